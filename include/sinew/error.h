@@ -5,8 +5,7 @@
 #include <variant>
 #include <vector>
 
-namespace sinew
-{
+namespace sinew {
 
 /// How bad a problem is. An error leaves no scene; a warning and a note do.
 enum class Severity { error, warning, note };
@@ -47,8 +46,7 @@ bool has_errors(const Problems& problems);
 
 /// Either a value or the complete list of reasons why there is none.
 template <class T>
-class [[nodiscard]] Result
-{
+class [[nodiscard]] Result {
 public:
     Result(T value) : content_(std::move(value)) {}
     Result(Problems problems) : content_(std::move(problems)) {}

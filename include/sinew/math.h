@@ -11,8 +11,7 @@
 /// (double, float, jets, SIMD lanes). Functions choose with select(), never with `if`, unless their
 /// comment says "plain comparisons": lanes give their own select() on their own mask.
 
-namespace sinew
-{
+namespace sinew {
 
 /// How a value travels from one key to the next.
 enum class Easing {
@@ -30,10 +29,7 @@ constexpr S select(bool condition, const S& yes, const S& no)
     return condition ? yes : no;
 }
 
-inline bool is_finite(double x)
-{
-    return std::isfinite(x);
-}
+inline bool is_finite(double x) { return std::isfinite(x); }
 
 // ---------------------------------------------------------------- vectors
 

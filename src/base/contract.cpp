@@ -3,8 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace sinew
-{
+namespace sinew {
 
 void contract_broken(const char* kind, const char* condition, const char* file, int line) noexcept
 {

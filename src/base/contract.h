@@ -4,8 +4,7 @@
 /// nothing else is honest. Faults of the input's author go through Result, faults of nature through
 /// reports.
 
-namespace sinew
-{
+namespace sinew {
 
 [[noreturn]] void contract_broken(const char* kind, const char* condition, const char* file,
                                   int line) noexcept;

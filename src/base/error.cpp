@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-namespace sinew
-{
+namespace sinew {
 
 std::string to_string(const Place& place)
 {

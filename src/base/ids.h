@@ -6,8 +6,7 @@
 #include <functional>
 #include <limits>
 
-namespace sinew
-{
+namespace sinew {
 
 /// Which element of an array, told apart by type: `using BodyId = Id<struct BodyTag>`. An id of
 /// bodies cannot be mistaken for one of strands, nor for a count. Without an index it names

@@ -1,0 +1,367 @@
+#pragma once
+
+// What to simulate: plain data, no behaviour. The language makes it; C++ and Python can too.
+// Everything refers to everything else by its number in the lists of Scene. SI units, y up.
+
+#include "sinew/error.h"
+#include "sinew/ids.h"
+#include "sinew/math.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// Where in the scripts a thing was written; none for a scene made by a program.
+struct Origin {
+    static constexpr std::uint32_t kNoFile = 0xffffffff;
+
+    std::uint32_t file = kNoFile; ///< number in Scene::files
+    std::uint32_t offset = 0;     ///< bytes from the beginning
+    std::uint32_t length = 0;     ///< bytes
+};
+
+struct SourceFile {
+    std::string name;
+    std::shared_ptr<const std::string> text;
+};
+
+/// A number, or a formula of time, place along a curve, coordinates and positions.
+struct Value {
+    static constexpr std::uint32_t kNoFormula = 0xffffffff;
+
+    double number = 0;                  ///< the value when there is no formula
+    std::uint32_t formula = kNoFormula; ///< number in Scene::formulas
+
+    constexpr bool is_constant() const { return formula == kNoFormula; }
+};
+
+enum class Operation : std::uint8_t {
+    // leaves; `index` says which one
+    time,
+    coordinate,
+    imported,
+    position, ///< coordinate `axis` of object `index` in the frame of object `frame`
+    track,
+    // of a
+    negate,
+    sine,
+    cosine,
+    tangent,
+    arcsine,
+    arccosine,
+    arctangent,
+    square_root,
+    exponential,
+    logarithm,
+    absolute,
+    round_down,
+    round_up,
+    // of a and b
+    add,
+    subtract,
+    multiply,
+    divide,
+    arctangent2,
+    power,
+    minimum,
+    maximum,
+    remainder,
+};
+
+enum class Axis : std::uint8_t { x, y, z };
+
+struct Formula {
+    Operation operation = Operation::time;
+    Axis axis = Axis::x;
+    std::uint32_t index = 0;
+    ObjectId frame = {};
+    Value a = {};
+    Value b = {};
+};
+
+/// One key of a track: `value at at sec`, reached from the key before by `easing`.
+struct Key {
+    Value value = {};
+    double at = 0; ///< seconds, or the fraction of the rest length
+    Easing easing = Easing::linear;
+};
+
+/// A function of time, or of place along a curve (a ramp). Holds its ends outside the keys. The
+/// values of keys may be tracks themselves: a ramp of tracks, a track of ramps.
+struct Track {
+    bool along = false;
+    std::vector<Key> keys = {};
+    Origin origin = {};
+};
+
+/// A knob: set from the command line, a slider in the viewer.
+struct Parameter {
+    std::string name;
+    double value = 0;
+    std::optional<double> low = {}, high = {};
+    std::string text = {};
+    Origin origin = {};
+};
+
+/// A free coordinate: a `dynamic` variable of one instance.
+struct Coordinate {
+    std::string name; ///< "theta", "left.theta", "x[3]"
+    double initial = 0;
+    double initial_rate = 0;
+    Origin origin = {};
+};
+
+/// A function of time and state from a plug-in that whoever starts the run binds to the name.
+struct Import {
+    std::string name;
+    Origin origin = {};
+};
+
+enum class TransformationKind : std::uint8_t {
+    translate_x,
+    translate_y,
+    translate_z,
+    rotate_x,
+    rotate_y,
+    rotate_z,
+    scale, ///< all three axes alike
+    scale_x,
+    scale_y,
+    scale_z,
+};
+
+struct Transformation {
+    TransformationKind kind = TransformationKind::translate_x;
+    Value amount = {}; ///< metres, radians or a factor
+    Origin origin = {};
+};
+
+/// An instance of a def: a frame with a name. Children follow their parent in Scene::objects, so
+/// the descendants of object i are the objects i + 1 .. objects[i].end - 1.
+struct Object {
+    static constexpr std::int64_t kNoIndex = INT64_MIN;
+
+    std::string name;              ///< its own, or its def's when it has none
+    std::int64_t index = kNoIndex; ///< 3 in `b[3]`
+    std::uint32_t ordinal = 0; ///< 2 in `crate#2`: among unnamed siblings of the same def; else 0
+    bool is_anonymous = false; ///< the frame of a transformed primitive; cannot be named
+    ObjectId parent = {};      ///< invalid for the world, object 0
+    ObjectId on = {};          ///< the frame it rides on, if not its parent's
+    std::uint32_t end = 0;     ///< one past its last descendant
+    std::uint32_t first_transformation = 0; ///< in Scene::transformations, innermost first
+    std::uint32_t transformation_count = 0;
+    Origin origin = {};
+};
+
+struct Mass {
+    ObjectId object;
+    double mass = 0;
+    Origin origin = {};
+};
+
+/// A homogeneous block centred at the origin of its object.
+struct BoxMass {
+    ObjectId object;
+    double mass = 0;
+    Vec3 size = {0, 0, 0};
+    Origin origin = {};
+};
+
+/// A named point without mass.
+struct Label {
+    ObjectId object;
+    Origin origin = {};
+};
+
+/// Part of Scene::values.
+struct ValueList {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+};
+
+enum class PathKind : std::uint8_t { point, line, spline, spline_through, polyline };
+
+/// A curve whose points may move, in the frame of the def it is written in.
+struct Path {
+    PathKind kind = PathKind::point;
+    ObjectId frame = {};
+    ValueList points = {}; ///< x, y, z of each
+    Origin origin = {};
+};
+
+enum class DrawingKind : std::uint8_t { line, polygon, path };
+
+struct Drawing {
+    DrawingKind kind = DrawingKind::line;
+    ObjectId object = {};
+    ValueList points = {}; ///< of a line or polygon
+    PathId path = {};      ///< of a path
+    Origin origin = {};
+};
+
+struct DistanceConstraint {
+    ObjectId a, b;
+    Value distance = {};
+    Origin origin = {};
+};
+
+struct PathConstraint {
+    ObjectId point;
+    PathId path;
+    Origin origin = {};
+};
+
+/// Force k (|b − a| − L0) + c d|b − a|/dt along the line from a to b.
+struct PointSpring {
+    ObjectId a, b;
+    Value rest_length = {}, stiffness = {}, damping = {};
+    Origin origin = {};
+};
+
+/// The same along one coordinate: a torsion spring where it drives a rotation.
+struct CoordinateSpring {
+    CoordinateId coordinate;
+    Value rest_length = {}, stiffness = {}, damping = {};
+    Origin origin = {};
+};
+
+/// A force [N] on the origin of an object, components along the axes of `frame`.
+struct Force {
+    ObjectId object, frame;
+    Value x = {}, y = {}, z = {};
+    Origin origin = {};
+};
+
+/// A generalised force on a coordinate: N m on a rotation, N on a translation.
+struct Torque {
+    CoordinateId coordinate;
+    Value value = {};
+    Origin origin = {};
+};
+
+/// A force −c v on the origin of an object.
+struct Drag {
+    ObjectId object;
+    Value coefficient = {};
+    Origin origin = {};
+};
+
+/// An acceleration [m/s²] of every mass in the named objects, along the axes of `frame`.
+struct Field {
+    ObjectId frame;
+    Value x = {}, y = {}, z = {};
+    std::vector<ObjectId> on = {};
+    Origin origin = {};
+};
+
+struct Colour {
+    ObjectId object;
+    Vec3 rgb = {0, 0, 0}; ///< 0 to 1 each
+    Origin origin = {};
+};
+
+struct Camera {
+    Vec3 position = {0, 0, 0};
+    Vec3 target = {0, 0, 0};
+    double field_of_view = 0; ///< radians, vertical
+    Origin origin = {};
+};
+
+enum class LinkageMethod : std::uint8_t { automatic, charli };
+
+struct Settings {
+    Value gravity_x = {0}, gravity_y = {-9.81}, gravity_z = {0};
+    double frame_rate = 24;
+    double start = 0;
+    double end = 10;
+    double step = 1.0 / 240;
+    bool assemble = false; ///< move the start into agreement with the constraints, however far
+    LinkageMethod linkage_method = LinkageMethod::automatic;
+    std::optional<Camera> camera = {};
+};
+
+struct Scene {
+    std::vector<SourceFile> files;
+    Settings settings;
+    std::vector<Parameter> parameters;
+    std::vector<Coordinate> coordinates;
+    std::vector<Import> imports;
+    std::vector<Formula> formulas;
+    std::vector<Track> tracks;
+    std::vector<Value> values;
+    std::vector<Transformation> transformations;
+    std::vector<Object> objects; ///< objects[0] is the world
+    std::vector<Path> paths;
+    std::vector<Mass> masses;
+    std::vector<BoxMass> box_masses;
+    std::vector<Label> labels;
+    std::vector<Drawing> drawings;
+    std::vector<DistanceConstraint> distance_constraints;
+    std::vector<PathConstraint> path_constraints;
+    std::vector<PointSpring> point_springs;
+    std::vector<CoordinateSpring> coordinate_springs;
+    std::vector<Force> forces;
+    std::vector<Torque> torques;
+    std::vector<Drag> drags;
+    std::vector<Field> fields;
+    std::vector<Colour> colours;
+};
+
+/// A value and its first and second derivative with respect to time.
+struct Rates {
+    double value = 0, first = 0, second = 0;
+};
+
+/// On which side of a key to look: where a step arrives, or where the next one starts.
+enum class Side : std::uint8_t { before, after };
+
+/// What a value is at a time and a place along a curve.
+/// Requires that it depends on nothing else (`is_known_in_advance`).
+Rates rates_at(const Scene& scene, Value value, double time, double along = 0,
+               Side side = Side::after);
+
+/// True when the value depends on time and place along a curve only: no coordinate, position,
+/// import.
+bool is_known_in_advance(const Scene& scene, Value value);
+
+/// The times of all keys the value depends on, sorted, each once.
+std::vector<double> key_times(const Scene& scene, Value value);
+
+/// What people and tables call each object: its plain name where that is the only one, else the way
+/// down to it, "left.tip". The world is "world".
+std::vector<std::string> object_names(const Scene& scene);
+
+/// Line and column of an origin; the empty place when the scene was made by a program.
+Place place_of(const Scene& scene, Origin origin);
+
+/// Every fault of a scene taken as data: numbers that are not finite or have the wrong sign,
+/// references that lead nowhere, keys out of order, frames that ride on themselves.
+Problems validate(const Scene& scene);
+
+/// The mechanism in numbers, and what its start says before the first frame.
+struct Reading {
+    int object_count = 0; ///< without the world
+    int mass_count = 0;
+    int label_count = 0;
+    int coordinate_count = 0;
+    int driven_count = 0;      ///< transformations that a track, an import or `time` drives
+    int constraint_count = 0;  ///< statements
+    int equation_count = 0;    ///< scalar equations of all constraints
+    int independent_count = 0; ///< of these, how many are independent at the start
+    int spring_count = 0;
+    int force_count = 0; ///< forces, torques, drags, fields
+    int drawing_count = 0;
+    std::optional<int> freedom =
+        {};                 ///< coordinates − independent constraints; none: too large to count
+    Problems problems = {}; ///< constraints violated at the start, massless directions, ...
+};
+
+/// Requires that `validate` found no error.
+Reading read_scene(const Scene& scene);
+
+} // namespace sinew

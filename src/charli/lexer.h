@@ -1,0 +1,25 @@
+#pragma once
+
+#include "charli/limits.h"
+#include "charli/report.h"
+#include "charli/symbols.h"
+#include "charli/token.h"
+
+#include <string_view>
+#include <vector>
+
+namespace sinew::charli {
+
+/// Interns the reserved words, so that the symbol of a word is its place in kReservedWords.
+/// Requires that `symbols` is new.
+void add_reserved_words(Symbols& symbols);
+
+/// Cuts a text into tokens. The last is end_of_text. Faults are reported against file number `file`
+/// and leave `unknown` tokens; every byte is inside a token or between two.
+std::vector<Token> lex(std::string_view text, std::uint32_t file, const Limits& limits,
+                       Symbols& symbols, Report& report);
+
+/// The number a number token stands for, or infinity when it is too large.
+double number_value(std::string_view digits);
+
+} // namespace sinew::charli

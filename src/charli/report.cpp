@@ -1,0 +1,150 @@
+#include "charli/report.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace sinew::charli {
+
+namespace {
+
+/// Characters in a piece of UTF-8: bytes that do not continue one.
+int count_characters(std::string_view text)
+{
+    return static_cast<int>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+} // namespace
+
+Place locate(const SourceFile& file, std::uint32_t offset, std::uint32_t length)
+{
+    const std::string_view text = *file.text;
+    const std::string_view before = text.substr(0, offset);
+    const std::size_t line_start = before.rfind('\n') + 1; // npos + 1 is 0
+    return {file.name, 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
+            1 + count_characters(before.substr(line_start)),
+            std::max(1, count_characters(text.substr(offset, length)))};
+}
+
+std::string_view line_at(std::string_view text, std::uint32_t offset)
+{
+    const std::size_t start = text.substr(0, offset).rfind('\n') + 1;
+    std::string_view line = text.substr(start, text.find('\n', start) - start);
+    if (line.ends_with('\r'))
+        line.remove_suffix(1);
+    return line;
+}
+
+Problem& Report::add(Severity severity, Origin origin, std::string_view code, std::string what,
+                     std::string hint)
+{
+    error_count_ += severity == Severity::error;
+    if (is_full()) {
+        overflow_ = {};
+        return overflow_;
+    }
+    Problem problem{.severity = severity,
+                    .code = std::string(code),
+                    .what = std::move(what),
+                    .hint = std::move(hint)};
+    if (origin.file < files.size()) {
+        const SourceFile& file = files[origin.file];
+        problem.place = locate(file, origin.offset, origin.length);
+        problem.source_line = line_at(*file.text, origin.offset);
+    }
+    problems_.push_back(std::move(problem));
+    origins_.push_back(origin);
+    return problems_.back();
+}
+
+Problem& Report::error(Origin origin, std::string_view code, std::string what, std::string hint)
+{
+    return add(Severity::error, origin, code, std::move(what), std::move(hint));
+}
+
+Problem& Report::warning(Origin origin, std::string_view code, std::string what, std::string hint)
+{
+    return add(Severity::warning, origin, code, std::move(what), std::move(hint));
+}
+
+Problem& Report::note(Origin origin, std::string_view code, std::string what, std::string hint)
+{
+    return add(Severity::note, origin, code, std::move(what), std::move(hint));
+}
+
+void Report::remark(Problem& problem, Origin origin, std::string what) const
+{
+    if (origin.file < files.size())
+        problem.remarks.push_back(
+            {locate(files[origin.file], origin.offset, origin.length), std::move(what)});
+}
+
+Problems Report::take()
+{
+    std::vector<std::size_t> order(problems_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+        return std::tie(origins_[i].file, origins_[i].offset) <
+               std::tie(origins_[j].file, origins_[j].offset);
+    });
+    Problems sorted;
+    for (const std::size_t i : order) {
+        // A def with a mistake is read once per instance; the mistake is one.
+        const bool repeated = std::any_of(sorted.rbegin(), sorted.rend(), [&](const Problem& p) {
+            return p.place == problems_[i].place && p.code == problems_[i].code &&
+                   p.what == problems_[i].what;
+        });
+        if (!repeated)
+            sorted.push_back(std::move(problems_[i]));
+    }
+    if (is_full())
+        sorted.push_back(
+            {.severity = Severity::error,
+             .code = "too-many-problems",
+             .place = {files.empty() ? "" : files[0].name},
+             .what = "there are more problems than the " + std::to_string(limit_) + " listed",
+             .hint = "mend these first"});
+    problems_.clear();
+    origins_.clear();
+    return sorted;
+}
+
+std::string_view find_similar(std::string_view word,
+                              const std::vector<std::string_view>& candidates)
+{
+    constexpr std::size_t kLongest = 40,
+                          kMost = 4000; // a slip in a longer list is not worth the wait
+    std::string_view best;
+    if (word.size() > kLongest || candidates.size() > kMost)
+        return best;
+    std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+    std::vector<std::size_t> above, row;
+    for (const std::string_view candidate : candidates) {
+        if (candidate == word || candidate.size() > word.size() + best_distance ||
+            word.size() > candidate.size() + best_distance)
+            continue;
+        // Damerau-Levenshtein (adjacent letters exchanged count once), two rows and the one before.
+        std::vector<std::size_t> before_above;
+        above.resize(candidate.size() + 1);
+        std::iota(above.begin(), above.end(), 0);
+        for (std::size_t i = 1; i <= word.size(); ++i) {
+            row.assign(candidate.size() + 1, i);
+            for (std::size_t j = 1; j <= candidate.size(); ++j) {
+                const bool same = word[i - 1] == candidate[j - 1];
+                row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + !same});
+                if (i > 1 && j > 1 && word[i - 1] == candidate[j - 2] &&
+                    word[i - 2] == candidate[j - 1])
+                    row[j] = std::min(row[j], before_above[j - 2] + 1);
+            }
+            before_above = std::exchange(above, row);
+        }
+        if (above.back() < best_distance) {
+            best_distance = above.back();
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+} // namespace sinew::charli

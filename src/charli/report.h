@@ -1,0 +1,54 @@
+#pragma once
+
+#include "sinew/error.h"
+#include "sinew/scene.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sinew::charli {
+
+/// Line, column and length in characters of a piece of a text.
+Place locate(const SourceFile& file, std::uint32_t offset, std::uint32_t length);
+
+/// The line a piece of a text begins in, without its end.
+std::string_view line_at(std::string_view text, std::uint32_t offset);
+
+/// Collects what is wrong with a script and the files it includes.
+class Report {
+public:
+    explicit Report(std::size_t limit) : limit_(limit) {}
+
+    std::vector<SourceFile> files;
+
+    Problem& error(Origin origin, std::string_view code, std::string what, std::string hint);
+    Problem& warning(Origin origin, std::string_view code, std::string what, std::string hint);
+    Problem& note(Origin origin, std::string_view code, std::string what, std::string hint);
+
+    /// Adds a second place to a problem: "declared here".
+    void remark(Problem& problem, Origin origin, std::string what) const;
+
+    bool is_full() const { return problems_.size() >= limit_; }
+    bool has_errors() const { return error_count_ > 0; }
+    std::size_t error_count() const { return error_count_; }
+
+    /// Problems in the order of files and places, each once.
+    Problems take();
+
+private:
+    Problem& add(Severity severity, Origin origin, std::string_view code, std::string what,
+                 std::string hint);
+
+    std::size_t limit_;
+    std::size_t error_count_ = 0;
+    Problems problems_;
+    std::vector<Origin> origins_; ///< of each problem, for the order
+    Problem overflow_;            ///< takes what goes beyond the limit
+};
+
+/// The candidate closest to a word, if close enough to be a slip of the pen; else empty.
+std::string_view find_similar(std::string_view word,
+                              const std::vector<std::string_view>& candidates);
+
+} // namespace sinew::charli

@@ -1,0 +1,478 @@
+// The table of built-in words, and what each statement adds to the Scene.
+//
+// A new word is a new row: its name, arguments with units, meaning, example, and the function that
+// carries it out. Nothing else knows the words.
+
+#include "charli/words.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_map>
+
+namespace sinew::charli {
+
+namespace {
+
+using enum ArgumentKind;
+
+// --- what the statements do
+// -----------------------------------------------------------------------
+
+void add_mass(const Call& call, Scene& scene)
+{
+    scene.masses.push_back({call.object, call.number(0), call.origin});
+}
+
+void add_box_mass(const Call& call, Scene& scene)
+{
+    scene.box_masses.push_back({call.object,
+                                call.number(0),
+                                {call.number(1), call.number(2), call.number(3)},
+                                call.origin});
+}
+
+void add_label(const Call& call, Scene& scene)
+{
+    scene.labels.push_back({call.object, call.origin});
+}
+
+ValueList add_points(const Call& call, Scene& scene)
+{
+    const ValueList list{static_cast<std::uint32_t>(scene.values.size()),
+                         static_cast<std::uint32_t>(call.points.size())};
+    scene.values.insert(scene.values.end(), call.points.begin(), call.points.end());
+    return list;
+}
+
+void add_line(const Call& call, Scene& scene)
+{
+    scene.drawings.push_back(
+        {DrawingKind::line, call.object, add_points(call, scene), {}, call.origin});
+}
+
+void add_polygon(const Call& call, Scene& scene)
+{
+    scene.drawings.push_back(
+        {DrawingKind::polygon, call.object, add_points(call, scene), {}, call.origin});
+}
+
+void add_path(const Call& call, Scene& scene)
+{
+    scene.drawings.push_back(
+        {DrawingKind::path, call.object, {}, call.arguments[0].path, call.origin});
+}
+
+void add_colour(const Call& call, Scene& scene)
+{
+    scene.colours.push_back(
+        {call.object, {call.number(0), call.number(1), call.number(2)}, call.origin});
+}
+
+void add_dist_constraint(const Call& call, Scene& scene)
+{
+    scene.distance_constraints.push_back(
+        {call.arguments[0].object, call.arguments[1].object, call.value(2), call.origin});
+}
+
+void add_path_constraint(const Call& call, Scene& scene)
+{
+    scene.path_constraints.push_back(
+        {call.arguments[0].object, call.arguments[1].path, call.origin});
+}
+
+void add_spring_and_damper(const Call& call, Scene& scene)
+{
+    if (call.signature[0].kind == coordinate)
+        scene.coordinate_springs.push_back({call.arguments[0].coordinate, call.value(1),
+                                            call.value(2), call.value(3), call.origin});
+    else
+        scene.point_springs.push_back({call.arguments[0].object, call.arguments[1].object,
+                                       call.value(2), call.value(3), call.value(4), call.origin});
+}
+
+void add_force(const Call& call, Scene& scene)
+{
+    scene.forces.push_back({call.arguments[0].object, call.frame, call.value(1), call.value(2),
+                            call.value(3), call.origin});
+}
+
+void add_torque(const Call& call, Scene& scene)
+{
+    scene.torques.push_back({call.arguments[0].coordinate, call.value(1), call.origin});
+}
+
+void add_drag(const Call& call, Scene& scene)
+{
+    scene.drags.push_back({call.arguments[0].object, call.value(1), call.origin});
+}
+
+void add_field(const Call& call, Scene& scene)
+{
+    scene.fields.push_back({call.frame,
+                            call.value(0),
+                            call.value(1),
+                            call.value(2),
+                            {call.on.begin(), call.on.end()},
+                            call.origin});
+}
+
+void set_gravity(const Call& call, Scene& scene)
+{
+    scene.settings.gravity_x = call.value(0);
+    scene.settings.gravity_y = call.value(1);
+    scene.settings.gravity_z = call.value(2);
+}
+
+void set_frame_rate(const Call& call, Scene& scene) { scene.settings.frame_rate = call.number(0); }
+
+void set_simulate(const Call& call, Scene& scene)
+{
+    scene.settings.start = call.number(0);
+    scene.settings.end = call.number(1);
+    scene.settings.step = call.number(2);
+}
+
+void set_assemble(const Call&, Scene& scene) { scene.settings.assemble = true; }
+
+void set_linkages(const Call& call, Scene& scene)
+{
+    if (call.has(0) && call.arguments[0].text == "charli")
+        scene.settings.linkage_method = LinkageMethod::charli;
+}
+
+void set_camera(const Call& call, Scene& scene)
+{
+    scene.settings.camera = Camera{{call.number(0), call.number(1), call.number(2)},
+                                   {call.number(3), call.number(4), call.number(5)},
+                                   call.number(6),
+                                   call.origin};
+}
+
+// --- arguments
+// ------------------------------------------------------------------------------------
+
+constexpr Range kPositive = Range::positive;
+constexpr Range kNotNegative = Range::not_negative;
+
+constexpr Argument kDistance[] = {{"distance", value, "m", "how far"}};
+constexpr Argument kAngle[] = {{"angle", value, "rad", "counter-clockwise, looking down the axis"}};
+constexpr Argument kThreeDistances[] = {
+    {"x", value, "m", "along x"}, {"y", value, "m", "along y"}, {"z", value, "m", "along z"}};
+constexpr Argument kFactor[] = {{"factor", value, "", "1 leaves the size as it is"}};
+constexpr Argument kThreeFactors[] = {
+    {"x", value, "", "along x"}, {"y", value, "", "along y"}, {"z", value, "", "along z"}};
+
+constexpr Argument kMass[] = {{"mass", number, "kg", "of the point", kPositive}};
+constexpr Argument kBoxMass[] = {{"mass", number, "kg", "of the block", kPositive},
+                                 {"lx", number, "m", "side along x", kPositive},
+                                 {"ly", number, "m", "side along y", kPositive},
+                                 {"lz", number, "m", "side along z", kPositive}};
+constexpr Argument kLinePoints[] = {
+    {"points", points, "m", "x, y, z of both ends", Range::any, false, 0, "", 2, 2}};
+constexpr Argument kPolygonPoints[] = {
+    {"points", points, "m", "x, y, z of each corner", Range::any, false, 0, "", 3}};
+constexpr Argument kOnePoint[] = {{"x", value, "m", "of the point"},
+                                  {"y", value, "m", "of the point"},
+                                  {"z", value, "m", "of the point"}};
+constexpr Argument kControlPoints[] = {
+    {"points", points, "m", "x, y, z of each control point", Range::any, false, 0, "", 2}};
+constexpr Argument kPathToDraw[] = {{"path", path, "", "what to draw"}};
+constexpr Argument kColour[] = {{"red", number, "", "0 to 1", Range::unit_interval},
+                                {"green", number, "", "0 to 1", Range::unit_interval},
+                                {"blue", number, "", "0 to 1", Range::unit_interval}};
+
+constexpr Argument kDistConstraint[] = {
+    {"a", object, "", "a mass, a label or any other instance"},
+    {"b", object, "", "another"},
+    {"distance", value, "m",
+     "constant or moving; zero makes the two coincide; negative counts as its size"}};
+constexpr Argument kPathConstraint[] = {{"a", object, "", "what slides"},
+                                        {"path", path, "", "where it stays"}};
+constexpr Argument kPointSpring[] = {
+    {"a", object, "", "one end"},
+    {"b", object, "", "the other end"},
+    {"rest_length", value, "m", "length without force", kNotNegative},
+    {"stiffness", value, "N/m", "force per metre", kNotNegative},
+    {"damping", value, "N s/m", "force per speed", kNotNegative}};
+constexpr Argument kCoordinateSpring[] = {
+    {"coordinate", coordinate, "", "a dynamic variable"},
+    {"rest_length", value, "m", "its value without force; an angle where it drives a rotation"},
+    {"stiffness", value, "N/m", "or N m per radian", kNotNegative},
+    {"damping", value, "N s/m", "or N m s per radian", kNotNegative}};
+constexpr Argument kForce[] = {{"a", object, "", "what is pushed, at its origin"},
+                               {"fx", value, "N", "along x of the def it is written in"},
+                               {"fy", value, "N", "along y"},
+                               {"fz", value, "N", "along z"}};
+constexpr Argument kTorque[] = {{"coordinate", coordinate, "", "a dynamic variable"},
+                                {"torque", value, "N m", "or N where it drives a translation"}};
+constexpr Argument kDrag[] = {{"a", object, "", "what is slowed down"},
+                              {"coefficient", value, "N s/m", "force per speed", kNotNegative}};
+constexpr Argument kAcceleration[] = {{"x", value, "m/s²", "along x"},
+                                      {"y", value, "m/s²", "along y"},
+                                      {"z", value, "m/s²", "along z"}};
+
+constexpr Argument kFrameRate[] = {{"rate", number, "fps", "frames per second", kPositive}};
+constexpr Argument kSimulate[] = {
+    {"from", number, "s", "when the clock starts"},
+    {"to", number, "s", "when it ends"},
+    {"step", number, "s", "longest step of the world", kPositive, true, 1.0 / 240}};
+constexpr Argument kLinkages[] = {
+    {"method", word, "",
+     "automatic: exact constraints, controlled error; charli: the paper's scheme", Range::any, true,
+     0, "automatic charli"}};
+constexpr Argument kCamera[] = {
+    {"x", number, "m", "of the eye"},
+    {"y", number, "m", "of the eye"},
+    {"z", number, "m", "of the eye"},
+    {"to_x", number, "m", "of the point looked at"},
+    {"to_y", number, "m", "of the point looked at"},
+    {"to_z", number, "m", "of the point looked at"},
+    {"fov", number, "rad", "vertical field of view", kPositive, true, 0.6108652381980153}};
+constexpr Argument kInitial[] = {
+    {"value", number, "", "at the start"},
+    {"rate", number, "", "its rate of change at the start", Range::any, true, 0}};
+
+constexpr Argument kOneAngle[] = {{"angle", value, "rad", ""}};
+constexpr Argument kX[] = {{"x", value, "", ""}};
+constexpr Argument kYX[] = {{"y", value, "", ""}, {"x", value, "", ""}};
+constexpr Argument kXN[] = {{"x", value, "", ""}, {"n", value, "", ""}};
+constexpr Argument kAB[] = {{"a", value, "", ""}, {"b", value, "", ""}};
+
+template <std::size_t n>
+constexpr std::array<Signature, 1> only(const Argument (&arguments)[n])
+{
+    return {Signature(arguments)};
+}
+
+constexpr auto kDistanceOnly = only(kDistance);
+constexpr auto kAngleOnly = only(kAngle);
+constexpr auto kThreeDistancesOnly = only(kThreeDistances);
+constexpr std::array kScales = {Signature(kFactor), Signature(kThreeFactors)};
+constexpr auto kMassOnly = only(kMass);
+constexpr auto kBoxMassOnly = only(kBoxMass);
+constexpr std::array kNoArguments = {Signature()};
+constexpr auto kLinePointsOnly = only(kLinePoints);
+constexpr auto kPolygonPointsOnly = only(kPolygonPoints);
+constexpr auto kPathToDrawOnly = only(kPathToDraw);
+constexpr auto kColourOnly = only(kColour);
+constexpr auto kOnePointOnly = only(kOnePoint);
+constexpr auto kControlPointsOnly = only(kControlPoints);
+constexpr auto kDistConstraintOnly = only(kDistConstraint);
+constexpr auto kPathConstraintOnly = only(kPathConstraint);
+constexpr std::array kSprings = {Signature(kPointSpring), Signature(kCoordinateSpring)};
+constexpr auto kForceOnly = only(kForce);
+constexpr auto kTorqueOnly = only(kTorque);
+constexpr auto kDragOnly = only(kDrag);
+constexpr auto kAccelerationOnly = only(kAcceleration);
+constexpr auto kFrameRateOnly = only(kFrameRate);
+constexpr auto kSimulateOnly = only(kSimulate);
+constexpr auto kLinkagesOnly = only(kLinkages);
+constexpr auto kCameraOnly = only(kCamera);
+constexpr auto kInitialOnly = only(kInitial);
+constexpr auto kOneAngleOnly = only(kOneAngle);
+constexpr auto kXOnly = only(kX);
+constexpr auto kYXOnly = only(kYX);
+constexpr auto kXNOnly = only(kXN);
+constexpr auto kABOnly = only(kAB);
+
+constexpr std::uint8_t code(auto value) { return static_cast<std::uint8_t>(value); }
+
+// --- the table
+// ------------------------------------------------------------------------------------
+
+using W = WordKind;
+using T = TransformationKind;
+
+constexpr Word kWords[] = {
+    {"translatex", W::transformation, kDistanceOnly, "Moves along x.", "bob translatex(r);",
+     nullptr, code(T::translate_x)},
+    {"translatey", W::transformation, kDistanceOnly, "Moves along y.", "bob translatey(2);",
+     nullptr, code(T::translate_y)},
+    {"translatez", W::transformation, kDistanceOnly, "Moves along z.", "bob translatez(5 cm);",
+     nullptr, code(T::translate_z)},
+    {"translate", W::transformation, kThreeDistancesOnly, "Moves along all three axes.",
+     "bob translate(1, 2, 0);", nullptr, code(T::translate_x)},
+    {"rotatex", W::transformation, kAngleOnly, "Turns about the x axis.", "arm rotatex(30 deg);",
+     nullptr, code(T::rotate_x)},
+    {"rotatey", W::transformation, kAngleOnly, "Turns about the y axis.", "arm rotatey(pi / 2);",
+     nullptr, code(T::rotate_y)},
+    {"rotatez", W::transformation, kAngleOnly, "Turns about the z axis.", "arm rotatez(theta);",
+     nullptr, code(T::rotate_z)},
+    {"scale", W::transformation, kScales,
+     "Makes larger or smaller, alike along all axes or each by its own factor.",
+     "square scale(0.1);", nullptr, code(T::scale)},
+
+    {"mass", W::primitive, kMassOnly, "A point with mass at the origin of the def.",
+     "def bob mass(2); end;", add_mass},
+    {"box_mass", W::primitive, kBoxMassOnly,
+     "A homogeneous block with these side lengths, centred at the origin of the def.",
+     "def crate box_mass(5, 1, 1, 2); end;", add_box_mass},
+    {"label", W::primitive, kNoArguments, "A point without mass, to attach things to.",
+     "def tip label(); end;", add_label},
+
+    {"line", W::drawing, kLinePointsOnly, "Draws a straight line.",
+     "line(0, 0, 0, bob_x, bob_y, 0);", add_line},
+    {"polygon", W::drawing, kPolygonPointsOnly, "Draws a closed polygon.",
+     "polygon(0,0,0, 1,0,0, 0,1,0) scale(0.1);", add_polygon},
+    {"path", W::drawing, kPathToDrawOnly, "Draws a path.", "path(p1);", add_path},
+    {"colour", W::drawing, kColourOnly, "The colour of what its def draws.",
+     "colour(0.8, 0.3, 0.1);", add_colour},
+
+    {"point", W::path, kOnePointOnly, "A path of a single point; it may move.",
+     "p = point(0, 1, 0);", nullptr, code(PathKind::point)},
+    {"line", W::path, kLinePointsOnly, "A straight path, endless on both sides.",
+     "p = line(0,0,0, 1,0,0);", nullptr, code(PathKind::line)},
+    {"spline", W::path, kControlPointsOnly,
+     "A clamped uniform cubic B-spline: begins at the first point, ends at the last, is drawn "
+     "towards "
+     "the others. Four points make the Bézier curve.",
+     "p = spline(-10,10,0, -5,0,0, 5,0,0, 10,10,0);", nullptr, code(PathKind::spline)},
+    {"spline_through", W::path, kControlPointsOnly,
+     "A smooth curve through all its points; speed and curvature are continuous.",
+     "p = spline_through(0,0,0, 1,1,0, 2,0,0);", nullptr, code(PathKind::spline_through)},
+    {"polyline", W::path, kControlPointsOnly, "Straight pieces from point to point.",
+     "p = polyline(0,0,0, 1,0,0, 1,1,0);", nullptr, code(PathKind::polyline)},
+
+    {"dist_constraint", W::constraint, kDistConstraintOnly, "Keeps two objects at a distance.",
+     "dist_constraint(m0, m1, 1);", add_dist_constraint},
+    {"path_constraint", W::constraint, kPathConstraintOnly,
+     "Keeps an object on a path, free to slide along it.",
+     "path_constraint(bead, spline(0,1,0, 1,0,0, 2,1,0));", add_path_constraint},
+
+    {"spring_and_damper", W::force, kSprings,
+     "A spring with a damper between two objects, or along one coordinate: a torsion spring where "
+     "that "
+     "coordinate drives a rotation.",
+     "spring_and_damper(m1, m3, 8.09, 1, 3);", add_spring_and_damper},
+    {"force", W::force, kForceOnly, "Pushes an object.", "force(bob, 0, 10, 0);", add_force},
+    {"torque", W::force, kTorqueOnly, "Drives a coordinate.", "torque(theta, 2);", add_torque},
+    {"drag", W::force, kDragOnly, "Slows an object in proportion to its speed.", "drag(bob, 0.1);",
+     add_drag},
+    {"field", W::force, kAccelerationOnly,
+     "Accelerates every mass of the objects behind `on`, whatever its mass, as gravity "
+     "does.",
+     "field(0.5, 0, 0) on bob;", add_field, 0, true},
+    {"gravity", W::force, kAccelerationOnly,
+     "The pull on everything; (0, -9.81, 0) when nothing is said.", "gravity(0, -1.62, 0);",
+     set_gravity},
+
+    {"simulate", W::setting, kSimulateOnly,
+     "From when to when to simulate, and the step; the command line wins.",
+     "simulate(0 sec, 10 sec, step = 1/240);", set_simulate},
+    {"frame_rate", W::setting, kFrameRateOnly,
+     "Frames per second, 24 when nothing is said; the command line wins.", "frame_rate(24);",
+     set_frame_rate},
+    {"assemble", W::setting, kNoArguments,
+     "Lets the start be moved into agreement with the constraints, however far that is.",
+     "assemble;", set_assemble},
+    {"linkages", W::setting, kLinkagesOnly, "How linkages are computed.",
+     "linkages(method = charli);", set_linkages},
+    {"camera", W::setting, kCameraOnly, "Where pictures are taken from, and towards what.",
+     "camera(0, 1.5, 6, 0, 1, 0, fov = 35 deg);", set_camera},
+
+    {"initial", W::start, kInitialOnly, "Where a dynamic variable starts, and how fast.",
+     "theta = initial(pi, -1);"},
+
+    {"sin", W::function, kOneAngleOnly, "Sine.", "y = sin(time);", nullptr, code(Operation::sine)},
+    {"cos", W::function, kOneAngleOnly, "Cosine.", "x = cos(time);", nullptr,
+     code(Operation::cosine)},
+    {"tan", W::function, kOneAngleOnly, "Tangent.", "h = tan(30 deg);", nullptr,
+     code(Operation::tangent)},
+    {"asin", W::function, kXOnly, "Angle with this sine, -pi/2 to pi/2.", "a = asin(0.5);", nullptr,
+     code(Operation::arcsine)},
+    {"acos", W::function, kXOnly, "Angle with this cosine, 0 to pi.", "a = acos(0.5);", nullptr,
+     code(Operation::arccosine)},
+    {"atan", W::function, kXOnly, "Angle with this tangent, -pi/2 to pi/2.", "a = atan(1);",
+     nullptr, code(Operation::arctangent)},
+    {"atan2", W::function, kYXOnly, "Angle of the direction (x, y), -pi to pi.",
+     "a = atan2(1, -1);", nullptr, code(Operation::arctangent2)},
+    {"sqrt", W::function, kXOnly, "Square root.", "d = sqrt(2);", nullptr,
+     code(Operation::square_root)},
+    {"exp", W::function, kXOnly, "Exponential.", "y = exp(-time);", nullptr,
+     code(Operation::exponential)},
+    {"log", W::function, kXOnly, "Natural logarithm.", "y = log(10);", nullptr,
+     code(Operation::logarithm)},
+    {"pow", W::function, kXNOnly, "x to the power n.", "y = pow(2, 10);", nullptr,
+     code(Operation::power)},
+    {"abs", W::function, kXOnly, "Size without sign.", "y = abs(sin(time));", nullptr,
+     code(Operation::absolute)},
+    {"min", W::function, kABOnly, "The smaller of two.", "y = min(time, 1);", nullptr,
+     code(Operation::minimum)},
+    {"max", W::function, kABOnly, "The larger of two.", "y = max(0, time - 1);", nullptr,
+     code(Operation::maximum)},
+    {"mod", W::function, kXNOnly, "What is left of x after taking away whole ns; between 0 and n.",
+     "a = mod(time, 2);", nullptr, code(Operation::remainder)},
+    {"floor", W::function, kXOnly, "The whole number below.", "k = floor(2.7);", nullptr,
+     code(Operation::round_down)},
+    {"ceil", W::function, kXOnly, "The whole number above.", "k = ceil(2.2);", nullptr,
+     code(Operation::round_up)},
+};
+
+/// Name to row; the first of several with one name.
+const std::unordered_map<std::string_view, const Word*>& rows_by_name()
+{
+    static const auto rows = [] {
+        std::unordered_map<std::string_view, const Word*> map;
+        for (const Word& row : kWords)
+            map.emplace(row.name, &row);
+        return map;
+    }();
+    return rows;
+}
+
+} // namespace
+
+std::span<const Word> words() { return kWords; }
+
+const Word* find_any_word(std::string_view name)
+{
+    const auto found = rows_by_name().find(name);
+    return found == rows_by_name().end() ? nullptr : found->second;
+}
+
+const Word* find_word(std::string_view name, WordKind kind)
+{
+    for (const Word* row = find_any_word(name); row && row != std::end(kWords); ++row)
+        if (row->name == name && row->kind == kind)
+            return row;
+    return nullptr;
+}
+
+const Word* find_statement_word(std::string_view name)
+{
+    const Word* row = find_any_word(name);
+    return row && is_statement(row->kind) ? row : nullptr;
+}
+
+std::string_view title_of(WordKind kind)
+{
+    switch (kind) {
+    case W::transformation: return "Transformations";
+    case W::primitive: return "Primitives";
+    case W::drawing: return "Drawing";
+    case W::constraint: return "Constraints";
+    case W::force: return "Forces";
+    case W::setting: return "Settings";
+    case W::path: return "Paths";
+    case W::function: return "Functions";
+    case W::start: return "Start values";
+    }
+    return "";
+}
+
+std::string signature_text(const Word& word, Signature signature)
+{
+    std::string text(word.name);
+    text += '(';
+    for (std::size_t i = 0; i < signature.size(); ++i) {
+        const Argument& argument = signature[i];
+        text += i == 0 ? "" : ", ";
+        const std::string name =
+            argument.kind == points ? "x, y, z, ..." : std::string(argument.name);
+        text += argument.is_optional ? "[" + name + "]" : name;
+    }
+    return text + ")";
+}
+
+} // namespace sinew::charli
