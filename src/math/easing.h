@@ -2,8 +2,7 @@
 
 #include "sinew/math.h"
 
-namespace sinew
-{
+namespace sinew {
 
 /// The eased fraction for a fraction s of the way: 0 at s = 0, 1 at s = 1. Requires 0 ≤ s ≤ 1;
 /// outside, the same polynomial goes on. Jets pass through; `hold` has derivative zero throughout.

@@ -8,8 +8,7 @@
 ///
 /// Templates, so that a call in a template takes the jet's or the lane's own function instead.
 
-namespace sinew
-{
+namespace sinew {
 
 // clang-format off
 template <std::floating_point S> S sin(S x) { return std::sin(x); }
@@ -37,9 +36,6 @@ template <std::floating_point S> constexpr S max(S a, S b) { return a < b ? b : 
 // clang-format on
 
 /// The number itself; for a jet, its value without derivatives.
-constexpr double value_of(double x)
-{
-    return x;
-}
+constexpr double value_of(double x) { return x; }
 
 } // namespace sinew

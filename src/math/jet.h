@@ -15,8 +15,7 @@
 /// Where a function has no derivative the result is not finite, except that abs, min, max, floor
 /// and ceil take the derivative of the branch they chose.
 
-namespace sinew
-{
+namespace sinew {
 
 template <class S>
 struct Jet2T {

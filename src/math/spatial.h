@@ -20,8 +20,7 @@
 /// Momentum is a wrench-like quantity (angular about O in N m s, linear in N s) and uses WrenchT.
 /// Conventions and formulas follow Featherstone, Rigid Body Dynamics Algorithms, chapters 2 and 7.
 
-namespace sinew
-{
+namespace sinew {
 
 // ---------------------------------------------------------------- symmetric 3×3
 

@@ -1,10 +1,8 @@
 #include "math/spline.h"
 
-namespace sinew
-{
+namespace sinew {
 
-namespace
-{
+namespace {
 
 /// Turns the weights (a, b, c, d) of (pᵢ, pᵢ₊₁, mᵢ, mᵢ₊₁) into weights of all points.
 ///

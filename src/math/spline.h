@@ -34,8 +34,7 @@
 ///   wᵢ     | weight[i − first]   | -    | weight of pᵢ in c
 ///   mᵢ     | moments[i]          | m    | second derivative of `through` at its points, in u·(n−1)
 
-namespace sinew
-{
+namespace sinew {
 
 /// c(u), c'(u) and c''(u).
 template <class S>
@@ -116,8 +115,7 @@ void update_through_weights(double u, std::span<double> weight, std::span<double
 
 // ---------------------------------------------------------------- the rest is how
 
-namespace detail
-{
+namespace detail {
 
 /// Where a parameter falls among uniform pieces: the piece, and the place in it from 0 to 1.
 template <class U>
@@ -198,8 +196,7 @@ CurveWeightsT<U> bspline_basis(int point_count, const U& u, int degree)
     return result;
 }
 
-namespace detail
-{
+namespace detail {
 
 /// Weights of (pᵢ, pᵢ₊₁, mᵢ, mᵢ₊₁) in a natural spline, piece `first`; derivatives in u.
 template <class U>

@@ -8,8 +8,7 @@
 
 using namespace sinew;
 
-namespace
-{
+namespace {
 
 using BodyId = Id<struct BodyTag>;
 using StrandId = Id<struct StrandTag>;

@@ -7,8 +7,7 @@
 
 using namespace sinew;
 
-namespace
-{
+namespace {
 
 /// Compares a jet with central differences of the plain function at t.
 template <class F>

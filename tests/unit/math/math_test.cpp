@@ -8,8 +8,7 @@
 
 using namespace sinew;
 
-namespace
-{
+namespace {
 
 constexpr double kPi = std::numbers::pi;
 
@@ -23,10 +22,7 @@ struct Arbitrary {
     Pose pose() { return {rotation(), vector()}; }
 };
 
-double difference(const Vec3& a, const Vec3& b)
-{
-    return length(a - b);
-}
+double difference(const Vec3& a, const Vec3& b) { return length(a - b); }
 
 double difference(const Mat3& A, const Mat3& B)
 {
@@ -34,10 +30,7 @@ double difference(const Mat3& A, const Mat3& B)
 }
 
 /// 0 for q and −q alike: they are one rotation.
-double difference(const Quat& a, const Quat& b)
-{
-    return length((conjugate(a) * b).vector());
-}
+double difference(const Quat& a, const Quat& b) { return length((conjugate(a) * b).vector()); }
 
 } // namespace
 

@@ -9,8 +9,7 @@
 
 using namespace sinew;
 
-namespace
-{
+namespace {
 
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 using Vector6 = Eigen::Matrix<double, 6, 1>;
@@ -39,10 +38,7 @@ struct Arbitrary {
     }
 };
 
-Eigen::Vector3d dense(const Vec3& v)
-{
-    return {v.x, v.y, v.z};
-}
+Eigen::Vector3d dense(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 Eigen::Matrix3d dense(const Mat3& A)
 {
@@ -87,15 +83,9 @@ Matrix6 dense_twist_transform(const Pose& X)
     return D;
 }
 
-double difference(const Twist& a, const Twist& b)
-{
-    return (dense(a) - dense(b)).norm();
-}
+double difference(const Twist& a, const Twist& b) { return (dense(a) - dense(b)).norm(); }
 
-double difference(const Wrench& a, const Wrench& b)
-{
-    return (dense(a) - dense(b)).norm();
-}
+double difference(const Wrench& a, const Wrench& b) { return (dense(a) - dense(b)).norm(); }
 
 } // namespace
 

@@ -11,8 +11,7 @@
 
 using namespace sinew;
 
-namespace
-{
+namespace {
 
 const std::vector<Vec3> kSeven = {{0, 0, 0}, {1, 2, 0}, {2, 2, 1}, {3, -1, 1},
                                   {5, 0, 2}, {6, 1, 0}, {7, 3, 3}};
