@@ -1,7 +1,9 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace sinew {
 
@@ -24,3 +26,8 @@ using PathId = Id<struct PathTag>;
 using TrackId = Id<struct TrackTag>;
 
 } // namespace sinew
+
+template <class Tag>
+struct std::hash<sinew::Id<Tag>> {
+    std::size_t operator()(sinew::Id<Tag> id) const noexcept { return id.index; }
+};

@@ -283,6 +283,7 @@ struct Settings {
     bool assemble = false; ///< move the start into agreement with the constraints, however far
     LinkageMethod linkage_method = LinkageMethod::automatic;
     std::optional<Camera> camera = {};
+    Origin simulate_origin = {}; ///< of the statement that set start, end and step
 };
 
 struct Scene {
@@ -325,12 +326,19 @@ enum class Side : std::uint8_t { before, after };
 Rates rates_at(const Scene& scene, Value value, double time, double along = 0,
                Side side = Side::after);
 
+/// The same with derivatives with respect to the place along the curve.
+Rates rates_along(const Scene& scene, Value value, double time, double along,
+                  Side side = Side::after);
+
 /// True when the value depends on time and place along a curve only: no coordinate, position,
 /// import.
 bool is_known_in_advance(const Scene& scene, Value value);
 
 /// The times of all keys the value depends on, sorted, each once.
 std::vector<double> key_times(const Scene& scene, Value value);
+
+/// The places along the curve of all keys the value depends on, sorted, each once.
+std::vector<double> key_places(const Scene& scene, Value value);
 
 /// What people and tables call each object: its plain name where that is the only one, else the way
 /// down to it, "left.tip". The world is "world".

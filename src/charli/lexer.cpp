@@ -10,6 +10,7 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <numbers>
 
 namespace sinew::charli {
 
@@ -325,6 +326,40 @@ double number_value(std::string_view digits)
     const bool tiny = exponent != std::string_view::npos && exponent + 1 < digits.size() &&
                       digits[exponent + 1] == '-';
     return tiny ? 0 : std::numeric_limits<double>::infinity();
+}
+
+double unit_factor(TokenKind unit)
+{
+    switch (unit) {
+    case TokenKind::unit_mm: return 1e-3;
+    case TokenKind::unit_cm: return 1e-2;
+    case TokenKind::unit_km: return 1e3;
+    case TokenKind::unit_gram: return 1e-3;
+    case TokenKind::unit_ms: return 1e-3;
+    case TokenKind::unit_deg: return std::numbers::pi / 180;
+    default: return 1; // kg, sec, fps
+    }
+}
+
+std::optional<double> parse_number_with_unit(std::string_view text)
+{
+    const Limits limits;
+    Symbols symbols;
+    add_reserved_words(symbols);
+    Report report(1);
+    const std::vector<Token> tokens = lex(text, 0, limits, symbols, report);
+    std::size_t at = 0;
+    const bool is_negative = tokens[at].kind == TokenKind::minus;
+    at += is_negative;
+    if (report.has_errors() || tokens[at].kind != TokenKind::number)
+        return std::nullopt;
+    double value = number_value(text.substr(tokens[at].offset, tokens[at].length));
+    ++at;
+    if (is_unit(tokens[at].kind))
+        value *= unit_factor(tokens[at++].kind);
+    if (tokens[at].kind != TokenKind::end_of_text)
+        return std::nullopt;
+    return is_negative ? -value : value;
 }
 
 } // namespace sinew::charli

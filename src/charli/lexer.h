@@ -5,6 +5,7 @@
 #include "charli/symbols.h"
 #include "charli/token.h"
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -21,5 +22,11 @@ std::vector<Token> lex(std::string_view text, std::uint32_t file, const Limits& 
 
 /// The number a number token stands for, or infinity when it is too large.
 double number_value(std::string_view digits);
+
+/// What a unit multiplies its number by to make it SI.
+double unit_factor(TokenKind unit);
+
+/// "-1.5 cm" as the language reads it; none when it is anything else.
+std::optional<double> parse_number_with_unit(std::string_view text);
 
 } // namespace sinew::charli

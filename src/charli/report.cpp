@@ -1,40 +1,12 @@
 #include "charli/report.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 
 namespace sinew::charli {
-
-namespace {
-
-/// Characters in a piece of UTF-8: bytes that do not continue one.
-int count_characters(std::string_view text)
-{
-    return static_cast<int>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-} // namespace
-
-Place locate(const SourceFile& file, std::uint32_t offset, std::uint32_t length)
-{
-    const std::string_view text = *file.text;
-    const std::string_view before = text.substr(0, offset);
-    const std::size_t line_start = before.rfind('\n') + 1; // npos + 1 is 0
-    return {file.name, 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
-            1 + count_characters(before.substr(line_start)),
-            std::max(1, count_characters(text.substr(offset, length)))};
-}
-
-std::string_view line_at(std::string_view text, std::uint32_t offset)
-{
-    const std::size_t start = text.substr(0, offset).rfind('\n') + 1;
-    std::string_view line = text.substr(start, text.find('\n', start) - start);
-    if (line.ends_with('\r'))
-        line.remove_suffix(1);
-    return line;
-}
 
 Problem& Report::add(Severity severity, Origin origin, std::string_view code, std::string what,
                      std::string hint)
@@ -50,7 +22,7 @@ Problem& Report::add(Severity severity, Origin origin, std::string_view code, st
                     .hint = std::move(hint)};
     if (origin.file < files.size()) {
         const SourceFile& file = files[origin.file];
-        problem.place = locate(file, origin.offset, origin.length);
+        problem.place = locate(file.name, *file.text, origin.offset, origin.length);
         problem.source_line = line_at(*file.text, origin.offset);
     }
     problems_.push_back(std::move(problem));
@@ -76,8 +48,9 @@ Problem& Report::note(Origin origin, std::string_view code, std::string what, st
 void Report::remark(Problem& problem, Origin origin, std::string what) const
 {
     if (origin.file < files.size())
-        problem.remarks.push_back(
-            {locate(files[origin.file], origin.offset, origin.length), std::move(what)});
+        problem.remarks.push_back({locate(files[origin.file].name, *files[origin.file].text,
+                                          origin.offset, origin.length),
+                                   std::move(what)});
 }
 
 Problems Report::take()

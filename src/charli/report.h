@@ -9,12 +9,6 @@
 
 namespace sinew::charli {
 
-/// Line, column and length in characters of a piece of a text.
-Place locate(const SourceFile& file, std::uint32_t offset, std::uint32_t length);
-
-/// The line a piece of a text begins in, without its end.
-std::string_view line_at(std::string_view text, std::uint32_t offset);
-
 /// Collects what is wrong with a script and the files it includes.
 class Report {
 public:

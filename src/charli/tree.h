@@ -92,6 +92,15 @@ struct Tree {
         const std::uint32_t begin = first_token(id).offset;
         return {file, begin, last_token(id).end() - begin};
     }
+    /// Of a statement without its `;`.
+    Origin statement_origin(NodeId id) const
+    {
+        const Node& node = nodes[id];
+        const bool ends = tokens[node.last_token].kind == TokenKind::semicolon &&
+                          node.last_token > node.first_token;
+        const std::uint32_t begin = tokens[node.first_token].offset;
+        return {file, begin, tokens[node.last_token - ends].end() - begin};
+    }
     Origin origin(const Token& token) const { return {file, token.offset, token.length}; }
 
     NodeId child(NodeId id, int number) const

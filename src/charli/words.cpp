@@ -131,6 +131,7 @@ void set_simulate(const Call& call, Scene& scene)
     scene.settings.start = call.number(0);
     scene.settings.end = call.number(1);
     scene.settings.step = call.number(2);
+    scene.settings.simulate_origin = call.origin;
 }
 
 void set_assemble(const Call&, Scene& scene) { scene.settings.assemble = true; }

@@ -1,4 +1,4 @@
-#include "base/ids.h"
+#include "sinew/ids.h"
 
 #include <doctest/doctest.h>
 

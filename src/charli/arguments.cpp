@@ -1,0 +1,324 @@
+// Calls of the table's words: which signature, which argument goes where, and whether it fits.
+
+#include "charli/evaluator.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace sinew::charli {
+
+namespace {
+
+/// What a unit measures; arguments that measure something else get a warning.
+std::string_view dimension_of(TokenKind unit)
+{
+    switch (unit) {
+    case TokenKind::unit_mm:
+    case TokenKind::unit_cm:
+    case TokenKind::unit_km: return "length";
+    case TokenKind::unit_gram:
+    case TokenKind::unit_kg: return "mass";
+    case TokenKind::unit_ms:
+    case TokenKind::unit_sec: return "time";
+    case TokenKind::unit_fps: return "frame rate";
+    default: return "angle";
+    }
+}
+
+std::string_view dimension_of(std::string_view unit)
+{
+    return unit == "m"     ? "length"
+           : unit == "kg"  ? "mass"
+           : unit == "s"   ? "time"
+           : unit == "rad" ? "angle"
+           : unit == "fps" ? "frame rate"
+                           : "";
+}
+
+std::size_t required_count(Signature signature)
+{
+    return static_cast<std::size_t>(std::count_if(
+        signature.begin(), signature.end(), [](const Argument& a) { return !a.is_optional; }));
+}
+
+bool takes_points(Signature signature)
+{
+    return !signature.empty() && signature.back().kind == ArgumentKind::points;
+}
+
+} // namespace
+
+const Signature* Evaluator::choose_signature(Site call, const Word& word, int given)
+{
+    if (word.signatures.size() == 1)
+        return &word.signatures[0];
+    for (const Signature& signature : word.signatures)
+        if (given >= static_cast<int>(required_count(signature)) &&
+            given <= static_cast<int>(signature.size()))
+            return &signature;
+    std::string forms;
+    for (const Signature& signature : word.signatures)
+        forms += (forms.empty() ? "" : " or ") + signature_text(word, signature);
+    error(call.tree->origin(call.node), "wrong-argument-count",
+          "'" + std::string(word.name) + "' does not take " + std::to_string(given) + " arguments",
+          "it is " + forms);
+    return nullptr;
+}
+
+Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
+{
+    const Tree& tree = *call.tree;
+    Arguments out;
+    std::vector<NodeId> nodes;
+    if (tree.nodes[call.node].kind == NodeKind::call)
+        for (NodeId node = tree.nodes[tree.nodes[call.node].first_child].next; node != kNoNode;
+             node = tree.nodes[node].next)
+            nodes.push_back(node);
+    const Signature* chosen = choose_signature(call, word, static_cast<int>(nodes.size()));
+    if (!chosen) {
+        out.is_good = false;
+        return out;
+    }
+    const Signature signature = out.signature = *chosen;
+    const std::string form = signature_text(word, signature);
+    const std::string quoted = "'" + std::string(word.name) + "'";
+    out.bound.resize(signature.size() - takes_points(signature));
+
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+        const NodeId node = nodes[k];
+        NodeId value = node;
+        std::size_t i = next;
+        if (tree.nodes[node].kind == NodeKind::named) {
+            const std::string_view wanted = tree.text(tree.first_token(node));
+            i = std::find_if(signature.begin(), signature.end(),
+                             [&](const Argument& a) { return a.name == wanted; }) -
+                signature.begin();
+            value = tree.nodes[node].first_child;
+            if (i == signature.size() || signature[i].kind == ArgumentKind::points) {
+                std::vector<std::string_view> candidates;
+                for (const Argument& argument : signature)
+                    if (argument.kind != ArgumentKind::points)
+                        candidates.push_back(argument.name);
+                error(tree.origin(tree.first_token(node)), "unknown-argument",
+                      quoted + " has no argument '" + std::string(wanted.substr(0, 40)) + "'",
+                      similar_hint(wanted, candidates, "it is " + form));
+                out.is_good = false;
+                continue;
+            }
+        } else if (i < signature.size() && signature[i].kind == ArgumentKind::points) {
+            bind_points(call, word, signature[i], nodes, k, out);
+            break;
+        }
+        if (i >= signature.size()) {
+            error(tree.origin(node), "too-many-arguments",
+                  quoted + (signature.empty()
+                                ? " takes no arguments"
+                                : " takes at most " + std::to_string(signature.size()) +
+                                      " arguments, " + std::to_string(nodes.size()) + " are given"),
+                  "it is " + form);
+            out.is_good = false;
+            break;
+        }
+        if (out.bound[i].kind != Bound::Kind::none) {
+            error(tree.origin(node), "argument-twice",
+                  "the argument '" + std::string(signature[i].name) + "' is given twice",
+                  "remove one");
+            out.is_good = false;
+            continue;
+        }
+        bind_argument({&tree, value, call.scope}, word, signature[i], out.bound[i], out);
+        next = i + 1;
+    }
+    if (takes_points(signature) && out.points.empty() && out.is_good) {
+        error(tree.origin(call.node), "missing-points",
+              quoted + " needs at least " + std::to_string(signature.back().least_points) +
+                  " points",
+              "write " + std::string(word.example));
+        out.is_good = false;
+    }
+    for (std::size_t i = 0; i < out.bound.size(); ++i)
+        if (out.bound[i].kind == Bound::Kind::none && !signature[i].is_optional) {
+            error(
+                tree.origin(call.node), "missing-argument",
+                quoted + " needs its argument '" + std::string(signature[i].name) + "'" +
+                    (signature[i].meaning.empty() ? "" : ": " + std::string(signature[i].meaning)),
+                "it is " + form);
+            out.is_good = false;
+            out.bound[i].kind = Bound::Kind::poison;
+        }
+    return out;
+}
+
+void Evaluator::bind_argument(Site site, const Word& word, const Argument& argument, Bound& bound,
+                              Arguments& out)
+{
+    const Tree& tree = *site.tree;
+    const Origin origin = tree.origin(site.node);
+    const std::string what =
+        "the argument '" + std::string(argument.name) + "' of '" + std::string(word.name) + "'";
+    bound.kind = Bound::Kind::poison;
+    switch (argument.kind) {
+    case ArgumentKind::word: return bind_word(site, word, argument, bound, out);
+    case ArgumentKind::object:
+        bound = {.kind = Bound::Kind::object, .object = find_object(site), .origin = origin};
+        out.is_good = out.is_good && bound.object.is_valid();
+        return;
+    case ArgumentKind::path:
+    case ArgumentKind::coordinate: {
+        const Bound found = evaluate(site);
+        const bool wants_path = argument.kind == ArgumentKind::path;
+        const bool fits = found.kind == (wants_path ? Bound::Kind::path : Bound::Kind::coordinate);
+        if (fits)
+            bound = found;
+        else if (found.kind == Bound::Kind::object)
+            report_unknown_object(site, tree.last_token(site.node).symbol, origin);
+        else if (found.kind != Bound::Kind::poison && wants_path)
+            error(origin, "not-a-path", what + " must be a path",
+                  "write point(...), line(...), spline(...) or the name of one");
+        else if (found.kind != Bound::Kind::poison)
+            error(origin, "not-a-coordinate", what + " must be a dynamic variable",
+                  "declare it: `dynamic theta;`, and name it alone");
+        out.is_good = out.is_good && fits;
+        return;
+    }
+    default: break;
+    }
+    const auto value = argument.kind == ArgumentKind::number ? [&]() -> std::optional<Value> {
+        const auto number = evaluate_constant(site, what);
+        return number ? std::optional(Value{*number}) : std::nullopt;
+    }()
+        : evaluate_value(site);
+    if (!value) {
+        out.is_good = false;
+        return;
+    }
+    bound = {.kind = Bound::Kind::value, .value = *value, .origin = origin};
+    if ((dependence_of(*value) & Dependence::kAlong) != 0 && word.kind != WordKind::function) {
+        error(origin, "ramp-out-of-place", what + " cannot change along a curve",
+              "use keys in `sec` or `frames`; `along` is for strands and rods");
+        out.is_good = false;
+    }
+    check_range(site, word, argument, *value, out);
+    check_unit(site, word, argument);
+}
+
+void Evaluator::bind_points(Site call, const Word& word, const Argument& argument,
+                            const std::vector<NodeId>& nodes, std::size_t first, Arguments& out)
+{
+    const Tree& tree = *call.tree;
+    const std::size_t count = nodes.size() - first;
+    const std::string quoted = "'" + std::string(word.name) + "'";
+    const auto least = static_cast<std::size_t>(argument.least_points);
+    const auto most = static_cast<std::size_t>(argument.most_points);
+    if (count % 3 != 0) {
+        error(tree.origin(call.node), "points-not-triples",
+              quoted + " takes x, y, z of each point; " + std::to_string(count) +
+                  " numbers are not whole points",
+              "give three numbers for each point");
+        out.is_good = false;
+    } else if (count < 3 * least || (most > 0 && count > 3 * most)) {
+        const bool too_few = count < 3 * least;
+        error(tree.origin(call.node), too_few ? "too-few-points" : "too-many-points",
+              quoted + " takes " + (too_few ? "at least " : "at most ") +
+                  std::to_string(too_few ? least : most) + " points, here are " +
+                  std::to_string(count / 3),
+              too_few ? "add points" : "for more points use polyline(...) or polygon(...)");
+        out.is_good = false;
+    }
+    for (std::size_t k = first; k < nodes.size(); ++k) {
+        if (tree.nodes[nodes[k]].kind == NodeKind::named) {
+            error(tree.origin(nodes[k]), "unknown-argument",
+                  quoted + " takes points only, without names",
+                  "write " + std::string(word.example));
+            out.is_good = false;
+            continue;
+        }
+        const auto value = evaluate_value({&tree, nodes[k], call.scope});
+        out.is_good = out.is_good && value;
+        out.points.push_back(value.value_or(Value{}));
+        if (value)
+            check_unit({&tree, nodes[k], call.scope}, word, argument);
+    }
+    if (!check_budget(tree.origin(call.node)))
+        out.is_good = false;
+}
+
+void Evaluator::bind_word(Site site, const Word& word, const Argument& argument, Bound& bound,
+                          Arguments& out)
+{
+    const Tree& tree = *site.tree;
+    const std::string_view given = tree.text(site.node);
+    std::vector<std::string_view> choices;
+    std::string list;
+    for (std::size_t at = 0; at < argument.words.size();) {
+        const std::size_t end = std::min(argument.words.find(' ', at), argument.words.size());
+        choices.push_back(argument.words.substr(at, end - at));
+        list += (list.empty() ? "" : ", ") + std::string(choices.back());
+        at = end + 1;
+    }
+    const auto found = std::find(choices.begin(), choices.end(), given);
+    if (found == choices.end()) {
+        error(tree.origin(site.node), "unknown-choice",
+              "'" + std::string(given.substr(0, 40)) + "' is no choice for '" +
+                  std::string(argument.name) + "' of '" + std::string(word.name) + "'",
+              similar_hint(given, choices, "choose one of: " + list));
+        out.is_good = false;
+        return;
+    }
+    bound = {.kind = Bound::Kind::word, .text = *found, .origin = tree.origin(site.node)};
+}
+
+void Evaluator::check_range(Site site, const Word& word, const Argument& argument, Value value,
+                            Arguments& out)
+{
+    if (!value.is_constant() || argument.range == Range::any)
+        return;
+    const double x = value.number;
+    const bool fits = argument.range == Range::positive       ? x > 0
+                      : argument.range == Range::not_negative ? x >= 0
+                                                              : x >= 0 && x <= 1;
+    if (fits)
+        return;
+    const std::string wanted = argument.range == Range::positive       ? "must be positive"
+                               : argument.range == Range::not_negative ? "must not be negative"
+                                                                       : "must lie between 0 and 1";
+    const std::string unit = argument.unit.empty() ? "" : " " + std::string(argument.unit);
+    std::string hint = "change it";
+    if (word.name == "mass" || word.name == "box_mass")
+        hint = "for a point without mass write `label()`; what has no free transformation does not "
+               "move anyway";
+    else if (argument.range == Range::not_negative)
+        hint = "write 0 or more";
+    else if (argument.range == Range::positive)
+        hint = "write a number above 0";
+    error(site.tree->origin(site.node), "out-of-range",
+          "'" + std::string(argument.name) + "' of '" + std::string(word.name) + "' " + wanted +
+              ", is " + number_text(x) + unit,
+          hint);
+    out.is_good = false;
+}
+
+void Evaluator::check_unit(Site site, const Word& word, const Argument& argument)
+{
+    const Tree& tree = *site.tree;
+    NodeId node = site.node;
+    while (tree.nodes[node].kind == NodeKind::negate || tree.nodes[node].kind == NodeKind::paren)
+        node = tree.nodes[node].first_child;
+    const Node& number = tree.nodes[node];
+    if (number.kind != NodeKind::number || number.last_token == number.first_token)
+        return;
+    const std::string_view given = dimension_of(tree.tokens[number.last_token].kind);
+    const std::string_view wanted = dimension_of(argument.unit);
+    if (wanted.empty() || given == wanted)
+        return;
+    report_.warning(tree.origin(node), "unit-mismatch",
+                    "'" + std::string(argument.name) + "' of '" + std::string(word.name) +
+                        "' is a " + std::string(wanted) + ", " + std::string(tree.text(node)) +
+                        " is a " + std::string(given),
+                    "use a unit of " + std::string(wanted) + ", or none");
+}
+
+} // namespace sinew::charli

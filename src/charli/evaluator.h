@@ -1,0 +1,270 @@
+#pragma once
+
+#include "charli/limits.h"
+#include "charli/report.h"
+#include "charli/scopes.h"
+#include "charli/symbols.h"
+#include "charli/tree.h"
+#include "charli/words.h"
+#include "scene/formula.h"
+#include "sinew/language.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace sinew::charli {
+
+/// Carries a script out: from trees to a Scene.
+///
+/// Three passes, because a script may name things in any order:
+///   declare   names of a block, its conditions, loops and includes (they decide which names there
+///   are) instance  the objects, depth first: the body of each is declared and instanced in turn
+///   state     constraints, forces, drawing, settings, once every object has its place
+///
+/// Implemented by responsibility: evaluate.cpp (the passes), expressions.cpp (values, tracks,
+/// paths), objects.cpp (instances, designators), arguments.cpp (calls of the table's words),
+/// unused.cpp.
+class Evaluator {
+public:
+    Evaluator(const Limits& limits, Symbols& symbols, Report& report, const ReadFile& read_file,
+              const ReadOptions& options);
+
+    /// Requires one call per Evaluator. `folder` is put before the names of included files in
+    /// messages.
+    void run(const Tree& main, const std::string& folder);
+
+    Scene scene;
+
+    /// A name in a text and where it comes from; kept when asked for.
+    struct Link {
+        Origin use, definition;
+    };
+    bool keep_links = false;
+    std::vector<Link> links;
+
+    /// True when what was reported leaves the scene fit for looking at its physics.
+    bool is_scene_whole() const { return spoiling_errors_ == 0; }
+
+private:
+    /// A piece of text in the scope it is to be understood in.
+    struct Site {
+        const Tree* tree = nullptr;
+        NodeId node = kNoNode;
+        ScopeId scope = kNoScope;
+    };
+    struct Block;
+    /// What the declaring pass leaves for the instancing one.
+    struct Action {
+        Site site;
+        int block = -1; ///< of a namespace: its own actions
+    };
+    struct Block {
+        std::vector<Action> actions;
+        Symbol name = kNoSymbol; ///< of a namespace
+        ScopeId scope = kNoScope;
+        Origin origin = {};
+    };
+    /// A statement for the last pass.
+    struct Statement {
+        Site site;
+        const Word* word;
+        ObjectId object;
+    };
+    struct PendingPosition {
+        std::uint32_t formula;
+        Site site; ///< the name
+    };
+    struct PendingOn {
+        ObjectId object;
+        Site site;
+    };
+    struct PendingFrames {
+        std::uint32_t track;
+        std::uint32_t key;
+    };
+
+    // --- the passes: evaluate.cpp
+    void run_body(Site block, ObjectId object);
+    void declare_names(Site block);
+    void declare_block(Site block, Block& out);
+    void declare_statement(Site site, Block& out);
+    void declare_variables(Site site);
+    void declare_param(Site site);
+    void declare_def(Site site);
+    void declare_assign(Site site, Block& out);
+    void declare_loop(Site site, Block& out);
+    void declare_branch(Site site, Block& out);
+    void declare_include(Site site, Block& out);
+    void assign_value(Site site, BindingId binding);
+    BindingId add_binding(Site site, const Token& token, BindingKind kind);
+    const Tree* load_file(Site site, const std::string& name);
+    void force_values(std::size_t first_binding);
+    void instance_block(const Block& block);
+    void carry_out_statements();
+    void carry_out(const Statement& statement);
+    void check_unused_defs();
+    void finish_frames();
+    void finish_parameters();
+
+    // --- values: expressions.cpp
+    Bound evaluate(Site site);
+    Bound evaluate_kind(Site site);
+    Bound evaluate_number(Site site);
+    Bound evaluate_name(Site site, bool may_be_object);
+    Bound evaluate_plain_name(Site site, const Token& token, bool may_be_object);
+    Bound evaluate_path_name(Site site, bool may_be_object);
+    Bound evaluate_call(Site site);
+    Bound evaluate_chain(Site site);
+    Bound evaluate_comparison(Site site);
+    Bound evaluate_logic(Site site);
+    Bound evaluate_track(Site site);
+    bool evaluate_key(Site site, Track& track, std::vector<bool>& in_frames);
+    Bound evaluate_path(Site site, const Word& word);
+    Bound evaluate_function(Site site, const Word& word);
+    std::optional<Value> evaluate_value(Site site);
+    std::optional<double> evaluate_constant(Site site, const std::string& what);
+    std::optional<std::int64_t> evaluate_whole(Site site, const std::string& what);
+    std::optional<bool> evaluate_condition(Site site);
+    Bound force(BindingId binding, Site use);
+    Bound compute_binding(BindingId binding);
+    void evaluate_initial(BindingId binding, Site site);
+    Bound make_coordinate(BindingId binding);
+    Bound position_of(Site name, Axis axis);
+    Value add_formula(const Formula& formula);
+    Value apply(Operation operation, Value a, Value b, Origin origin);
+    bool check_budget(Origin origin);
+    std::uint8_t dependence_of(Value value) const;
+    void check_formulas();
+    std::string describe_dependence(Value value) const;
+
+    // --- objects: objects.cpp
+    BindingId find_callee(Site callee);
+    void instance_item(Site item, Symbol name, std::int64_t index, Origin name_origin);
+    void instance_word(Site item, NodeId head, const Word& word, Symbol name, std::int64_t index,
+                       Origin name_origin);
+    void add_on(Site item, ObjectId object);
+    void note_name(ObjectId object, Symbol symbol, std::int64_t index, Origin origin);
+    bool claim_name(ScopeId scope, Symbol symbol, std::int64_t index, Origin origin);
+    void instance_def(BindingId def, Site item, ObjectId object);
+    void bind_def_arguments(BindingId def, Site call, ScopeId body);
+    ObjectId add_object(Symbol symbol, std::string name, std::int64_t index, ScopeId scope,
+                        Origin origin, bool anonymous);
+    void close_object(ObjectId object);
+    void add_transformations(Site item, ObjectId object);
+    void number_siblings();
+    ObjectId find_object(Site name);
+    ObjectId find_object_part(ObjectId inside, Symbol symbol, std::int64_t index,
+                              std::vector<ObjectId>& several) const;
+    ObjectId resolve_name_parts(Site name, const std::vector<NodeId>& parts, Symbol last);
+    ObjectId resolve_first_part(Site site, Symbol symbol, std::int64_t index, Origin origin);
+    ObjectId resolve_object(const Bound& bound, Origin use);
+    void report_unknown(Site site, Symbol symbol, std::int64_t index, Origin origin, bool as_value);
+    void report_unknown_object(Site site, Symbol symbol, Origin origin);
+    void report_no_def(Site callee, BindingId found);
+    void report_undeclared(Symbol symbol, Origin origin, const Tree& tree, NodeId value);
+    bool named_in_text(Site site, Symbol symbol) const;
+    Bound evaluate_member(Site site);
+    void report_several(Origin origin, Symbol symbol, const std::vector<ObjectId>& several);
+    void resolve_pending();
+    void check_attribute_names();
+    ScopeId scope_of(ObjectId object) const;
+    std::string path_of(ObjectId object) const;
+
+    // --- calls of words: arguments.cpp
+    struct Arguments {
+        Signature signature;
+        std::vector<Bound> bound;
+        std::vector<Value> points;
+        bool is_good = true;
+    };
+    Arguments bind_arguments(Site call, const Word& word);
+    const Signature* choose_signature(Site call, const Word& word, int given);
+    void bind_argument(Site site, const Word& word, const Argument& argument, Bound& bound,
+                       Arguments& out);
+    void bind_points(Site call, const Word& word, const Argument& argument,
+                     const std::vector<NodeId>& nodes, std::size_t first, Arguments& out);
+    void bind_word(Site site, const Word& word, const Argument& argument, Bound& bound,
+                   Arguments& out);
+    void check_range(Site site, const Word& word, const Argument& argument, Value value,
+                     Arguments& out);
+    void check_unit(Site site, const Word& word, const Argument& argument);
+
+    // --- names that nothing uses: unused.cpp
+    void warn_unused();
+
+    // --- common
+    Problem& error(Origin origin, std::string_view code, std::string what, std::string hint);
+    Bound poison() const { return {.kind = Bound::Kind::poison}; }
+    Bound bound(Value value, Origin origin) const
+    {
+        return {.kind = Bound::Kind::value, .value = value, .origin = origin};
+    }
+    std::string_view name(Symbol symbol) const { return symbols_.name(symbol); }
+    void link(Origin use, Origin definition);
+    std::vector<std::string_view> names_in(ScopeId scope) const;
+    std::string similar_hint(std::string_view word, const std::vector<std::string_view>& candidates,
+                             const std::string& otherwise) const;
+    bool spend(Origin origin); ///< one statement of the budget
+
+    /// Counts how deep evaluation is nested in itself.
+    class Depth;
+
+    const Limits& limits_;
+    Symbols& symbols_;
+    Report& report_;
+    const ReadFile& read_file_;
+    const ReadOptions& options_;
+    const Tree* main_ = nullptr;
+    std::string folder_;
+
+    Scopes scopes_;
+    std::deque<Tree> included_; ///< stable addresses
+    std::unordered_map<std::string, const Tree*> files_by_name_;
+    std::vector<std::string> include_stack_;
+    std::vector<Block> blocks_; ///< of namespaces
+    std::vector<Statement> statements_;
+    std::vector<PendingPosition> pending_positions_;
+    std::vector<PendingPosition> pending_values_;
+    std::vector<PendingOn> pending_on_;
+    std::vector<Site> pending_objects_; ///< Bound::pending counts into this
+    std::vector<PendingFrames> pending_frames_;
+    std::vector<Symbol> object_symbols_;  ///< of each object
+    std::vector<ScopeId> object_scopes_;  ///< of each object's body
+    std::vector<Origin> object_names_at_; ///< where each object's name is written
+    std::vector<bool> object_is_named_;
+    std::unordered_map<Symbol, std::vector<ObjectId>> objects_by_name_;
+    /// Who has a name in an object: (parent, name, index).
+    using NameKey = std::tuple<std::uint32_t, Symbol, std::int64_t>;
+    std::map<NameKey, Origin> named_at_;
+    std::map<NameKey, ObjectId> rows_;
+    std::vector<ObjectId> coordinate_objects_; ///< in whose def each coordinate was declared
+    std::vector<BindingId> params_;
+    std::vector<FormulaTraits> traits_; ///< of each formula
+    std::uint64_t spent_ = 0;
+    int depth_ = 0;
+    int instance_depth_ = 0;
+    bool all_objects_exist_ = false;
+    bool is_exhausted_ = false;
+    std::size_t spoiling_errors_ = 0;
+    std::uint32_t time_formula_ = Value::kNoFormula;
+};
+
+class Evaluator::Depth {
+public:
+    explicit Depth(Evaluator& evaluator) : evaluator_(evaluator) { ++evaluator_.depth_; }
+    ~Depth() { --evaluator_.depth_; }
+    Depth(const Depth&) = delete;
+    Depth& operator=(const Depth&) = delete;
+    bool is_too_deep(Origin origin);
+
+private:
+    Evaluator& evaluator_;
+};
+
+} // namespace sinew::charli

@@ -1,0 +1,120 @@
+#pragma once
+
+#include "math/easing.h"
+#include "math/functions.h"
+#include "math/jet.h"
+#include "sinew/scene.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace sinew {
+
+/// What a formula depends on; several may be combined.
+struct Dependence {
+    static constexpr std::uint8_t kTime = 1;
+    static constexpr std::uint8_t kAlong = 2;
+    static constexpr std::uint8_t kCoordinate = 4;
+    static constexpr std::uint8_t kPosition = 8;
+    static constexpr std::uint8_t kImport = 16;
+};
+
+/// What is worth knowing of a formula before it is evaluated.
+struct FormulaTraits {
+    std::uint8_t dependence = 0;
+    std::uint32_t depth = 0; ///< of the tree of formulas below it
+    std::uint32_t size = 0;  ///< nodes visited by evaluating it
+};
+
+/// Longest chain and largest tree that may be evaluated: it is done by recursion, in every step.
+constexpr std::uint32_t kDeepestFormula = 500;
+constexpr std::uint32_t kLargestFormula = 5000;
+
+/// Traits of one formula from those of the formulas it uses.
+FormulaTraits make_traits(const Scene& scene, const Formula& formula,
+                          const std::vector<FormulaTraits>& known);
+
+/// Traits of all formulas, in any order of use; or the number of one that leads back to itself or
+/// is too deep or too large.
+std::optional<std::uint32_t> compute_traits(const Scene& scene, std::vector<FormulaTraits>& traits);
+
+/// a ∘ b, or f(a). Requires an operation that is not a leaf.
+template <class S>
+S apply_operation(Operation operation, const S& a, const S& b)
+{
+    switch (operation) {
+    case Operation::negate: return -a;
+    case Operation::sine: return sin(a);
+    case Operation::cosine: return cos(a);
+    case Operation::tangent: return tan(a);
+    case Operation::arcsine: return asin(a);
+    case Operation::arccosine: return acos(a);
+    case Operation::arctangent: return atan(a);
+    case Operation::square_root: return sqrt(a);
+    case Operation::exponential: return exp(a);
+    case Operation::logarithm: return log(a);
+    case Operation::absolute: return abs(a);
+    case Operation::round_down: return floor(a);
+    case Operation::round_up: return ceil(a);
+    case Operation::add: return a + b;
+    case Operation::subtract: return a - b;
+    case Operation::multiply: return a * b;
+    case Operation::divide: return a / b;
+    case Operation::arctangent2: return atan2(a, b);
+    case Operation::power: return pow(a, b);
+    case Operation::minimum: return min(a, b);
+    case Operation::maximum: return max(a, b);
+    case Operation::remainder: return a - b * floor(a / b);
+    default: return a;
+    }
+}
+
+/// Evaluates a value. `Leaves` offers time(), along(), side(), coordinate(i), imported(i) and
+/// position(formula), all as S: numbers, or jets for derivatives.
+template <class S, class Leaves>
+S evaluate(const Scene& scene, Value value, const Leaves& leaves);
+
+/// The value of a track: a + (b − a) e(s) between two keys, s the fraction of the way.
+template <class S, class Leaves>
+S evaluate_track(const Scene& scene, const Track& track, const Leaves& leaves)
+{
+    const S place = track.along ? leaves.along() : leaves.time();
+    const double at = value_of(place);
+    const auto is_behind = [&](const Key& key) {
+        return leaves.side() == Side::after ? key.at <= at : key.at < at;
+    };
+    const auto next = std::find_if_not(track.keys.begin(), track.keys.end(), is_behind);
+    if (next == track.keys.begin())
+        return evaluate<S>(scene, track.keys.front().value, leaves);
+    const Key& from = *(next - 1);
+    if (next == track.keys.end() || next->easing == Easing::hold)
+        return evaluate<S>(scene, from.value, leaves);
+    const S s = (place - S(from.at)) / S(next->at - from.at);
+    const S a = evaluate<S>(scene, from.value, leaves);
+    const S b = evaluate<S>(scene, next->value, leaves);
+    return a + (b - a) * ease(next->easing, s);
+}
+
+template <class S, class Leaves>
+S evaluate(const Scene& scene, Value value, const Leaves& leaves)
+{
+    if (value.is_constant())
+        return S(value.number);
+    const Formula& formula = scene.formulas[value.formula];
+    switch (formula.operation) {
+    case Operation::time: return leaves.time();
+    case Operation::coordinate: return leaves.coordinate(formula.index);
+    case Operation::imported: return leaves.imported(formula.index);
+    case Operation::position: return leaves.position(formula);
+    case Operation::track: return evaluate_track<S>(scene, scene.tracks[formula.index], leaves);
+    default: {
+        const S a = evaluate<S>(scene, formula.a, leaves);
+        const S b = evaluate<S>(scene, formula.b, leaves);
+        return apply_operation(formula.operation, a, b);
+    }
+    }
+}
+
+} // namespace sinew

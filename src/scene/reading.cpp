@@ -1,0 +1,181 @@
+// The mechanism in numbers, and what its start says before the first frame.
+//
+//   in:  a validated scene
+//   out: counts, the freedom count, and problems of the start in words
+//
+// Freedom = coordinates − rank of the constraints' gradient at the start. Groups of coordinates
+// that no equation joins are looked at apart, each with a rank-revealing QR of the transposed
+// gradient, so the equations that it finds last are the redundant ones.
+
+#include "scene/equations.h"
+#include "scene/formula.h"
+#include "scene/start.h"
+#include "sinew/scene.h"
+
+#include <Eigen/Dense>
+#include <Eigen/SparseQR>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace sinew {
+
+namespace {
+
+constexpr double kRankTolerance =
+    1e-9; // rows are scaled to one; rounding is 1e-16, design is above 1e-6
+constexpr std::size_t kDenseLimit = 300;
+constexpr std::size_t kSparseLimit = 20'000;
+
+/// Union-find over coordinates.
+class Groups {
+public:
+    explicit Groups(std::size_t count) : parent_(count)
+    {
+        std::iota(parent_.begin(), parent_.end(), 0);
+    }
+    std::uint32_t find(std::uint32_t i)
+    {
+        while (parent_[i] != i)
+            i = parent_[i] = parent_[parent_[i]];
+        return i;
+    }
+    void join(std::uint32_t a, std::uint32_t b) { parent_[find(a)] = find(b); }
+
+private:
+    std::vector<std::uint32_t> parent_;
+};
+
+/// Rank of some equations; adds the numbers of those that the others imply.
+int rank_of(const std::vector<Equation>& equations, const std::vector<std::uint32_t>& members,
+            std::vector<std::uint32_t>& redundant)
+{
+    std::vector<std::uint32_t> columns;
+    for (const std::uint32_t i : members)
+        for (const Partial<double>& partial : equations[i].gradient)
+            columns.push_back(partial.column);
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    const auto row_of = [&](std::uint32_t column) {
+        return std::lower_bound(columns.begin(), columns.end(), column) - columns.begin();
+    };
+    std::vector<Eigen::Triplet<double>> entries; // transposed and scaled: one column an equation
+    for (std::size_t k = 0; k < members.size(); ++k) {
+        double norm2 = 0;
+        for (const Partial<double>& partial : equations[members[k]].gradient)
+            norm2 += partial.value * partial.value;
+        for (const Partial<double>& partial : equations[members[k]].gradient)
+            entries.emplace_back(row_of(partial.column), k, partial.value / std::sqrt(norm2));
+    }
+    Eigen::SparseMatrix<double> A(columns.size(), members.size());
+    A.setFromTriplets(entries.begin(), entries.end());
+    const auto note = [&](const auto& order, Eigen::Index rank) {
+        for (Eigen::Index k = rank; k < order.size(); ++k)
+            redundant.push_back(members[order(k)]);
+        return static_cast<int>(rank);
+    };
+    if (members.size() <= kDenseLimit && columns.size() <= kDenseLimit) {
+        Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+        qr.setThreshold(kRankTolerance);
+        qr.compute(Eigen::MatrixXd(A));
+        return note(qr.colsPermutation().indices(), qr.rank());
+    }
+    A.makeCompressed();
+    Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
+    qr.setPivotThreshold(kRankTolerance);
+    qr.compute(A);
+    return note(qr.colsPermutation().indices(), qr.rank());
+}
+
+void count_freedom(const Scene& scene, const std::vector<Equation>& equations, Reading& reading,
+                   std::vector<std::uint32_t>& redundant)
+{
+    Groups groups(scene.coordinates.size());
+    for (const Equation& equation : equations)
+        for (const Partial<double>& partial : equation.gradient)
+            groups.join(partial.column, equation.gradient.front().column);
+    std::vector<std::vector<std::uint32_t>> members(scene.coordinates.size());
+    for (std::uint32_t i = 0; i < equations.size(); ++i)
+        if (!equations[i].gradient.empty())
+            members[groups.find(equations[i].gradient.front().column)].push_back(i);
+    int rank = 0;
+    for (const auto& group : members) {
+        if (group.size() > kSparseLimit)
+            return;
+        if (!group.empty())
+            rank += rank_of(equations, group, redundant);
+    }
+    reading.independent_count = rank;
+    reading.freedom = static_cast<int>(scene.coordinates.size()) - rank;
+}
+
+/// Drops what is zero but for rounding: 0 = 0 along z in a planar scene.
+void drop_zeros(std::vector<Equation>& equations)
+{
+    for (Equation& equation : equations)
+        std::erase_if(equation.gradient,
+                      [](const Partial<double>& p) { return std::abs(p.value) < 1e-12; });
+}
+
+void count(const Scene& scene, Reading& reading)
+{
+    reading.object_count =
+        static_cast<int>(std::count_if(scene.objects.begin() + 1, scene.objects.end(),
+                                       [](const Object& o) { return !o.is_anonymous; }));
+    reading.mass_count = static_cast<int>(scene.masses.size() + scene.box_masses.size());
+    reading.label_count = static_cast<int>(scene.labels.size());
+    reading.coordinate_count = static_cast<int>(scene.coordinates.size());
+    reading.constraint_count =
+        static_cast<int>(scene.distance_constraints.size() + scene.path_constraints.size());
+    reading.spring_count =
+        static_cast<int>(scene.point_springs.size() + scene.coordinate_springs.size());
+    reading.force_count = static_cast<int>(scene.forces.size() + scene.torques.size() +
+                                           scene.drags.size() + scene.fields.size());
+    reading.drawing_count = static_cast<int>(scene.drawings.size());
+    std::vector<FormulaTraits> traits;
+    compute_traits(scene, traits);
+    for (const Transformation& t : scene.transformations) {
+        const std::uint8_t on = t.amount.is_constant() ? 0 : traits[t.amount.formula].dependence;
+        const bool is_free = on & (Dependence::kCoordinate | Dependence::kPosition);
+        reading.driven_count += on != 0 && !is_free;
+    }
+}
+
+/// Looking at the start costs about this many operations; beyond a limit it is left out.
+double work_of(const Scene& scene)
+{
+    double work =
+        10.0 * double(scene.objects.size()) + 20.0 * double(scene.distance_constraints.size());
+    for (const PathConstraint& constraint : scene.path_constraints)
+        work += 20.0 * double(scene.paths[constraint.path.index].points.count) + 100;
+    return work;
+}
+
+} // namespace
+
+Reading read_scene(const Scene& scene)
+{
+    constexpr double kMostWork = 3e7;
+    Reading reading;
+    count(scene, reading);
+    if (work_of(scene) > kMostWork)
+        return reading;
+    std::vector<double> start(scene.coordinates.size());
+    for (std::size_t i = 0; i < start.size(); ++i)
+        start[i] = scene.coordinates[i].initial;
+    const Kinematics kinematics(scene, start, scene.settings.start);
+    if (!kinematics.is_sound()) {
+        reading.problems.push_back(circular_positions(scene, kinematics.faulty_object()));
+        return reading;
+    }
+    std::vector<Equation> equations = make_equations(scene, kinematics);
+    drop_zeros(equations);
+    reading.equation_count = static_cast<int>(equations.size());
+    std::vector<std::uint32_t> redundant;
+    count_freedom(scene, equations, reading, redundant);
+    reading.problems = check_start(scene, kinematics, equations, redundant);
+    return reading;
+}
+
+} // namespace sinew

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "scene/equations.h"
+
+#include <vector>
+
+namespace sinew {
+
+/// What is wrong with a start, in words: constraints far from satisfied or impossible to satisfy,
+/// rates that contradict tracks, constraints that others imply, directions that no mass resists,
+/// lengths that a track brings to zero, rods drawn to the wrong end.
+Problems check_start(const Scene& scene, const Kinematics& kinematics,
+                     const std::vector<Equation>& equations,
+                     const std::vector<std::uint32_t>& redundant);
+
+/// Directions of motion that no mass resists.
+Problems check_masses(const Scene& scene, const Kinematics& kinematics,
+                      const std::vector<Equation>& equations);
+
+/// Lines that change their length with a joint, where a line to the joint itself would not.
+Problems check_drawn_rods(const Scene& scene);
+
+Problem circular_positions(const Scene& scene, ObjectId object);
+
+} // namespace sinew

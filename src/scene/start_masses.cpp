@@ -1,0 +1,192 @@
+// Directions that no mass resists.
+//
+// The accelerations of a start are determined when M is positive definite on the directions that
+// the constraints leave free, that is when M + JᵀJ is positive definite:
+//
+//   symbol | code      | unit | meaning
+//   -------|-----------|------|---------------------------------------------------
+//   M      | (in A)    | kg   | Σ m Jₚᵀ Jₚ over all masses
+//   J      | equations | -    | gradients of the constraints
+//   A      | A         | -    | M + JᵀJ, scaled to a unit diagonal
+//
+// When it is not, the vector that A sends to nothing names the coordinate and the object [PHYS: for
+// the double pendulum of HerrWyvill90, fig. 14, det M = L⁴ m₁ (m₀ + m₁ sin²θ₁)].
+
+#include "scene/problems.h"
+#include "scene/start.h"
+
+#include "base/text.h"
+
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+struct MassPoint {
+    ObjectId object;
+    Vec3 local;
+    double mass;
+};
+
+/// Every mass as points: a homogeneous block is eight eighths at its corners / √3.
+std::vector<MassPoint> mass_points(const Scene& scene)
+{
+    std::vector<MassPoint> points;
+    for (const Mass& mass : scene.masses)
+        points.push_back({mass.object, {0, 0, 0}, mass.mass});
+    for (const BoxMass& box : scene.box_masses)
+        for (int corner = 0; corner < 8; ++corner) {
+            const Vec3 sign{corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0,
+                            corner & 4 ? 1.0 : -1.0};
+            const double half = 0.5 / std::sqrt(3.0);
+            points.push_back({box.object,
+                              {half * sign.x * box.size.x, half * sign.y * box.size.y,
+                               half * sign.z * box.size.z},
+                              box.mass / 8});
+        }
+    return points;
+}
+
+/// They move nothing, which is said elsewhere.
+std::vector<std::uint32_t> coordinates_in_no_transformation(const Scene& scene,
+                                                            const Kinematics& kinematics)
+{
+    std::vector<bool> is_used(scene.coordinates.size() + 1);
+    for (const Transformation& t : scene.transformations)
+        if (!t.amount.is_constant())
+            for (const Partial<double>& partial : kinematics.value(t.amount).partials)
+                is_used[partial.column] = true;
+    std::vector<std::uint32_t> unused;
+    for (std::uint32_t i = 0; i < scene.coordinates.size(); ++i)
+        if (!is_used[i])
+            unused.push_back(i);
+    return unused;
+}
+
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+void add_outer(const std::vector<Partial<double>>& row, double weight, Triplets& entries)
+{
+    for (const Partial<double>& a : row)
+        for (const Partial<double>& b : row)
+            entries.emplace_back(a.column, b.column, weight * a.value * b.value);
+}
+
+Eigen::SparseMatrix<double> make_matrix(const Scene& scene, const Kinematics& kinematics,
+                                        const std::vector<Equation>& equations)
+{
+    const auto n = static_cast<Eigen::Index>(scene.coordinates.size());
+    Triplets entries;
+    for (const MassPoint& point : mass_points(scene)) {
+        const PointMotion motion = kinematics.point(point.object, point.local);
+        for (const auto component : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+            std::vector<Partial<double>> row;
+            for (const Partial<Vec3>& partial : motion.partials)
+                if (partial.column != kinematics.time_column())
+                    row.push_back({partial.column, partial.value.*component});
+            add_outer(row, point.mass, entries);
+        }
+    }
+    for (const Equation& equation : equations)
+        add_outer(equation.gradient, 1, entries);
+    for (const std::uint32_t unused : coordinates_in_no_transformation(scene, kinematics))
+        entries.emplace_back(unused, unused, 1.0);
+    Eigen::SparseMatrix<double> A(n, n);
+    A.setFromTriplets(entries.begin(), entries.end());
+    return A;
+}
+
+/// The object without mass that a direction moves most: those that the script mentions come first.
+std::optional<ObjectId> find_massless(const Scene& scene, const Kinematics& kinematics,
+                                      const Eigen::VectorXd& v)
+{
+    std::vector<bool> has_mass(scene.objects.size()), is_mentioned(scene.objects.size());
+    for (const Mass& mass : scene.masses)
+        has_mass[mass.object.index] = true;
+    for (const BoxMass& mass : scene.box_masses)
+        has_mass[mass.object.index] = true;
+    for (const Formula& formula : scene.formulas)
+        if (formula.operation == Operation::position)
+            is_mentioned[formula.index] = true;
+    for (const Label& label : scene.labels)
+        is_mentioned[label.object.index] = true;
+    std::optional<ObjectId> best;
+    double best_score = 1e-6;
+    for (std::uint32_t i = 1; i < scene.objects.size(); ++i) {
+        if (has_mass[i] || scene.objects[i].is_anonymous)
+            continue;
+        Vec3 motion{0, 0, 0};
+        for (const Partial<Vec3>& partial : kinematics.point(ObjectId{i}).partials)
+            if (partial.column != kinematics.time_column())
+                motion = motion + v(partial.column) * partial.value;
+        const double score = length(motion) * (is_mentioned[i] ? 1000 : 1);
+        if (score > best_score * (1 + 1e-9)) {
+            best_score = score;
+            best = ObjectId{i};
+        }
+    }
+    return best;
+}
+
+Problem massless_problem(const Scene& scene, const Kinematics& kinematics, const Eigen::VectorXd& v)
+{
+    Eigen::Index largest = 0;
+    v.cwiseAbs().maxCoeff(&largest);
+    const Coordinate& coordinate = scene.coordinates[largest];
+    const std::string where = coordinate.name + " = " + number_text(coordinate.initial);
+    if (const auto object = find_massless(scene, kinematics, v)) {
+        const std::string name = object_names(scene)[object->index];
+        return make_problem(scene, Severity::error, "no-mass", scene.objects[object->index].origin,
+                            "objects[" + std::to_string(object->index) + "]",
+                            "'" + name + "' has no mass: at " + where +
+                                " nothing fixes its acceleration",
+                            "give '" + name + "' a mass");
+    }
+    return make_problem(scene, Severity::error, "no-mass", coordinate.origin,
+                        "coordinates[" + std::to_string(largest) + "]",
+                        "'" + coordinate.name + "' moves no mass: at " + where +
+                            " nothing fixes its acceleration",
+                        "give what it moves a mass, or fix it by a constraint");
+}
+
+} // namespace
+
+Problems check_masses(const Scene& scene, const Kinematics& kinematics,
+                      const std::vector<Equation>& equations)
+{
+    constexpr double kSingular = 1e-11; // of a unit diagonal
+    constexpr Eigen::Index kMost = 50'000;
+    const auto n = static_cast<Eigen::Index>(scene.coordinates.size());
+    if (n == 0 || n > kMost)
+        return {};
+    Eigen::SparseMatrix<double> A = make_matrix(scene, kinematics, equations);
+    Eigen::VectorXd scale(n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+        const double diagonal = A.coeff(i, i);
+        if (!std::isfinite(diagonal))
+            return {};
+        scale(i) = diagonal > 0 ? 1 / std::sqrt(diagonal) : 1;
+    }
+    A = scale.asDiagonal() * A * scale.asDiagonal();
+    Eigen::SparseMatrix<double> identity(n, n);
+    identity.setIdentity();
+    Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(A + 1e-14 * identity);
+    if (factor.info() != Eigen::Success || factor.vectorD().minCoeff() > kSingular)
+        return {};
+    // Inverse iteration: what A hardly resists grows.
+    Eigen::VectorXd v(n);
+    for (Eigen::Index i = 0; i < n; ++i)
+        v(i) = 1 + 0.1 * double(i % 7);
+    for (int i = 0; i < 4; ++i)
+        v = factor.solve(v).normalized().eval();
+    if (!v.allFinite() || v.dot(A * v) > 10 * kSingular)
+        return {};
+    return {massless_problem(scene, kinematics, scale.cwiseProduct(v))};
+}
+
+} // namespace sinew
