@@ -56,10 +56,6 @@ ScriptReading read_script(const std::string& name, std::string text, const ReadF
 /// Reads a script from disk; what it includes must lie in its folder or below.
 ScriptReading read_script_file(const std::string& path, const ReadOptions& options = {});
 
-/// The sum of a scene's parts that decide its motion and its picture: equal for scripts that differ
-/// only in white space and comments.
-std::uint64_t fingerprint(const Scene& scene);
-
 /// Problems as people read them: place, fact, the line with a caret, the remedy.
 std::string problems_text(const Problems& problems, bool colour);
 
@@ -155,6 +151,7 @@ private:
         TextSpan use, definition;
     };
     const Link* find_link(std::size_t offset) const;
+    std::string describe(const TextSpan& definition) const;
 
     std::string name_;
     std::string text_;

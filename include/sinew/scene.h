@@ -347,6 +347,10 @@ std::vector<std::string> object_names(const Scene& scene);
 /// Line and column of an origin; the empty place when the scene was made by a program.
 Place place_of(const Scene& scene, Origin origin);
 
+/// One number for all that decides a scene's motion and picture: equal for scripts that differ only
+/// in white space and comments.
+std::uint64_t fingerprint(const Scene& scene);
+
 /// Every fault of a scene taken as data: numbers that are not finite or have the wrong sign,
 /// references that lead nowhere, keys out of order, frames that ride on themselves.
 Problems validate(const Scene& scene);

@@ -1,0 +1,298 @@
+// `sinew check`: every problem of a script, and the reading of its mechanism.
+
+#include "commands.h"
+
+#include "sinew/language.h"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace sinew::app {
+
+bool use_colour(Colour wish, int file_descriptor)
+{
+    if (wish != Colour::automatic)
+        return wish == Colour::always;
+    const char* no_colour = std::getenv("NO_COLOR");
+    return isatty(file_descriptor) && !(no_colour && *no_colour);
+}
+
+namespace {
+
+using nlohmann::json;
+
+constexpr int kMostLines = 40; // of a list, on a screen
+
+struct Style {
+    const char *title = "", *name = "", *quiet = "", *good = "", *off = "";
+};
+
+Style make_style(bool colour)
+{
+    return colour ? Style{"\033[1;36m", "\033[1m", "\033[2m", "\033[1;32m", "\033[0m"} : Style{};
+}
+
+std::string count_of(int count, const char* one, const char* many)
+{
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string text_of(const Scene& scene, Origin origin)
+{
+    return origin.file < scene.files.size()
+               ? scene.files[origin.file].text->substr(origin.offset, origin.length)
+               : "";
+}
+
+/// On one line, with single blanks.
+std::string flat(std::string text)
+{
+    std::string out;
+    for (const char c : text)
+        if (c != ' ' && c != '\n' && c != '\t' && c != '\r')
+            out += c;
+        else if (!out.empty() && out.back() != ' ')
+            out += ' ';
+    return out;
+}
+
+/// What stands in each object: "1 kg", "label".
+std::vector<std::string> contents_of(const Scene& scene)
+{
+    std::vector<std::string> contents(scene.objects.size());
+    const auto add = [&](ObjectId object, const std::string& text) {
+        std::string& line = contents[object.index];
+        line += (line.empty() ? "" : ", ") + text;
+    };
+    for (const Mass& mass : scene.masses)
+        add(mass.object, fmt::format("{} kg", mass.mass));
+    for (const BoxMass& box : scene.box_masses)
+        add(box.object, fmt::format("block of {} kg", box.mass));
+    for (const Label& label : scene.labels)
+        add(label.object, "label");
+    return contents;
+}
+
+int depth_of(const Scene& scene, const Object& object)
+{
+    int depth = 0;
+    for (ObjectId up = object.parent; up.is_valid() && up.index > 0;
+         up = scene.objects[up.index].parent)
+        ++depth;
+    return depth;
+}
+
+std::string own_name(const Object& object)
+{
+    std::string name = object.name;
+    if (object.index != Object::kNoIndex)
+        name += fmt::format("[{}]", object.index);
+    if (object.ordinal > 0)
+        name += fmt::format("#{}", object.ordinal);
+    return name;
+}
+
+void print_objects(const Scene& scene, const Style& s)
+{
+    fmt::print("\n{}objects{}\n", s.title, s.off);
+    const std::vector<std::string> contents = contents_of(scene);
+    int shown = 0;
+    for (std::size_t i = 1; i < scene.objects.size(); ++i) {
+        const Object& object = scene.objects[i];
+        if (object.is_anonymous)
+            continue;
+        if (++shown > kMostLines)
+            break;
+        std::string moves;
+        Origin last;
+        for (std::uint32_t k = 0; k < object.transformation_count; ++k) {
+            const Origin origin = scene.transformations[object.first_transformation + k].origin;
+            if (origin.offset != last.offset || origin.file != last.file)
+                moves += " " + flat(text_of(scene, origin));
+            last = origin;
+        }
+        const std::string indent(
+            static_cast<std::size_t>(2 + 2 * std::min(depth_of(scene, object), 20)), ' ');
+        fmt::print("{}{}{}{}{}{}{}{}\n", indent, s.name, own_name(object), s.off,
+                   contents[i].empty() ? "" : "  " + contents[i], s.quiet,
+                   moves.empty() ? "" : " " + moves, s.off);
+    }
+    const auto all = std::count_if(scene.objects.begin() + 1, scene.objects.end(),
+                                   [](const Object& o) { return !o.is_anonymous; });
+    if (all == 0)
+        fmt::print("  none\n");
+    if (all > kMostLines)
+        fmt::print("  ... and {} more\n", all - kMostLines);
+}
+
+void print_coordinates(const Scene& scene, const Style& s)
+{
+    fmt::print("\n{}coordinates{}\n", s.title, s.off);
+    std::size_t widest = 0;
+    for (const Coordinate& coordinate : scene.coordinates)
+        widest = std::max(widest, coordinate.name.size());
+    int shown = 0;
+    for (const Coordinate& coordinate : scene.coordinates) {
+        if (++shown > kMostLines) {
+            fmt::print("  ... and {} more\n", scene.coordinates.size() - kMostLines);
+            break;
+        }
+        fmt::print("  {}{:<{}}{}  starts at {:g}, rate {:g}\n", s.name, coordinate.name, widest,
+                   s.off, coordinate.initial, coordinate.initial_rate);
+    }
+    if (scene.coordinates.empty())
+        fmt::print("  none: everything is fixed or driven\n");
+}
+
+template <class Things>
+void print_statements(const Scene& scene, const Things& things, int& shown)
+{
+    for (const auto& thing : things) {
+        if (++shown > kMostLines)
+            return;
+        fmt::print("  {}\n", flat(text_of(scene, thing.origin)));
+    }
+}
+
+void print_constraints(const Scene& scene, const Reading& reading, const Style& s)
+{
+    fmt::print("\n{}constraints{}\n", s.title, s.off);
+    int shown = 0;
+    print_statements(scene, scene.distance_constraints, shown);
+    print_statements(scene, scene.path_constraints, shown);
+    if (reading.constraint_count == 0)
+        fmt::print("  none\n");
+    if (reading.constraint_count > kMostLines)
+        fmt::print("  ... and {} more\n", reading.constraint_count - kMostLines);
+    const int forces = reading.spring_count + reading.force_count;
+    if (forces == 0)
+        return;
+    fmt::print("\n{}forces{}\n", s.title, s.off);
+    shown = 0;
+    print_statements(scene, scene.point_springs, shown);
+    print_statements(scene, scene.coordinate_springs, shown);
+    print_statements(scene, scene.forces, shown);
+    print_statements(scene, scene.torques, shown);
+    print_statements(scene, scene.drags, shown);
+    print_statements(scene, scene.fields, shown);
+    if (forces > kMostLines)
+        fmt::print("  ... and {} more\n", forces - kMostLines);
+}
+
+void print_parameters(const Scene& scene, const Style& s)
+{
+    if (scene.parameters.empty())
+        return;
+    fmt::print("\n{}params{}\n", s.title, s.off);
+    for (const Parameter& p : scene.parameters) {
+        const std::string range =
+            p.low && p.high ? fmt::format(" [{:g}..{:g}]", *p.low, *p.high) : "";
+        fmt::print("  {}{}{} = {:g}{}  {}{}{}\n", s.name, p.name, s.off, p.value, range, s.quiet,
+                   p.text, s.off);
+    }
+}
+
+void print_reading(const std::string& script, const ScriptReading& result, bool colour)
+{
+    const Style s = make_style(colour);
+    const Reading& r = result.reading;
+    fmt::print("{}{}{}: {}, {}, {}, {}, {}\n", s.name, script, s.off,
+               count_of(r.object_count, "object", "objects"),
+               count_of(r.mass_count, "mass", "masses"),
+               count_of(r.coordinate_count, "coordinate", "coordinates"),
+               count_of(r.constraint_count, "constraint", "constraints"),
+               count_of(r.spring_count + r.force_count, "force", "forces"));
+    print_parameters(result.scene, s);
+    print_objects(result.scene, s);
+    print_coordinates(result.scene, s);
+    print_constraints(result.scene, r, s);
+    fmt::print("\n{}freedom{}\n", s.title, s.off);
+    if (!r.freedom) {
+        fmt::print("  not counted: the mechanism is too large to be looked at as a whole\n");
+        return;
+    }
+    fmt::print("  {}{}{} = {} − {}", s.good, *r.freedom, s.off,
+               count_of(r.coordinate_count, "coordinate", "coordinates"),
+               count_of(r.independent_count, "independent equation", "independent equations"));
+    if (r.equation_count > r.independent_count)
+        fmt::print(" ({} more are implied)", r.equation_count - r.independent_count);
+    if (r.driven_count > 0)
+        fmt::print("; {} driven",
+                   count_of(r.driven_count, "transformation is", "transformations are"));
+    fmt::print("\n");
+}
+
+json place_json(const Place& place)
+{
+    return {{"file", place.file},
+            {"line", place.line},
+            {"column", place.column},
+            {"length", place.length}};
+}
+
+json problem_json(const Problem& problem)
+{
+    json out = place_json(problem.place);
+    out["severity"] = problem.severity == Severity::error     ? "error"
+                      : problem.severity == Severity::warning ? "warning"
+                                                              : "note";
+    out["code"] = problem.code;
+    out["message"] = problem.what;
+    out["hint"] = problem.hint;
+    out["related"] = json::array();
+    for (const Remark& remark : problem.remarks) {
+        json related = place_json(remark.place);
+        related["message"] = remark.what;
+        out["related"].push_back(related);
+    }
+    return out;
+}
+
+void print_json(const ScriptReading& result)
+{
+    json out{{"problems", json::array()}};
+    for (const Problem& problem : result.problems)
+        out["problems"].push_back(problem_json(problem));
+    if (result.is_sound()) {
+        const Reading& r = result.reading;
+        out["reading"] = {
+            {"objects", r.object_count},     {"masses", r.mass_count},
+            {"labels", r.label_count},       {"coordinates", r.coordinate_count},
+            {"driven", r.driven_count},      {"constraints", r.constraint_count},
+            {"equations", r.equation_count}, {"independent", r.independent_count},
+            {"springs", r.spring_count},     {"forces", r.force_count},
+            {"drawings", r.drawing_count},   {"freedom", r.freedom ? json(*r.freedom) : json()}};
+    }
+    // Names come from the script and may be cut inside a character: replace what is not UTF-8.
+    fmt::print("{}\n", out.dump(2, ' ', false, json::error_handler_t::replace));
+}
+
+} // namespace
+
+int check(const CheckOptions& options)
+{
+    const ScriptReading result =
+        read_script_file(options.script, {.parameters = options.parameters});
+    if (options.json) {
+        print_json(result);
+        return result.is_sound() ? 0 : 1;
+    }
+    std::fputs(problems_text(result.problems, use_colour(options.colour, STDERR_FILENO)).c_str(),
+               stderr);
+    std::fflush(stderr);
+    if (!result.is_sound()) {
+        const auto errors =
+            std::count_if(result.problems.begin(), result.problems.end(),
+                          [](const Problem& p) { return p.severity == Severity::error; });
+        fmt::print(stderr, "{}: {}\n", options.script, count_of(int(errors), "error", "errors"));
+        return 1;
+    }
+    print_reading(options.script, result, use_colour(options.colour, STDOUT_FILENO));
+    return 0;
+}
+
+} // namespace sinew::app

@@ -1,0 +1,515 @@
+#include "lsp.h"
+
+#include "commands.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <poll.h>
+#include <unistd.h>
+
+namespace sinew::app {
+
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLongestMessage = 64u << 20;
+
+/// Raised inside the server for a request it cannot serve; becomes an error answer.
+struct Refusal {
+    int code;
+    std::string message;
+};
+
+// --- places: the protocol counts lines from 0 and columns in UTF-16 units
+// -------------------------
+
+std::size_t utf16_length(unsigned char first_byte)
+{
+    if ((first_byte & 0xc0) == 0x80)
+        return 0; // goes on with a character
+    return first_byte >= 0xf0 ? 2 : 1;
+}
+
+std::size_t offset_of(const std::string& text, const json& position)
+{
+    std::size_t line = position.at("line").get<std::size_t>();
+    std::size_t units = position.at("character").get<std::size_t>();
+    std::size_t offset = 0;
+    for (; line > 0; --line) {
+        offset = text.find('\n', offset);
+        if (offset == std::string::npos)
+            return text.size();
+        ++offset;
+    }
+    while (offset < text.size() && text[offset] != '\n') {
+        const std::size_t length = utf16_length(static_cast<unsigned char>(text[offset]));
+        if (length > units)
+            break;
+        if (units == 0 && length > 0)
+            break;
+        units -= length;
+        ++offset;
+    }
+    return offset;
+}
+
+json position_of(const std::string& text, std::size_t offset)
+{
+    offset = std::min(offset, text.size());
+    const auto line =
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
+    std::size_t units = 0;
+    const std::size_t start = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
+    for (std::size_t i = start; i < offset; ++i)
+        units += utf16_length(static_cast<unsigned char>(text[i]));
+    return {{"line", line}, {"character", units}};
+}
+
+json range_of(const std::string& text, std::size_t offset, std::size_t length)
+{
+    return {{"start", position_of(text, offset)}, {"end", position_of(text, offset + length)}};
+}
+
+/// Byte offset of a place that counts lines and characters from 1.
+std::size_t offset_of(const std::string& text, int line, int column)
+{
+    std::size_t offset = 0;
+    for (; line > 1; --line) {
+        const std::size_t next = text.find('\n', offset);
+        if (next == std::string::npos)
+            return text.size();
+        offset = next + 1;
+    }
+    for (int characters = 0; offset < text.size() && text[offset] != '\n'; ++offset) {
+        characters += (text[offset] & 0xc0) != 0x80;
+        if (characters == column)
+            break;
+    }
+    return offset;
+}
+
+// --- addresses
+// ------------------------------------------------------------------------------------
+
+int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+std::string path_of(const std::string& uri)
+{
+    std::string encoded = uri.starts_with("file://") ? uri.substr(7) : uri;
+    std::string path;
+    for (std::size_t i = 0; i < encoded.size(); ++i) {
+        if (encoded[i] == '%' && i + 2 < encoded.size() && hex_digit(encoded[i + 1]) >= 0 &&
+            hex_digit(encoded[i + 2]) >= 0) {
+            path += static_cast<char>(16 * hex_digit(encoded[i + 1]) + hex_digit(encoded[i + 2]));
+            i += 2;
+        } else {
+            path += encoded[i];
+        }
+    }
+    return path;
+}
+
+std::string uri_of(const std::string& path)
+{
+    std::string uri = "file://";
+    for (const char c : path) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool is_plain =
+            std::isalnum(byte) || std::string_view("/-._~").find(c) != std::string_view::npos;
+        if (is_plain) {
+            uri += c;
+        } else {
+            constexpr char digits[] = "0123456789ABCDEF";
+            uri += {'%', digits[byte >> 4], digits[byte & 15]};
+        }
+    }
+    return uri;
+}
+
+std::string folder_of(const std::string& uri)
+{
+    return fs::path(path_of(uri)).parent_path().string();
+}
+std::string name_of(const std::string& uri) { return fs::path(path_of(uri)).filename().string(); }
+
+/// The address of a file that a script names relative to its own folder.
+std::string sibling(const std::string& uri, const std::string& file)
+{
+    if (file == name_of(uri))
+        return uri;
+    return uri_of((fs::path(folder_of(uri)) / file).lexically_normal().string());
+}
+
+int completion_kind(Completion::Kind kind)
+{
+    switch (kind) {
+    case Completion::Kind::keyword: return 14;
+    case Completion::Kind::word: return 3;
+    case Completion::Kind::variable: return 6;
+    case Completion::Kind::object: return 18;
+    case Completion::Kind::def: return 7;
+    case Completion::Kind::unit: return 11;
+    case Completion::Kind::easing: return 20;
+    case Completion::Kind::argument: return 10;
+    }
+    return 1;
+}
+
+json capabilities()
+{
+    return {{"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
+            {"completionProvider", {{"triggerCharacters", {"(", ",", "=", "."}}}},
+            {"hoverProvider", true},
+            {"definitionProvider", true},
+            {"referencesProvider", true},
+            {"renameProvider", {{"prepareProvider", true}}},
+            {"documentFormattingProvider", true}};
+}
+
+} // namespace
+
+// --- messages
+// -------------------------------------------------------------------------------------
+
+void LanguageServer::receive(const std::string& message)
+{
+    const json parsed = json::parse(message, nullptr, false);
+    if (!parsed.is_object()) {
+        send_({{"jsonrpc", "2.0"},
+               {"id", nullptr},
+               {"error", {{"code", -32700}, {"message", "not a JSON object"}}}});
+        return;
+    }
+    const json id = parsed.value("id", json());
+    try {
+        dispatch(parsed);
+    } catch (const json::exception& fault) {
+        if (!id.is_null())
+            send_({{"jsonrpc", "2.0"},
+                   {"id", id},
+                   {"error", {{"code", -32602}, {"message", fault.what()}}}});
+    } catch (const Refusal& refusal) {
+        if (!id.is_null())
+            send_({{"jsonrpc", "2.0"},
+                   {"id", id},
+                   {"error", {{"code", refusal.code}, {"message", refusal.message}}}});
+    }
+}
+
+void LanguageServer::dispatch(const json& message)
+{
+    if (!message.contains("method"))
+        return; // an answer to us: we ask nothing
+    const std::string method = message.at("method").get<std::string>();
+    const json params = message.value("params", json::object());
+    if (!message.contains("id"))
+        return notice(method, params);
+    if (is_shut_down_)
+        throw Refusal{-32600, "the server is shut down"};
+    const std::optional<json> result = answer(method, params);
+    if (!result)
+        throw Refusal{-32601, "unknown method " + method};
+    send_({{"jsonrpc", "2.0"}, {"id", message.at("id")}, {"result", *result}});
+}
+
+std::optional<json> LanguageServer::answer(const std::string& method, const json& params)
+{
+    if (method == "initialize")
+        return json{{"capabilities", capabilities()},
+                    {"serverInfo", {{"name", "sinew"}, {"version", version()}}}};
+    if (method == "shutdown") {
+        is_shut_down_ = true;
+        return json();
+    }
+    if (method == "textDocument/formatting")
+        return format(params);
+    if (method == "textDocument/completion")
+        return complete(find_spot(params));
+    if (method == "textDocument/hover")
+        return hover(find_spot(params));
+    if (method == "textDocument/definition")
+        return definition(find_spot(params));
+    if (method == "textDocument/references")
+        return references(find_spot(params));
+    if (method == "textDocument/prepareRename")
+        return prepare_rename(find_spot(params));
+    if (method == "textDocument/rename")
+        return rename(find_spot(params), params);
+    return std::nullopt;
+}
+
+void LanguageServer::notice(const std::string& method, const json& params)
+{
+    if (method == "exit") {
+        is_finished_ = true;
+    } else if (method == "textDocument/didOpen") {
+        const json& document = params.at("textDocument");
+        Document& opened = documents_[document.at("uri").get<std::string>()];
+        opened = {};
+        opened.text = document.at("text").get<std::string>();
+        opened.version = document.value("version", json());
+    } else if (method == "textDocument/didChange") {
+        change(params);
+    } else if (method == "textDocument/didClose") {
+        const std::string uri = params.at("textDocument").at("uri").get<std::string>();
+        documents_.erase(uri);
+        send_({{"jsonrpc", "2.0"},
+               {"method", "textDocument/publishDiagnostics"},
+               {"params", {{"uri", uri}, {"diagnostics", json::array()}}}});
+    }
+    // Another document may include the one that changed.
+    if (method.starts_with("textDocument/did"))
+        for (auto& [uri, document] : documents_) {
+            document.is_dirty = true;
+            document.assistant.reset();
+        }
+}
+
+void LanguageServer::change(const json& params)
+{
+    const auto found = documents_.find(params.at("textDocument").at("uri").get<std::string>());
+    if (found == documents_.end())
+        return;
+    Document& document = found->second;
+    for (const json& edit : params.at("contentChanges")) {
+        const std::string text = edit.at("text").get<std::string>();
+        if (!edit.contains("range")) {
+            document.text = text;
+            continue;
+        }
+        const std::size_t begin = offset_of(document.text, edit.at("range").at("start"));
+        const std::size_t end = offset_of(document.text, edit.at("range").at("end"));
+        document.text.replace(begin, end > begin ? end - begin : 0, text);
+    }
+    document.version = params.at("textDocument").value("version", json());
+}
+
+LanguageServer::Spot LanguageServer::find_spot(const json& params)
+{
+    const std::string uri = params.at("textDocument").at("uri").get<std::string>();
+    const auto found = documents_.find(uri);
+    if (found == documents_.end())
+        throw Refusal{-32602, "the document is not open"};
+    return {uri, &found->second, offset_of(found->second.text, params.at("position"))};
+}
+
+const ScriptAssistant& LanguageServer::assistant_of(const std::string& uri)
+{
+    Document& document = documents_.at(uri);
+    if (!document.assistant) {
+        const std::string folder = folder_of(uri);
+        const ReadFile on_disk = files_below(folder);
+        const ReadFile read_file = [&, this](const std::string& name) -> FileText {
+            const auto open = documents_.find(sibling(uri, name));
+            return open != documents_.end() ? FileText{FileText::Status::ok, open->second.text}
+                                            : on_disk(name);
+        };
+        document.assistant =
+            std::make_unique<ScriptAssistant>(name_of(uri), document.text, read_file);
+    }
+    return *document.assistant;
+}
+
+/// Text of a document that is open, or of its file.
+std::string LanguageServer::text_of(const std::string& uri) const
+{
+    const auto open = documents_.find(uri);
+    return open != documents_.end() ? open->second.text
+                                    : files_below(folder_of(uri))(name_of(uri)).text;
+}
+
+json LanguageServer::location(const std::string& uri, const TextSpan& span) const
+{
+    const std::string target = sibling(uri, span.file);
+    return {{"uri", target}, {"range", range_of(text_of(target), span.offset, span.length)}};
+}
+
+void LanguageServer::publish()
+{
+    for (auto& [uri, document] : documents_) {
+        if (!document.is_dirty)
+            continue;
+        document.is_dirty = false;
+        std::map<std::string, json> by_file{{uri, json::array()}};
+        for (const std::string& before : published_[uri])
+            by_file.emplace(before, json::array());
+        for (const Problem& problem : assistant_of(uri).problems()) {
+            const std::string target =
+                problem.place.line == 0 ? uri : sibling(uri, problem.place.file);
+            const std::string text = text_of(target);
+            const std::size_t begin = offset_of(text, problem.place.line, problem.place.column);
+            const std::size_t end =
+                offset_of(text, problem.place.line, problem.place.column + problem.place.length);
+            const int severity = problem.severity == Severity::error     ? 1
+                                 : problem.severity == Severity::warning ? 2
+                                                                         : 3;
+            by_file.emplace(target, json::array())
+                .first->second.push_back(
+                    {{"range", range_of(text, begin, end > begin ? end - begin : 0)},
+                     {"severity", severity},
+                     {"code", problem.code},
+                     {"source", "sinew"},
+                     {"message",
+                      problem.what + (problem.hint.empty() ? "" : "; " + problem.hint)}});
+        }
+        published_[uri].clear();
+        for (const auto& [target, list] : by_file) {
+            json params{{"uri", target}, {"diagnostics", list}};
+            if (target == uri && document.version.is_number())
+                params["version"] = document.version;
+            send_({{"jsonrpc", "2.0"},
+                   {"method", "textDocument/publishDiagnostics"},
+                   {"params", params}});
+            if (target != uri)
+                published_[uri].push_back(target);
+        }
+    }
+}
+
+// --- requests
+// -------------------------------------------------------------------------------------
+
+json LanguageServer::complete(const Spot& spot)
+{
+    json items = json::array();
+    for (const Completion& completion : assistant_of(spot.uri).complete(spot.offset))
+        items.push_back(
+            {{"label", completion.label},
+             {"kind", completion_kind(completion.kind)},
+             {"detail", completion.detail},
+             {"documentation", {{"kind", "markdown"}, {"value", completion.documentation}}}});
+    return items;
+}
+
+json LanguageServer::hover(const Spot& spot)
+{
+    const std::optional<Hover> hover = assistant_of(spot.uri).hover(spot.offset);
+    if (!hover)
+        return {};
+    return {{"contents", {{"kind", "markdown"}, {"value", hover->markdown}}},
+            {"range", range_of(spot.document->text, hover->span.offset, hover->span.length)}};
+}
+
+json LanguageServer::definition(const Spot& spot)
+{
+    const std::optional<TextSpan> span = assistant_of(spot.uri).definition(spot.offset);
+    return span ? location(spot.uri, *span) : json();
+}
+
+json LanguageServer::references(const Spot& spot)
+{
+    json out = json::array();
+    for (const TextSpan& span : assistant_of(spot.uri).references(spot.offset))
+        out.push_back(location(spot.uri, span));
+    return out;
+}
+
+json LanguageServer::prepare_rename(const Spot& spot)
+{
+    const std::string name = name_of(spot.uri);
+    for (const TextSpan& span : assistant_of(spot.uri).references(spot.offset))
+        if (span.file == name && span.offset <= spot.offset &&
+            spot.offset <= span.offset + span.length)
+            return range_of(spot.document->text, span.offset, span.length);
+    return {};
+}
+
+json LanguageServer::rename(const Spot& spot, const json& params)
+{
+    const std::string name = params.at("newName").get<std::string>();
+    if (!ScriptAssistant::is_name(name))
+        throw Refusal{-32602,
+                      "'" + name +
+                          "' cannot be a name: use letters, digits and _, and no reserved word"};
+    json changes = json::object();
+    for (const TextSpan& span : assistant_of(spot.uri).references(spot.offset)) {
+        const json place = location(spot.uri, span);
+        changes[place.at("uri").get<std::string>()].push_back(
+            {{"range", place.at("range")}, {"newText", name}});
+    }
+    if (changes.empty())
+        throw Refusal{-32602, "there is no name here that could be changed"};
+    return {{"changes", changes}};
+}
+
+json LanguageServer::format(const json& params)
+{
+    const std::string uri = params.at("textDocument").at("uri").get<std::string>();
+    const auto found = documents_.find(uri);
+    if (found == documents_.end())
+        throw Refusal{-32602, "the document is not open"};
+    const std::string& text = found->second.text;
+    const Result<std::string> formatted = format_script(name_of(uri), text);
+    if (!formatted || *formatted == text)
+        return json::array();
+    return json::array({{{"range", range_of(text, 0, text.size())}, {"newText", *formatted}}});
+}
+
+// --- standard input and output
+// --------------------------------------------------------------------
+
+namespace {
+
+/// Reads messages with their headers; false at the end of the input or when it is no such protocol.
+bool read_message(std::string& message)
+{
+    std::size_t length = 0;
+    bool has_length = false;
+    for (std::string line;;) {
+        line.clear();
+        int c;
+        while ((c = std::getchar()) != EOF && c != '\n' && line.size() < 1000)
+            line += static_cast<char>(c);
+        if (c == EOF)
+            return false;
+        if (line.ends_with('\r'))
+            line.pop_back();
+        if (line.empty())
+            break;
+        if (line.starts_with("Content-Length:")) {
+            length = std::strtoull(line.c_str() + 15, nullptr, 10);
+            has_length = true;
+        }
+    }
+    if (!has_length || length > kLongestMessage)
+        return false;
+    message.resize(length);
+    return std::fread(message.data(), 1, length, stdin) == length;
+}
+
+bool is_input_waiting()
+{
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    return poll(&input, 1, 0) > 0;
+}
+
+} // namespace
+
+int language_server()
+{
+    std::setvbuf(stdin, nullptr, _IONBF, 0); // so that poll sees what is waiting
+    LanguageServer server([](const json& message) {
+        const std::string text = message.dump(-1, ' ', false, json::error_handler_t::replace);
+        std::printf("Content-Length: %zu\r\n\r\n", text.size());
+        std::fwrite(text.data(), 1, text.size(), stdout);
+        std::fflush(stdout);
+    });
+    std::string message;
+    while (!server.is_finished() && read_message(message)) {
+        server.receive(message);
+        if (!is_input_waiting())
+            server.publish();
+    }
+    return server.exit_status();
+}
+
+} // namespace sinew::app

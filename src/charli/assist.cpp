@@ -1,0 +1,434 @@
+// What an editor asks while a script is typed: completion, hover, definition, references.
+
+#include "base/text.h"
+#include "charli/lexer.h"
+#include "charli/parser.h"
+#include "charli/read.h"
+#include "sinew/language.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace sinew {
+
+namespace {
+
+using namespace charli;
+using enum TokenKind;
+
+/// A parsed text for looking around a place in it.
+struct Around {
+    Symbols symbols;
+    Report report{Limits{}.problem_count};
+    Tree tree;
+    std::string prefix;     ///< the beginning of the word at the place
+    std::uint32_t next = 0; ///< first token not before the place and its prefix
+
+    Around(const std::string& text, std::size_t offset)
+    {
+        add_reserved_words(symbols);
+        tree = parse({"", std::make_shared<const std::string>(text)}, Limits{}, symbols, report);
+        while (tree.tokens[next].kind != end_of_text && tree.tokens[next].end() < offset)
+            ++next;
+        const Token& token = tree.tokens[next];
+        const bool is_word = token.kind == identifier || is_reserved(token.kind);
+        if (is_word && token.offset < offset)
+            prefix = text.substr(token.offset, offset - token.offset);
+        else if (token.kind != end_of_text && token.end() <= offset)
+            ++next;
+    }
+
+    TokenKind before(std::uint32_t back = 1) const
+    {
+        return next < back ? end_of_text : tree.tokens[next - back].kind;
+    }
+};
+
+bool is_in_comment_or_string(const std::string& text, std::size_t offset)
+{
+    const std::size_t line = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
+    bool in_string = false;
+    for (std::size_t i = line; i < offset && i < text.size(); ++i) {
+        if (text[i] == '"')
+            in_string = !in_string;
+        else if (text[i] == '#' && !in_string)
+            return true;
+    }
+    return in_string;
+}
+
+/// What surrounds the place: the call it is an argument of, or the braces of a track.
+struct Enclosure {
+    std::uint32_t opening = 0;
+    bool is_call = false, is_track = false;
+    std::string_view callee = {};
+};
+
+Enclosure find_enclosure(const Around& around)
+{
+    int depth = 0;
+    for (std::uint32_t i = around.next; i-- > 0;) {
+        const TokenKind kind = around.tree.tokens[i].kind;
+        if (kind == semicolon)
+            break;
+        if (kind == right_paren || kind == right_brace || kind == right_bracket)
+            ++depth;
+        if (kind != left_paren && kind != left_brace && kind != left_bracket)
+            continue;
+        if (depth-- > 0)
+            continue;
+        Enclosure found{.opening = i};
+        found.is_track = kind == left_brace;
+        found.is_call = kind == left_paren && i > 0 &&
+                        (around.tree.tokens[i - 1].kind == identifier ||
+                         around.tree.tokens[i - 1].kind == kw_initial);
+        if (found.is_call)
+            found.callee = around.tree.text(around.tree.tokens[i - 1]);
+        return found;
+    }
+    return {};
+}
+
+class Completer {
+public:
+    Completer(const Around& around, std::size_t offset) : around_(around), offset_(offset) {}
+
+    std::vector<Completion> run()
+    {
+        collect_names(around_.tree.root);
+        const TokenKind before = around_.before();
+        const Enclosure enclosure = find_enclosure(around_);
+        if (before == kw_var || before == kw_dynamic || before == kw_import || before == kw_param ||
+            before == kw_def || before == kw_for || before == kw_as)
+            return {}; // a new name
+        if (before == number && around_.before(2) != kw_at)
+            add_units();
+        else if (before == number)
+            add_reserved({"sec", "frames", "along"}, Completion::Kind::keyword);
+        else if (enclosure.is_track &&
+                 (before == unit_sec || before == kw_frames || before == kw_along))
+            add_easings();
+        else if (enclosure.is_call)
+            add_arguments(enclosure, before);
+        else if (enclosure.is_track || enclosure.opening > 0)
+            add_values();
+        else
+            add_statement_words(before);
+        return std::move(out_);
+    }
+
+private:
+    void add(std::string label, Completion::Kind kind, std::string detail = "",
+             std::string documentation = "")
+    {
+        if (label.starts_with(around_.prefix) && seen_.insert(label).second)
+            out_.push_back({std::move(label), kind, std::move(detail), std::move(documentation)});
+    }
+
+    void add_word(const Word& word)
+    {
+        add(std::string(word.name), Completion::Kind::word,
+            signature_text(word, word.signatures[0]),
+            std::string(word.meaning) + "\n\n```charli\n" + std::string(word.example) + "\n```");
+    }
+
+    void add_words(std::initializer_list<WordKind> kinds)
+    {
+        for (const Word& word : words())
+            if (std::find(kinds.begin(), kinds.end(), word.kind) != kinds.end())
+                add_word(word);
+    }
+
+    void add_reserved(std::initializer_list<std::string_view> list, Completion::Kind kind)
+    {
+        for (const std::string_view word : list)
+            add(std::string(word), kind, word_help(std::string(word)));
+    }
+
+    void add_units()
+    {
+        add_reserved({"mm", "cm", "km", "gram", "kg", "ms", "sec", "fps", "deg"},
+                     Completion::Kind::unit);
+    }
+    void add_easings()
+    {
+        add_reserved({"linear", "slowin", "slowout", "slowinout", "hold"},
+                     Completion::Kind::easing);
+    }
+
+    void add_names(std::initializer_list<Completion::Kind> kinds)
+    {
+        for (const Completion& name : names_)
+            if (std::find(kinds.begin(), kinds.end(), name.kind) != kinds.end())
+                add(name.label, name.kind, name.detail);
+    }
+
+    void add_values()
+    {
+        add_names({Completion::Kind::variable});
+        add_words({WordKind::function});
+        add_reserved({"pi", "time"}, Completion::Kind::keyword);
+        for (const Completion& name : names_)
+            if (name.kind == Completion::Kind::object)
+                for (const char* axis : {"_x", "_y", "_z"})
+                    add(name.label + axis, Completion::Kind::variable, "position of " + name.label);
+    }
+
+    void add_arguments(const Enclosure& enclosure, TokenKind before)
+    {
+        const Word* word = find_any_word(enclosure.callee);
+        for (const Word& row : words()) {
+            if (!word || row.name != word->name)
+                continue;
+            for (const Signature& signature : row.signatures)
+                for (const Argument& argument : signature)
+                    add_argument(argument, before);
+        }
+        add_names({Completion::Kind::object, Completion::Kind::def});
+        add_values();
+        add_words({WordKind::path});
+    }
+
+    void add_argument(const Argument& argument, TokenKind before)
+    {
+        const bool is_its_value =
+            before == assign && around_.next >= 2 &&
+            around_.tree.text(around_.tree.tokens[around_.next - 2]) == argument.name;
+        if (argument.kind == ArgumentKind::word && is_its_value)
+            for (std::size_t at = 0; at < argument.words.size();) {
+                const std::size_t end =
+                    std::min(argument.words.find(' ', at), argument.words.size());
+                add(std::string(argument.words.substr(at, end - at)), Completion::Kind::keyword,
+                    std::string(argument.meaning));
+                at = end + 1;
+            }
+        if (before != assign && argument.kind != ArgumentKind::points)
+            add(std::string(argument.name) + " = ", Completion::Kind::argument,
+                std::string(argument.meaning) +
+                    (argument.unit.empty() ? "" : " [" + std::string(argument.unit) + "]"));
+    }
+
+    bool starts_statement() const
+    {
+        const TokenKind before = around_.before();
+        if (before == semicolon || before == end_of_text || before == kw_else || before == kw_end)
+            return true;
+        // Behind the head of a def, for or if: a word on a new line begins a statement.
+        const std::string& text = *around_.tree.source.text;
+        const std::uint32_t from = around_.tree.tokens[around_.next - 1].end();
+        const bool new_line =
+            text.substr(from, offset_ - std::min<std::size_t>(from, offset_)).find('\n') !=
+            std::string::npos;
+        for (std::uint32_t i = around_.next; i-- > 0;) {
+            const TokenKind kind = around_.tree.tokens[i].kind;
+            if (kind == semicolon || kind == kw_end)
+                return false;
+            if (kind == kw_def)
+                return new_line || (i + 2 == around_.next) || before == right_paren;
+            if (kind == kw_for || kind == kw_if)
+                return new_line;
+        }
+        return false;
+    }
+
+    void add_statement_words(TokenKind before)
+    {
+        if (before == assign) {
+            add_names({Completion::Kind::variable, Completion::Kind::def});
+            add_words({WordKind::path, WordKind::function, WordKind::primitive, WordKind::start});
+            add_reserved({"pi", "time"}, Completion::Kind::keyword);
+        } else if (before == kw_on || (before == comma && is_behind_on())) {
+            add_names({Completion::Kind::object, Completion::Kind::def});
+        } else if (starts_statement()) {
+            add_names({Completion::Kind::def, Completion::Kind::variable});
+            add_words({WordKind::primitive, WordKind::drawing, WordKind::constraint,
+                       WordKind::force, WordKind::setting});
+            add_reserved(
+                {"var", "dynamic", "import", "param", "def", "for", "if", "else", "include", "end"},
+                Completion::Kind::keyword);
+        } else if (before == right_paren || before == identifier || before == right_bracket) {
+            add_words({WordKind::transformation});
+            add_reserved({"on"}, Completion::Kind::keyword);
+        } else {
+            add_values();
+        }
+    }
+
+    bool is_behind_on() const
+    {
+        for (std::uint32_t i = around_.next; i-- > 0 && around_.tree.tokens[i].kind != semicolon;)
+            if (around_.tree.tokens[i].kind == kw_on)
+                return true;
+        return false;
+    }
+
+    /// Names declared in the blocks around the place.
+    void collect_names(NodeId block)
+    {
+        const Tree& tree = around_.tree;
+        for (const NodeId node : children(tree, block)) {
+            const Node& n = tree.nodes[node];
+            const Token& second =
+                tree.tokens[std::min<std::size_t>(n.first_token + 1, tree.tokens.size() - 1)];
+            switch (n.kind) {
+            case NodeKind::declare:
+                for (std::uint32_t i = n.first_token + 1; i <= n.last_token; ++i)
+                    if (tree.tokens[i].kind == identifier)
+                        note(tree.text(tree.tokens[i]), Completion::Kind::variable,
+                             tree.text(tree.tokens[n.first_token]));
+                break;
+            case NodeKind::param:
+                note(tree.text(second), Completion::Kind::variable, "param");
+                break;
+            case NodeKind::def:
+                note(tree.text(second), Completion::Kind::def, "def");
+                note(tree.text(second), Completion::Kind::object, "def");
+                break;
+            case NodeKind::assign: {
+                const NodeKind value = tree.nodes[tree.child(node, 1)].kind;
+                if (value == NodeKind::item || value == NodeKind::call || value == NodeKind::name)
+                    note(tree.text(tree.first_token(node)), Completion::Kind::object, "instance");
+                break;
+            }
+            default: break;
+            }
+            const bool is_around =
+                tree.first_token(node).offset <= offset_ && offset_ <= tree.last_token(node).end();
+            if (!is_around && n.kind != NodeKind::branch)
+                continue;
+            if (n.kind == NodeKind::loop)
+                note(tree.text(second), Completion::Kind::variable, "loop");
+            for (const NodeId child : children(tree, node)) {
+                if (tree.nodes[child].kind == NodeKind::block)
+                    collect_names(child);
+                if (tree.nodes[child].kind == NodeKind::parameters)
+                    for (std::uint32_t i = tree.nodes[child].first_token;
+                         i <= tree.nodes[child].last_token; ++i)
+                        if (tree.tokens[i].kind == identifier)
+                            note(tree.text(tree.tokens[i]), Completion::Kind::variable,
+                                 "parameter");
+            }
+        }
+    }
+
+    void note(std::string_view label, Completion::Kind kind, std::string_view detail)
+    {
+        names_.push_back({std::string(label), kind, std::string(detail)});
+    }
+
+    const Around& around_;
+    std::size_t offset_;
+    std::vector<Completion> names_;
+    std::set<std::string> seen_;
+    std::vector<Completion> out_;
+};
+
+} // namespace
+
+ScriptAssistant::ScriptAssistant(std::string name, std::string text, const ReadFile& read_file)
+    : name_(std::move(name)), text_(std::move(text))
+{
+    std::vector<Evaluator::Link> links;
+    reading_ = charli::read(name_, text_, read_file, {}, {}, &links);
+    const auto span = [&](Origin origin) {
+        return TextSpan{reading_.scene.files[origin.file].name, origin.offset, origin.length};
+    };
+    for (const Evaluator::Link& link : links)
+        if (link.use.file < reading_.scene.files.size() &&
+            link.definition.file < reading_.scene.files.size())
+            links_.push_back({span(link.use), span(link.definition)});
+}
+
+std::vector<Completion> ScriptAssistant::complete(std::size_t offset) const
+{
+    offset = std::min(offset, text_.size());
+    if (is_in_comment_or_string(text_, offset))
+        return {};
+    const Around around(text_, offset);
+    return Completer(around, offset).run();
+}
+
+const ScriptAssistant::Link* ScriptAssistant::find_link(std::size_t offset) const
+{
+    for (const Link& link : links_)
+        if (link.use.file == name_ && link.use.offset <= offset &&
+            offset <= link.use.offset + link.use.length)
+            return &link;
+    return nullptr;
+}
+
+std::optional<TextSpan> ScriptAssistant::definition(std::size_t offset) const
+{
+    const Link* link = find_link(offset);
+    return link ? std::optional(link->definition) : std::nullopt;
+}
+
+std::vector<TextSpan> ScriptAssistant::references(std::size_t offset) const
+{
+    std::vector<TextSpan> spans;
+    const Link* found = find_link(offset);
+    if (!found)
+        return spans;
+    spans.push_back(found->definition);
+    for (const Link& link : links_)
+        if (link.definition == found->definition)
+            spans.push_back(link.use);
+    std::sort(spans.begin(), spans.end(), [](const TextSpan& a, const TextSpan& b) {
+        return std::tie(a.file, a.offset) < std::tie(b.file, b.offset);
+    });
+    spans.erase(std::unique(spans.begin(), spans.end()), spans.end());
+    return spans;
+}
+
+/// The line of a definition, and of the value assigned to it.
+std::string ScriptAssistant::describe(const TextSpan& definition) const
+{
+    for (const SourceFile& file : reading_.scene.files) {
+        if (file.name != definition.file)
+            continue;
+        std::string out = "```charli\n" + std::string(line_at(*file.text, definition.offset));
+        for (const Link& link : links_) {
+            if (!(link.definition == definition) || link.use == definition ||
+                link.use.file != definition.file)
+                continue;
+            const std::size_t behind =
+                file.text->find_first_not_of(" \t", link.use.offset + link.use.length);
+            if (behind != std::string::npos && (*file.text)[behind] == '=' &&
+                (*file.text)[behind + 1] != '=') {
+                out += "\n" + std::string(line_at(*file.text, link.use.offset));
+                break;
+            }
+        }
+        return out + "\n```";
+    }
+    return "";
+}
+
+std::optional<Hover> ScriptAssistant::hover(std::size_t offset) const
+{
+    if (is_in_comment_or_string(text_, offset))
+        return std::nullopt;
+    for (const ScriptToken& token : script_tokens(text_)) {
+        if (offset < token.offset || offset >= token.offset + token.length)
+            continue;
+        if (const Link* link = find_link(offset))
+            return Hover{link->use, describe(link->definition)};
+        const std::string help = word_help(text_.substr(token.offset, token.length));
+        const bool is_word =
+            token.kind != ScriptToken::Kind::number && token.kind != ScriptToken::Kind::punctuation;
+        if (is_word && !help.empty())
+            return Hover{{name_, token.offset, token.length}, "```\n" + help + "```"};
+        return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+bool ScriptAssistant::is_name(std::string_view word)
+{
+    const std::vector<ScriptToken> tokens = script_tokens(std::string(word));
+    return tokens.size() == 1 && tokens[0].kind == ScriptToken::Kind::identifier &&
+           tokens[0].length == word.size();
+}
+
+} // namespace sinew

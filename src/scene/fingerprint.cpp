@@ -1,0 +1,139 @@
+// One number for all that decides a scene's motion and picture; where it was written does not
+// count.
+
+#include "base/hash.h"
+#include "sinew/scene.h"
+
+namespace sinew {
+
+namespace {
+
+class SceneHash {
+public:
+    std::uint64_t run(const Scene& s)
+    {
+        const auto each = [&](const auto& list, auto add) {
+            hash_.add(list.size());
+            for (const auto& element : list)
+                add(element);
+        };
+        add_settings(s.settings);
+        each(s.parameters, [&](const Parameter& p) {
+            hash_.add(p.name)
+                .add(p.value)
+                .add(p.low.value_or(-1e300))
+                .add(p.high.value_or(1e300))
+                .add(p.text);
+        });
+        each(s.coordinates,
+             [&](const Coordinate& c) { hash_.add(c.name).add(c.initial).add(c.initial_rate); });
+        each(s.imports, [&](const Import& i) { hash_.add(i.name); });
+        each(s.formulas, [&](const Formula& f) {
+            hash_.add(int(f.operation)).add(int(f.axis)).add(f.index).add(f.frame.index);
+            add(f.a, f.b);
+        });
+        each(s.tracks, [&](const Track& t) {
+            hash_.add(t.along);
+            each(t.keys, [&](const Key& k) {
+                add(k.value);
+                hash_.add(k.at).add(int(k.easing));
+            });
+        });
+        each(s.values, [&](Value v) { add(v); });
+        each(s.transformations, [&](const Transformation& t) {
+            hash_.add(int(t.kind));
+            add(t.amount);
+        });
+        each(s.objects, [&](const Object& o) {
+            hash_.add(o.name)
+                .add(o.index)
+                .add(o.ordinal)
+                .add(o.is_anonymous)
+                .add(o.parent.index)
+                .add(o.on.index);
+            hash_.add(o.end).add(o.first_transformation).add(o.transformation_count);
+        });
+        each(s.paths, [&](const Path& p) {
+            hash_.add(int(p.kind)).add(p.frame.index).add(p.points.first).add(p.points.count);
+        });
+        each(s.masses, [&](const Mass& m) { hash_.add(m.object.index).add(m.mass); });
+        each(s.box_masses, [&](const BoxMass& m) {
+            hash_.add(m.object.index).add(m.mass).add(m.size.x).add(m.size.y).add(m.size.z);
+        });
+        each(s.labels, [&](const Label& l) { hash_.add(l.object.index); });
+        each(s.drawings, [&](const Drawing& d) {
+            hash_.add(int(d.kind))
+                .add(d.object.index)
+                .add(d.points.first)
+                .add(d.points.count)
+                .add(d.path.index);
+        });
+        each(s.distance_constraints, [&](const DistanceConstraint& c) {
+            hash_.add(c.a.index).add(c.b.index);
+            add(c.distance);
+        });
+        each(s.path_constraints,
+             [&](const PathConstraint& c) { hash_.add(c.point.index).add(c.path.index); });
+        each(s.point_springs, [&](const PointSpring& p) {
+            hash_.add(p.a.index).add(p.b.index);
+            add(p.rest_length, p.stiffness, p.damping);
+        });
+        each(s.coordinate_springs, [&](const CoordinateSpring& c) {
+            hash_.add(c.coordinate.index);
+            add(c.rest_length, c.stiffness, c.damping);
+        });
+        each(s.forces, [&](const Force& f) {
+            hash_.add(f.object.index).add(f.frame.index);
+            add(f.x, f.y, f.z);
+        });
+        each(s.torques, [&](const Torque& t) {
+            hash_.add(t.coordinate.index);
+            add(t.value);
+        });
+        each(s.drags, [&](const Drag& d) {
+            hash_.add(d.object.index);
+            add(d.coefficient);
+        });
+        each(s.fields, [&](const Field& f) {
+            hash_.add(f.frame.index);
+            add(f.x, f.y, f.z);
+            each(f.on, [&](ObjectId o) { hash_.add(o.index); });
+        });
+        each(s.colours, [&](const Colour& c) {
+            hash_.add(c.object.index).add(c.rgb.x).add(c.rgb.y).add(c.rgb.z);
+        });
+        return hash_.value();
+    }
+
+private:
+    template <class... Values>
+    void add(Values... values)
+    {
+        (hash_.add(values.is_constant() ? values.number : 0).add(values.formula), ...);
+    }
+
+    void add_settings(const Settings& s)
+    {
+        add(s.gravity_x, s.gravity_y, s.gravity_z);
+        hash_.add(s.frame_rate)
+            .add(s.start)
+            .add(s.end)
+            .add(s.step)
+            .add(s.assemble)
+            .add(int(s.linkage_method));
+        hash_.add(s.camera.has_value());
+        if (s.camera)
+            for (const double x : {s.camera->position.x, s.camera->position.y, s.camera->position.z,
+                                   s.camera->target.x, s.camera->target.y, s.camera->target.z,
+                                   s.camera->field_of_view})
+                hash_.add(x);
+    }
+
+    Hash hash_;
+};
+
+} // namespace
+
+std::uint64_t fingerprint(const Scene& scene) { return SceneHash().run(scene); }
+
+} // namespace sinew
