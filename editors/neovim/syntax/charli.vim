@@ -1,0 +1,43 @@
+" Colours of CHARLI scripts. Made by editors/textmate/make_grammar.py; edit charli.in.vim instead.
+if exists("b:current_syntax")
+  finish
+endif
+
+syntax case match
+syntax iskeyword @,48-57,_
+
+syntax match charliUnknown "[^ \t]"
+syntax match charliOperator "[-+*/<>=]\|[!=]=\|\.\."
+syntax match charliDelimiter "[][(){},;]"
+syntax match charliAccessor "\.\ze[^.0-9]"
+syntax match charliName "\<[A-Za-z_][A-Za-z0-9_]*"
+syntax match charliNumber "\%(\d\+\%(\.\d\+\)\?\|\.\d\+\)\%([eE][-+]\?\d\+\)\?"
+syntax match charliString +"[^"\r]*"+
+syntax match charliOpenString +"[^"\r]*$+
+syntax match charliComment "#.*$" contains=@Spell
+
+syntax keyword charliDeclaration var dynamic import param def
+syntax keyword charliKeyword end for in if else include as at frames along on and or not initial
+syntax keyword charliConstant pi time
+syntax keyword charliUnit mm cm km gram kg ms sec fps deg
+syntax keyword charliEasing linear slowin slowout slowinout hold
+syntax keyword charliWord translatex translatey translatez translate rotatex rotatey rotatez scale mass box_mass label line polygon path colour point spline spline_through polyline dist_constraint path_constraint spring_and_damper force torque drag field gravity simulate frame_rate assemble linkages camera sin cos tan asin acos atan atan2 sqrt exp log pow abs min max mod floor ceil
+syntax match charliDefinition "\%(\<def\s\+\)\@<=[A-Za-z_]\w*"
+
+highlight default link charliUnknown Error
+highlight default link charliOpenString Error
+highlight default link charliOperator Operator
+highlight default link charliDelimiter Delimiter
+highlight default link charliAccessor Delimiter
+highlight default link charliNumber Number
+highlight default link charliString String
+highlight default link charliComment Comment
+highlight default link charliDeclaration StorageClass
+highlight default link charliKeyword Keyword
+highlight default link charliConstant Constant
+highlight default link charliUnit Type
+highlight default link charliEasing Special
+highlight default link charliWord Function
+highlight default link charliDefinition Identifier
+
+let b:current_syntax = "charli"

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Writes the editors' word lists from the program's own table of words.
+
+    make_grammar.py SINEW           writes the files
+    make_grammar.py SINEW --check   fails when a file is not what it would write
+
+The words come from `sinew help --reference`; the templates (*.in.*) hold everything else.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+EDITORS = pathlib.Path(__file__).resolve().parent.parent
+
+# What a reserved word is to an editor. The program says which words are reserved: see below.
+DECLARING = "var dynamic import param def".split()
+CONSTANTS = "pi time".split()
+UNITS = "mm cm km gram kg ms sec fps deg".split()
+EASINGS = "linear slowin slowout slowinout hold".split()
+
+OUTPUTS = {  # output: template
+    "textmate/charli.tmLanguage.json": "textmate/charli.tmLanguage.in.json",
+    "vscode/charli.tmLanguage.json": "textmate/charli.tmLanguage.in.json",
+    "neovim/syntax/charli.vim": "neovim/syntax/charli.in.vim",
+}
+
+
+def read_words(program):
+    """The reserved and the built-in words, each in the order of the reference page."""
+    page = subprocess.run([program, "help", "--reference"], check=True, capture_output=True,
+                          text=True, encoding="utf-8", timeout=30).stdout
+    reserved = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
+    words = [w for w in re.findall(r"^### (\w+)$", page, re.MULTILINE) if w not in reserved]
+    if not reserved or not words:
+        sys.exit("`sinew help --reference` lists no words: has its layout changed?")
+    known = DECLARING + CONSTANTS + UNITS + EASINGS
+    if gone := [w for w in known if w not in reserved]:
+        sys.exit(f"make_grammar.py: {', '.join(gone)}: no longer reserved; update the lists here")
+    return reserved, list(dict.fromkeys(words))
+
+
+def make_lists(program):
+    reserved, words = read_words(program)
+    special = DECLARING + CONSTANTS + UNITS + EASINGS
+    return {
+        "RESERVED": reserved,
+        "DECLARING": DECLARING,
+        "KEYWORDS": [w for w in reserved if w not in special],
+        "CONSTANTS": CONSTANTS,
+        "UNITS": UNITS,
+        "EASINGS": EASINGS,
+        "WORDS": words,
+    }
+
+
+def fill(template, lists):
+    text = (EDITORS / template).read_text(encoding="utf-8")
+    separator = "|" if template.endswith(".json") else " "
+    for name, words in lists.items():
+        text = text.replace(f"@{name}@", separator.join(words))
+    if left := re.search(r"@[A-Z]+@", text):
+        sys.exit(f"{template}: nothing fills {left[0]}")
+    if template.endswith(".json"):
+        text = json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
+    return text
+
+
+def main():
+    arguments = [a for a in sys.argv[1:] if a != "--check"]
+    if len(arguments) != 1:
+        sys.exit(__doc__)
+    lists = make_lists(arguments[0])
+    stale = []
+    for output, template in OUTPUTS.items():
+        text = fill(template, lists)
+        path = EDITORS / output
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale.append(f"editors/{output}")
+        if "--check" not in sys.argv:
+            path.write_text(text, encoding="utf-8")
+    if "--check" in sys.argv and stale:
+        sys.exit(f"stale: {', '.join(stale)}\nrun editors/textmate/make_grammar.py SINEW")
+    print(f"{'wrote ' + ', '.join(stale) if stale else 'up to date'}: {len(lists['WORDS'])} words")
+
+
+main()
