@@ -30,6 +30,7 @@ int format(const FormatOptions& options);
 
 int doctor();
 int help(const std::string& word, bool reference);
+int tokens(const std::string& script);
 int language_server();
 
 } // namespace sinew::app

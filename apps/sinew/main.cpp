@@ -70,6 +70,12 @@ int main(int argc, char** argv)
     help->add_option("WORD", word, "The word, or a group of words: functions, constraints, ...");
     help->add_flag("--reference", reference, "The whole reference page, as markdown");
 
+    std::string token_script;
+    CLI::App* tokens =
+        app.add_subcommand("tokens", "The words of a script with their kinds, for editors' tests");
+    tokens->add_option("SCRIPT", token_script, "The script")->required();
+    tokens->group(""); // not listed
+
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& fault) {
@@ -81,6 +87,8 @@ int main(int argc, char** argv)
         return app::check(check_options);
     if (*format)
         return app::format(format_options);
+    if (*tokens)
+        return app::tokens(token_script);
     if (*lsp)
         return app::language_server();
     if (*doctor)

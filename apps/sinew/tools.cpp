@@ -122,6 +122,18 @@ int format(const FormatOptions& options)
     return status;
 }
 
+int tokens(const std::string& script)
+{
+    constexpr const char* kNames[] = {"keyword", "unit",       "easing",      "constant", "number",
+                                      "string",  "identifier", "punctuation", "unknown"};
+    const std::optional<std::string> text = read_text(script);
+    if (!text)
+        return 1;
+    for (const ScriptToken& token : script_tokens(*text))
+        fmt::print("{} {} {}\n", token.offset, token.length, kNames[static_cast<int>(token.kind)]);
+    return 0;
+}
+
 int doctor()
 {
     utsname machine{};

@@ -29,6 +29,15 @@ std::string_view line_at(std::string_view text, std::size_t offset)
     return line;
 }
 
+std::string shown_line(std::string_view text, std::size_t offset)
+{
+    constexpr std::size_t kLongest = 400;
+    const std::size_t begin = offset > kLongest ? offset - kLongest : 0;
+    const std::string_view near = text.substr(begin, 2 * kLongest + 1);
+    const std::string_view line = line_at(near, offset - begin);
+    return std::string(line.size() <= kLongest ? line : std::string_view());
+}
+
 std::string number_text(double value)
 {
     char buffer[40];

@@ -14,6 +14,9 @@ Place locate(const std::string& file, std::string_view text, std::size_t offset,
 /// The line a piece of a text begins in, without its end.
 std::string_view line_at(std::string_view text, std::size_t offset);
 
+/// The same for showing in a message: empty when it is too long to be read there.
+std::string shown_line(std::string_view text, std::size_t offset);
+
 /// Characters in a piece of UTF-8: bytes that do not continue one.
 int count_characters(std::string_view text);
 

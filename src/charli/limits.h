@@ -15,7 +15,7 @@ struct Limits {
     int include_depth = 32;
     std::size_t problem_count = 500;
     std::uint64_t statement_count =
-        5'000'000; ///< statements carried out, rounds of loops counted each
+        1'000'000; ///< statements carried out, rounds of loops counted each
     std::size_t object_count = 1'000'000;
     std::size_t value_count = 4'000'000; ///< formulas and list entries
 };

@@ -21,13 +21,26 @@ Problem& Report::add(Severity severity, Origin origin, std::string_view code, st
                     .what = std::move(what),
                     .hint = std::move(hint)};
     if (origin.file < files.size()) {
-        const SourceFile& file = files[origin.file];
-        problem.place = locate(file.name, *file.text, origin.offset, origin.length);
-        problem.source_line = line_at(*file.text, origin.offset);
+        problem.place = locate_origin(origin);
+        problem.source_line = shown_line(*files[origin.file].text, origin.offset);
     }
     problems_.push_back(std::move(problem));
     origins_.push_back(origin);
     return problems_.back();
+}
+
+Place Report::locate_origin(Origin origin) const
+{
+    const std::string_view text = *files[origin.file].text;
+    if (last_.file != origin.file || last_.offset > origin.offset)
+        last_ = {origin.file, 0, 1, 1};
+    for (; last_.offset < origin.offset; ++last_.offset) {
+        const char c = text[last_.offset];
+        last_.line += c == '\n';
+        last_.column = c == '\n' ? 1 : last_.column + ((c & 0xc0) != 0x80);
+    }
+    return {files[origin.file].name, last_.line, last_.column,
+            std::max(1, count_characters(text.substr(origin.offset, origin.length)))};
 }
 
 Problem& Report::error(Origin origin, std::string_view code, std::string what, std::string hint)
@@ -48,9 +61,7 @@ Problem& Report::note(Origin origin, std::string_view code, std::string what, st
 void Report::remark(Problem& problem, Origin origin, std::string what) const
 {
     if (origin.file < files.size())
-        problem.remarks.push_back({locate(files[origin.file].name, *files[origin.file].text,
-                                          origin.offset, origin.length),
-                                   std::move(what)});
+        problem.remarks.push_back({locate_origin(origin), std::move(what)});
 }
 
 Problems Report::take()

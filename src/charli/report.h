@@ -34,6 +34,13 @@ private:
     Problem& add(Severity severity, Origin origin, std::string_view code, std::string what,
                  std::string hint);
 
+    Place locate_origin(Origin origin) const;
+
+    /// The place found last: the next is mostly behind it, and a long text is not walked again.
+    mutable struct {
+        std::uint32_t file = Origin::kNoFile, offset = 0;
+        int line = 1, column = 1;
+    } last_;
     std::size_t limit_;
     std::size_t error_count_ = 0;
     Problems problems_;

@@ -65,7 +65,7 @@ Problem make_problem(const Scene& scene, Severity severity, std::string code, Or
                     .what = std::move(what),
                     .hint = std::move(hint)};
     if (origin.file < scene.files.size())
-        problem.source_line = line_at(*scene.files[origin.file].text, origin.offset);
+        problem.source_line = shown_line(*scene.files[origin.file].text, origin.offset);
     else
         problem.place.file = std::move(element);
     return problem;

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Fails on what the sources must not contain: see CONTRIBUTING.md, "Forbidden in main"."""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# The C library's functions differ in their last bits between libraries; src/math wraps them.
+MATHS = re.compile(r"\bstd::(sin|cos|tan|asin|acos|atan|atan2|exp|log|pow|fma|hypot|cbrt)\s*\(")
+RANDOM = re.compile(r"\b(rand|srand|random_device)\s*\(")
+MARKS = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+NAMES = re.compile(r"(^|[_/])(utils?|misc|common|manager)([_./]|$)")
+
+
+def files():
+    out = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [name for name in out.stdout.splitlines() if (ROOT / name).is_file()]
+
+
+def faults():
+    for name in files():
+        if NAMES.search(name) and name.startswith(("src", "include", "apps", "tests", "tools")):
+            yield f"{name}: a name that says nothing"
+        if not name.endswith((".h", ".cpp", ".py", ".ts", ".mjs")) or name.startswith("tools/check_sources"):
+            continue
+        for number, line in enumerate((ROOT / name).read_text().splitlines(), 1):
+            code = line.split("//")[0]
+            if name.startswith("src/") and not name.startswith("src/math/") and MATHS.search(code):
+                yield f"{name}:{number}: call the function of src/math/functions.h instead"
+            if name.startswith("src/") and RANDOM.search(code):
+                yield f"{name}:{number}: randomness comes from a seed in State"
+            if MARKS.search(line):
+                yield f"{name}:{number}: unfinished business belongs into an issue"
+    for readme in ROOT.glob("src/**/README.md"):
+        if len(readme.read_text().splitlines()) > 20:
+            yield f"{readme.relative_to(ROOT)}: a room's page has at most 20 lines"
+
+
+found = list(faults())
+print("\n".join(found), end="\n" if found else "")
+sys.exit(bool(found))
