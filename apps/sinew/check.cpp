@@ -219,7 +219,8 @@ void print_reading(const std::string& script, const ScriptReading& result, bool 
                count_of(r.coordinate_count, "coordinate", "coordinates"),
                count_of(r.independent_count, "independent equation", "independent equations"));
     if (r.equation_count > r.independent_count)
-        fmt::print(" ({} more are implied)", r.equation_count - r.independent_count);
+        fmt::print(" ({} implied by these)",
+                   count_of(r.equation_count - r.independent_count, "more is", "more are"));
     if (r.driven_count > 0)
         fmt::print("; {} driven",
                    count_of(r.driven_count, "transformation is", "transformations are"));

@@ -528,8 +528,9 @@ void Evaluator::check_unused_defs()
         carry_out_statements();
         scene = before;
         coordinate_objects_.resize(scene.coordinates.size());
-        std::erase_if(rows_,
-                      [&](const auto& row) { return row.second.index >= scene.objects.size(); });
+        std::erase_if(direct_, [&](const auto& row) {
+            return row.second.is_valid() && row.second.index >= scene.objects.size();
+        });
         for (auto& [symbol, objects] : objects_by_name_)
             while (!objects.empty() && objects.back().index >= scene.objects.size())
                 objects.pop_back();

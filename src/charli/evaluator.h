@@ -10,7 +10,6 @@
 #include "sinew/language.h"
 
 #include <deque>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -149,7 +148,7 @@ private:
     void instance_word(Site item, NodeId head, const Word& word, Symbol name, std::int64_t index,
                        Origin name_origin);
     void add_on(Site item, ObjectId object);
-    void note_name(ObjectId object, Symbol symbol, std::int64_t index, Origin origin);
+    void note_name(ObjectId object, Origin origin);
     bool claim_name(ScopeId scope, Symbol symbol, std::int64_t index, Origin origin);
     void instance_def(BindingId def, Site item, ObjectId object);
     void bind_def_arguments(BindingId def, Site call, ScopeId body);
@@ -241,14 +240,25 @@ private:
     std::unordered_map<Symbol, std::vector<ObjectId>> objects_by_name_;
     /// Who has a name in an object: (parent, name, index).
     using NameKey = std::tuple<std::uint32_t, Symbol, std::int64_t>;
-    std::map<NameKey, Origin> named_at_;
-    std::map<NameKey, ObjectId> rows_;
+    struct NameKeyHash {
+        std::size_t operator()(const NameKey& key) const
+        {
+            const auto& [parent, symbol, index] = key;
+            std::uint64_t hash =
+                (static_cast<std::uint64_t>(parent) << 32 | symbol) * 0x9e3779b97f4a7c15u;
+            hash = (hash ^ static_cast<std::uint64_t>(index)) * 0xc2b2ae3d27d4eb4fu;
+            return hash ^ (hash >> 32);
+        }
+    };
+    std::unordered_map<NameKey, Origin, NameKeyHash> named_at_;
+    /// The direct children of each object: the only one of a name, or none when there are several.
+    std::unordered_map<NameKey, ObjectId, NameKeyHash> direct_;
+    std::vector<Symbol> instance_stack_;       ///< defs being instanced, one inside the other
     std::vector<ObjectId> coordinate_objects_; ///< in whose def each coordinate was declared
     std::vector<BindingId> params_;
     std::vector<FormulaTraits> traits_; ///< of each formula
     std::uint64_t spent_ = 0;
     int depth_ = 0;
-    int instance_depth_ = 0;
     bool all_objects_exist_ = false;
     bool is_exhausted_ = false;
     std::size_t spoiling_errors_ = 0;

@@ -44,8 +44,13 @@ ObjectId Evaluator::add_object(Symbol symbol, std::string object_name, std::int6
     object_scopes_.push_back(kNoScope);
     object_names_at_.push_back(origin);
     object_is_named_.push_back(false);
-    if (!anonymous)
+    if (!anonymous) {
         objects_by_name_[symbol].push_back(id);
+        const auto [old, is_new] =
+            direct_.emplace(NameKey{scene.objects[id.index].parent.index, symbol, index}, id);
+        if (!is_new)
+            old->second = {};
+    }
     return id;
 }
 
@@ -126,7 +131,7 @@ void Evaluator::instance_item(Site item, Symbol own_name, std::int64_t index, Or
         return;
     object_names_at_[object.index] = is_named ? name_origin : scopes_.binding(def).origin;
     if (is_named)
-        note_name(object, own_name, index, name_origin);
+        note_name(object, name_origin);
     add_transformations(item, object);
     add_on(item, object);
     instance_def(def, {&tree, head, item.scope}, object);
@@ -167,7 +172,7 @@ void Evaluator::instance_word(Site item, NodeId head, const Word& word, Symbol o
             return;
         object_scopes_[object.index] = scopes_.add(item.scope, object);
         if (is_named)
-            note_name(object, own_name, index, name_origin);
+            note_name(object, name_origin);
         add_transformations(item, object);
         if (!word.takes_on)
             add_on(item, object);
@@ -212,10 +217,9 @@ bool Evaluator::claim_name(ScopeId scope, Symbol symbol, std::int64_t index, Ori
     return false;
 }
 
-void Evaluator::note_name(ObjectId object, Symbol symbol, std::int64_t index, Origin origin)
+void Evaluator::note_name(ObjectId object, Origin origin)
 {
     object_is_named_[object.index] = true;
-    rows_.emplace(NameKey{scene.objects[object.index].parent.index, symbol, index}, object);
     link(origin, origin);
 }
 
@@ -224,10 +228,13 @@ void Evaluator::instance_def(BindingId def, Site call, ObjectId object)
     const Binding binding = scopes_.binding(def);
     const Tree& tree = *binding.tree;
     Depth depth(*this);
-    if (++instance_depth_ > limits_.nesting) {
+    instance_stack_.push_back(binding.symbol);
+    if (static_cast<int>(instance_stack_.size()) > limits_.nesting) {
+        const Symbol outer =
+            instance_stack_[instance_stack_.size() / 2]; // in the midst of the recursion
         error(binding.origin, "instances-too-deep",
               "instances are nested more than " + std::to_string(limits_.nesting) +
-                  " deep: does '" + std::string(name(binding.symbol)) + "' contain itself?",
+                  " deep: does '" + std::string(name(outer)) + "' contain itself?",
               "end the recursion with an `if`");
         is_exhausted_ = true;
     } else if (!depth.is_too_deep(binding.origin)) {
@@ -239,7 +246,7 @@ void Evaluator::instance_def(BindingId def, Site call, ObjectId object)
             block = tree.nodes[block].next;
         run_body({&tree, block, body}, object);
     }
-    --instance_depth_;
+    instance_stack_.pop_back();
 }
 
 void Evaluator::bind_def_arguments(BindingId def, Site call, ScopeId body)
@@ -406,33 +413,17 @@ ObjectId Evaluator::find_object_part(ObjectId inside, Symbol symbol, std::int64_
         return {};
     const std::uint32_t end = inside.index == 0 ? static_cast<std::uint32_t>(scene.objects.size())
                                                 : scene.objects[inside.index].end;
-    ObjectId own; // a direct child that the script named itself
-    int own_count = 0;
+    const auto direct = direct_.find(NameKey{inside.index, symbol, index});
+    if (direct != direct_.end() && direct->second.is_valid()) { // nearer than anything further down
+        several.push_back(direct->second);
+        return direct->second;
+    }
     constexpr std::size_t kShown = 4;
     auto at = std::upper_bound(list->second.begin(), list->second.end(), inside);
-    if (index != Object::kNoIndex) { // elements of a row are many: find the right one by number
-        const auto named = rows_.find({inside.index, symbol, index});
-        if (named != rows_.end()) {
-            several.push_back(named->second);
-            return named->second;
-        }
-    }
-    for (; at != list->second.end() && at->index < end; ++at) {
-        const Object& object = scene.objects[at->index];
-        if (index != Object::kNoIndex && object.index != index)
-            continue;
-        if (several.size() < kShown)
+    for (; at != list->second.end() && at->index < end && several.size() < kShown; ++at)
+        if (index == Object::kNoIndex || scene.objects[at->index].index == index)
             several.push_back(*at);
-        if (object.parent == inside && object_is_named_[at->index]) {
-            own = *at;
-            ++own_count;
-        }
-        if (several.size() == kShown && own_count != 1)
-            break;
-    }
-    if (several.size() == 1)
-        return several.front();
-    return own_count == 1 ? own : ObjectId{};
+    return several.size() == 1 ? several.front() : ObjectId{};
 }
 
 ObjectId Evaluator::find_object(Site site)

@@ -76,8 +76,7 @@ Problems Report::take()
     for (const std::size_t i : order) {
         // A def with a mistake is read once per instance; the mistake is one.
         const bool repeated = std::any_of(sorted.rbegin(), sorted.rend(), [&](const Problem& p) {
-            return p.place == problems_[i].place && p.code == problems_[i].code &&
-                   p.what == problems_[i].what;
+            return p.place == problems_[i].place && p.code == problems_[i].code;
         });
         if (!repeated)
             sorted.push_back(std::move(problems_[i]));

@@ -7,7 +7,7 @@ namespace sinew::charli {
 void Evaluator::warn_unused()
 {
     if (is_exhausted_)
-        return; // the rest of the script was not looked at
+        return;                                        // the rest of the script was not looked at
     const bool has_objects = scene.objects.size() > 1; // else the script is a fragment or a library
     for (const Binding& binding : scopes_.bindings()) {
         const bool is_value =
