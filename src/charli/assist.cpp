@@ -102,13 +102,18 @@ public:
         if (before == kw_var || before == kw_dynamic || before == kw_import || before == kw_param ||
             before == kw_def || before == kw_for || before == kw_as)
             return {}; // a new name
-        if (before == number && around_.before(2) != kw_at)
-            add_units();
-        else if (before == number)
+        if (before == dot) {
+            add_members();
+        } else if (before == number && around_.before(2) == kw_at) {
             add_reserved({"sec", "frames", "along"}, Completion::Kind::keyword);
-        else if (enclosure.is_track &&
-                 (before == unit_sec || before == kw_frames || before == kw_along))
+        } else if (before == number) {
+            add_units();
+            if (enclosure.is_track)
+                add_reserved({"at"}, Completion::Kind::keyword);
+        } else if (enclosure.is_track && ends_key())
             add_easings();
+        else if (enclosure.is_track && is_unit(before))
+            add_reserved({"at"}, Completion::Kind::keyword);
         else if (enclosure.is_call)
             add_arguments(enclosure, before);
         else if (enclosure.is_track || enclosure.opening > 0)
@@ -169,41 +174,104 @@ private:
         add_names({Completion::Kind::variable});
         add_words({WordKind::function});
         add_reserved({"pi", "time"}, Completion::Kind::keyword);
+        add_positions();
+    }
+
+    void add_positions()
+    {
         for (const Completion& name : names_)
             if (name.kind == Completion::Kind::object)
                 for (const char* axis : {"_x", "_y", "_z"})
                     add(name.label + axis, Completion::Kind::variable, "position of " + name.label);
     }
 
-    void add_arguments(const Enclosure& enclosure, TokenKind before)
+    /// True behind `... at 2 sec`, where an easing follows; false behind `5 sec` alone.
+    bool ends_key() const
     {
-        const Word* word = find_any_word(enclosure.callee);
-        for (const Word& row : words()) {
-            if (!word || row.name != word->name)
-                continue;
-            for (const Signature& signature : row.signatures)
-                for (const Argument& argument : signature)
-                    add_argument(argument, before);
+        const TokenKind before = around_.before();
+        if (before == kw_frames || before == kw_along)
+            return true;
+        for (std::uint32_t i = around_.next; before == unit_sec && i-- > 0;) {
+            const TokenKind kind = around_.tree.tokens[i].kind;
+            if (kind == kw_at)
+                return true;
+            if (kind == left_brace || is_easing(kind) || kind == semicolon)
+                return false;
         }
-        add_names({Completion::Kind::object, Completion::Kind::def});
-        add_values();
-        add_words({WordKind::path});
+        return false;
     }
 
-    void add_argument(const Argument& argument, TokenKind before)
+    /// Behind `left.`: its position, and what the def of `left` declares.
+    void add_members()
     {
-        const bool is_its_value =
-            before == assign && around_.next >= 2 &&
-            around_.tree.text(around_.tree.tokens[around_.next - 2]) == argument.name;
-        if (argument.kind == ArgumentKind::word && is_its_value)
-            for (std::size_t at = 0; at < argument.words.size();) {
-                const std::size_t end =
-                    std::min(argument.words.find(' ', at), argument.words.size());
-                add(std::string(argument.words.substr(at, end - at)), Completion::Kind::keyword,
-                    std::string(argument.meaning));
-                at = end + 1;
-            }
-        if (before != assign && argument.kind != ArgumentKind::points)
+        for (const char* axis : {"x", "y", "z"})
+            add(axis, Completion::Kind::variable, "position");
+        std::uint32_t at = around_.next - 1; // the dot
+        if (at > 0 && around_.tree.tokens[at - 1].kind == right_bracket)
+            while (at > 0 && around_.tree.tokens[at].kind != left_bracket)
+                --at;
+        if (at == 0)
+            return;
+        const std::string owner(around_.tree.text(around_.tree.tokens[at - 1]));
+        std::string def = owner;
+        for (const auto& [instance, its_def] : defs_of_)
+            if (instance == owner)
+                def = its_def;
+        names_.clear();
+        for (NodeId node = 0; node < around_.tree.nodes.size(); ++node)
+            if (around_.tree.nodes[node].kind == NodeKind::def &&
+                around_.tree.text(around_.tree.tokens[around_.tree.nodes[node].first_token + 1]) ==
+                    def)
+                collect_names(around_.tree.child(
+                    node, around_.tree.nodes[around_.tree.nodes[node].first_child].kind ==
+                              NodeKind::parameters));
+        add_names({Completion::Kind::variable, Completion::Kind::object});
+        add_positions();
+    }
+
+    void add_arguments(const Enclosure& enclosure, TokenKind before)
+    {
+        const std::string_view named =
+            before == assign && around_.next >= 2
+                ? around_.tree.text(around_.tree.tokens[around_.next - 2])
+                : "";
+        bool wants_objects = true, wants_values = true, wants_paths = true;
+        for (const Word& row : words()) {
+            if (row.name != enclosure.callee)
+                continue;
+            for (const Signature& signature : row.signatures)
+                for (const Argument& argument : signature) {
+                    if (before == left_paren || before == comma)
+                        add_argument_name(argument);
+                    if (argument.name != named)
+                        continue;
+                    add_choices(argument);
+                    wants_objects = argument.kind == ArgumentKind::object;
+                    wants_paths = argument.kind == ArgumentKind::path;
+                    wants_values = !wants_objects && argument.kind != ArgumentKind::word;
+                }
+        }
+        if (wants_objects)
+            add_names({Completion::Kind::object, Completion::Kind::def});
+        if (wants_values)
+            add_values();
+        if (wants_paths)
+            add_words({WordKind::path});
+    }
+
+    void add_choices(const Argument& argument)
+    {
+        for (std::size_t at = 0; at < argument.words.size();) {
+            const std::size_t end = std::min(argument.words.find(' ', at), argument.words.size());
+            add(std::string(argument.words.substr(at, end - at)), Completion::Kind::keyword,
+                std::string(argument.meaning));
+            at = end + 1;
+        }
+    }
+
+    void add_argument_name(const Argument& argument)
+    {
+        if (argument.kind != ArgumentKind::points)
             add(std::string(argument.name) + " = ", Completion::Kind::argument,
                 std::string(argument.meaning) +
                     (argument.unit.empty() ? "" : " [" + std::string(argument.unit) + "]"));
@@ -285,12 +353,7 @@ private:
                 note(tree.text(second), Completion::Kind::def, "def");
                 note(tree.text(second), Completion::Kind::object, "def");
                 break;
-            case NodeKind::assign: {
-                const NodeKind value = tree.nodes[tree.child(node, 1)].kind;
-                if (value == NodeKind::item || value == NodeKind::call || value == NodeKind::name)
-                    note(tree.text(tree.first_token(node)), Completion::Kind::object, "instance");
-                break;
-            }
+            case NodeKind::assign: note_instance(node); break;
             default: break;
             }
             const bool is_around =
@@ -312,6 +375,26 @@ private:
         }
     }
 
+    /// `left = crate ...`: an instance, unless the name is that of a variable.
+    void note_instance(NodeId assignment)
+    {
+        const Tree& tree = around_.tree;
+        NodeId value = tree.child(assignment, 1);
+        if (value != kNoNode && tree.nodes[value].kind == NodeKind::item)
+            value = tree.nodes[value].first_child;
+        if (value == kNoNode ||
+            (tree.nodes[value].kind != NodeKind::call && tree.nodes[value].kind != NodeKind::name))
+            return;
+        const std::string_view label = tree.text(tree.first_token(assignment));
+        for (const Completion& name : names_)
+            if (name.label == label && name.kind == Completion::Kind::variable)
+                return;
+        note(label, Completion::Kind::object, "instance");
+        if (tree.nodes[value].kind == NodeKind::call)
+            value = tree.nodes[value].first_child;
+        defs_of_.emplace_back(label, tree.text(value));
+    }
+
     void note(std::string_view label, Completion::Kind kind, std::string_view detail)
     {
         names_.push_back({std::string(label), kind, std::string(detail)});
@@ -320,6 +403,7 @@ private:
     const Around& around_;
     std::size_t offset_;
     std::vector<Completion> names_;
+    std::vector<std::pair<std::string, std::string>> defs_of_; ///< instance and its def
     std::set<std::string> seen_;
     std::vector<Completion> out_;
 };
