@@ -38,6 +38,17 @@ std::string shown_line(std::string_view text, std::size_t offset)
     return std::string(line.size() <= kLongest ? line : std::string_view());
 }
 
+std::string excerpt(std::string_view text, std::size_t most_bytes)
+{
+    std::size_t length = std::min(text.find_first_of("\r\n"), text.size());
+    if (length > most_bytes) {
+        length = most_bytes;
+        while (length > 0 && (text[length] & 0xc0) == 0x80)
+            --length;
+    }
+    return std::string(text.substr(0, length)) + (length < text.size() ? "..." : "");
+}
+
 std::string number_text(double value)
 {
     char buffer[40];

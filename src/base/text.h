@@ -20,6 +20,10 @@ std::string shown_line(std::string_view text, std::size_t offset);
 /// Characters in a piece of UTF-8: bytes that do not continue one.
 int count_characters(std::string_view text);
 
+/// The beginning of a text as messages quote it: one line, whole characters, "..." where it was
+/// cut.
+std::string excerpt(std::string_view text, std::size_t most_bytes = 40);
+
 /// A number as people write it: 14.14, 1e-07, 3.
 std::string number_text(double value);
 

@@ -37,6 +37,11 @@ std::string_view dimension_of(std::string_view unit)
                            : "";
 }
 
+std::string with_article(std::string_view dimension)
+{
+    return (dimension == "angle" ? "an " : "a ") + std::string(dimension);
+}
+
 std::size_t required_count(Signature signature)
 {
     return static_cast<std::size_t>(std::count_if(
@@ -87,6 +92,7 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
     out.bound.resize(signature.size() - takes_points(signature));
 
     std::size_t next = 0;
+    bool is_misnamed = false;
     for (std::size_t k = 0; k < nodes.size(); ++k) {
         const NodeId node = nodes[k];
         NodeId value = node;
@@ -103,9 +109,10 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
                     if (argument.kind != ArgumentKind::points)
                         candidates.push_back(argument.name);
                 error(tree.origin(tree.first_token(node)), "unknown-argument",
-                      quoted + " has no argument '" + std::string(wanted.substr(0, 40)) + "'",
+                      quoted + " has no argument '" + excerpt(wanted) + "'",
                       similar_hint(wanted, candidates, "it is " + form));
                 out.is_good = false;
+                is_misnamed = true;
                 continue;
             }
         } else if (i < signature.size() && signature[i].kind == ArgumentKind::points) {
@@ -114,10 +121,14 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
         }
         if (i >= signature.size()) {
             error(tree.origin(node), "too-many-arguments",
-                  quoted + (signature.empty()
-                                ? " takes no arguments"
-                                : " takes at most " + std::to_string(signature.size()) +
-                                      " arguments, " + std::to_string(nodes.size()) + " are given"),
+                  quoted +
+                      (signature.empty()
+                           ? " takes no arguments"
+                           : std::string(" takes ") +
+                                 (required_count(signature) < signature.size() ? "at most " : "") +
+                                 std::to_string(signature.size()) +
+                                 (signature.size() == 1 ? " argument, " : " arguments, ") +
+                                 std::to_string(nodes.size()) + " are given"),
                   "it is " + form);
             out.is_good = false;
             break;
@@ -127,6 +138,7 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
                   "the argument '" + std::string(signature[i].name) + "' is given twice",
                   "remove one");
             out.is_good = false;
+            is_misnamed = true;
             continue;
         }
         bind_argument({&tree, value, call.scope}, word, signature[i], out.bound[i], out);
@@ -136,19 +148,27 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
         error(tree.origin(call.node), "missing-points",
               quoted + " needs at least " + std::to_string(signature.back().least_points) +
                   " points",
-              "write " + std::string(word.example));
+              "write `" + std::string(word.example) + "`");
         out.is_good = false;
     }
+    std::string missing;
+    int missing_count = 0;
+    std::string_view meaning;
     for (std::size_t i = 0; i < out.bound.size(); ++i)
         if (out.bound[i].kind == Bound::Kind::none && !signature[i].is_optional) {
-            error(
-                tree.origin(call.node), "missing-argument",
-                quoted + " needs its argument '" + std::string(signature[i].name) + "'" +
-                    (signature[i].meaning.empty() ? "" : ": " + std::string(signature[i].meaning)),
-                "it is " + form);
+            missing += (missing_count++ == 0 ? "'" : ", '") + std::string(signature[i].name) + "'";
+            meaning = signature[i].meaning;
             out.is_good = false;
             out.bound[i].kind = Bound::Kind::poison;
         }
+    if (missing_count == 1 && !is_misnamed)
+        error(tree.origin(call.node), "missing-argument",
+              quoted + " needs its argument " + missing +
+                  (meaning.empty() ? "" : " (" + std::string(meaning) + ")"),
+              "it is " + form);
+    else if (missing_count > 1 && !is_misnamed)
+        error(tree.origin(call.node), "missing-argument",
+              quoted + " needs its arguments " + missing, "it is " + form);
     return out;
 }
 
@@ -222,9 +242,12 @@ void Evaluator::bind_points(Site call, const Word& word, const Argument& argumen
     } else if (count < 3 * least || (most > 0 && count > 3 * most)) {
         const bool too_few = count < 3 * least;
         error(tree.origin(call.node), too_few ? "too-few-points" : "too-many-points",
-              quoted + " takes " + (too_few ? "at least " : "at most ") +
-                  std::to_string(too_few ? least : most) + " points, here are " +
-                  std::to_string(count / 3),
+              quoted + " takes " +
+                  (least == most ? ""
+                   : too_few     ? "at least "
+                                 : "at most ") +
+                  std::to_string(too_few ? least : most) + " points, here " +
+                  (count == 3 ? "is " : "are ") + std::to_string(count / 3),
               too_few ? "add points" : "for more points use polyline(...) or polygon(...)");
         out.is_good = false;
     }
@@ -232,7 +255,7 @@ void Evaluator::bind_points(Site call, const Word& word, const Argument& argumen
         if (tree.nodes[nodes[k]].kind == NodeKind::named) {
             error(tree.origin(nodes[k]), "unknown-argument",
                   quoted + " takes points only, without names",
-                  "write " + std::string(word.example));
+                  "write `" + std::string(word.example) + "`");
             out.is_good = false;
             continue;
         }
@@ -262,8 +285,8 @@ void Evaluator::bind_word(Site site, const Word& word, const Argument& argument,
     const auto found = std::find(choices.begin(), choices.end(), given);
     if (found == choices.end()) {
         error(tree.origin(site.node), "unknown-choice",
-              "'" + std::string(given.substr(0, 40)) + "' is no choice for '" +
-                  std::string(argument.name) + "' of '" + std::string(word.name) + "'",
+              "'" + excerpt(given) + "' is no choice for '" + std::string(argument.name) +
+                  "' of '" + std::string(word.name) + "'",
               similar_hint(given, choices, "choose one of: " + list));
         out.is_good = false;
         return;
@@ -286,8 +309,8 @@ void Evaluator::check_range(Site site, const Word& word, const Argument& argumen
                                : argument.range == Range::not_negative ? "must not be negative"
                                                                        : "must lie between 0 and 1";
     const std::string unit = argument.unit.empty() ? "" : " " + std::string(argument.unit);
-    std::string hint = "change it";
-    if (word.name == "mass" || word.name == "box_mass")
+    std::string hint = "write a number from 0 to 1";
+    if (argument.name == "mass")
         hint = "for a point without mass write `label()`; what has no free transformation does not "
                "move anyway";
     else if (argument.range == Range::not_negative)
@@ -315,9 +338,9 @@ void Evaluator::check_unit(Site site, const Word& word, const Argument& argument
     if (wanted.empty() || given == wanted)
         return;
     report_.warning(tree.origin(node), "unit-mismatch",
-                    "'" + std::string(argument.name) + "' of '" + std::string(word.name) +
-                        "' is a " + std::string(wanted) + ", " + std::string(tree.text(node)) +
-                        " is a " + std::string(given),
+                    "'" + std::string(argument.name) + "' of '" + std::string(word.name) + "' is " +
+                        with_article(wanted) + ", " + std::string(tree.text(node)) + " is " +
+                        with_article(given),
                     "use a unit of " + std::string(wanted) + ", or none");
 }
 

@@ -4,9 +4,12 @@
 #include "charli/lexer.h"
 #include "charli/parser.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <utility>
 
 namespace sinew::charli {
 
@@ -28,15 +31,16 @@ void Evaluator::run(const Tree& main, const std::string& folder)
     run_body({&main, main.root, object_scopes_[0]}, world);
     close_object(world);
     all_objects_exist_ = true;
+    number_siblings();
     resolve_pending();
     finish_parameters();
     carry_out_statements();
-    check_unused_defs();
+    check_unused_defs(0);
     check_attribute_names();
     warn_unused();
     finish_frames();
     check_formulas();
-    number_siblings();
+    name_coordinates();
     scene.files = report_.files;
 }
 
@@ -64,11 +68,63 @@ void Evaluator::declare_names(Site block)
         default: break;
         }
     }
+    for (const NodeId node : children(*block.tree, block.node))
+        if (block.tree->nodes[node].kind == NodeKind::fault)
+            declare_faulty({block.tree, node, block.scope});
+}
+
+/// Names in a statement that could not be read: their fault is told, nothing else is to be said of
+/// them.
+void Evaluator::declare_faulty(Site site)
+{
+    const Tree& tree = *site.tree;
+    const Node& node = tree.nodes[site.node];
+    bool declares_all = false, declares_next = false;
+    for (std::uint32_t i = node.first_token; i <= node.last_token; ++i) {
+        const Token& token = tree.tokens[i];
+        const TokenKind next = tree.tokens[i + 1].kind;
+        if (token.kind != TokenKind::identifier) {
+            const bool is_list = token.kind == TokenKind::kw_var ||
+                                 token.kind == TokenKind::kw_dynamic ||
+                                 token.kind == TokenKind::kw_import;
+            declares_all = is_list || (declares_all && token.kind == TokenKind::comma);
+            declares_next = token.kind == TokenKind::kw_def || token.kind == TokenKind::kw_param;
+            continue;
+        }
+        const bool is_introduced = declares_all || declares_next || next == TokenKind::assign ||
+                                   (i == node.first_token && next == TokenKind::left_bracket);
+        BindingId id = scopes_.find_here(site.scope, token.symbol);
+        if (id == kNoBinding && is_introduced)
+            id = add_binding(site, token, BindingKind::local);
+        if (id == kNoBinding)
+            id = scopes_.find(site.scope, token.symbol);
+        if (id == kNoBinding)
+            continue;
+        Binding& binding = scopes_.binding(id);
+        binding.is_used = binding.is_used || binding.kind != BindingKind::def;
+        if (is_introduced && binding.state == Binding::State::unassigned &&
+            binding.kind != BindingKind::def && binding.kind != BindingKind::dynamic) {
+            binding.state = Binding::State::done;
+            binding.bound = poison();
+        }
+    }
 }
 
 void Evaluator::declare_block(Site block, Block& out)
 {
+    if (is_exhausted_)
+        return;
     declare_names(block);
+    // Plain values come first: a loop or a condition may stand before the value it needs.
+    for (const NodeId node : children(*block.tree, block.node)) {
+        const Site site{block.tree, node, block.scope};
+        if (block.tree->nodes[node].kind != NodeKind::assign)
+            continue;
+        const NodeId target = block.tree->nodes[node].first_child;
+        if (block.tree->nodes[target].first_child == kNoNode)
+            if (const BindingId found = find_assigned(site); found != kNoBinding)
+                assign_value(site, found);
+    }
     for (const NodeId node : children(*block.tree, block.node)) {
         if (!spend(block.tree->origin(block.tree->first_token(node))))
             return;
@@ -100,6 +156,7 @@ BindingId Evaluator::add_binding(Site site, const Token& token, BindingKind kind
         report_.remark(problem, scopes_.binding(old).origin,
                        "first declared here, as " +
                            std::string(name_of(scopes_.binding(old).kind)));
+        scopes_.binding(old).is_used = true;
         return kNoBinding;
     }
     link(origin, origin);
@@ -137,6 +194,7 @@ void Evaluator::declare_param(Site site)
         error(tree.origin(token), "param-inside",
               "'" + std::string(tree.text(token)) + "' is a param inside a def or a loop",
               "params belong to the script as a whole: move it out, or write `var`");
+        declare_faulty(site);
         return;
     }
     const BindingId id = add_binding(site, token, BindingKind::param);
@@ -148,8 +206,9 @@ void Evaluator::declare_param(Site site)
     binding.value_scope = site.scope;
     binding.state = Binding::State::waiting;
     binding.number = static_cast<std::uint32_t>(scene.parameters.size());
-    const ObjectId object = scopes_[site.scope].object;
-    const std::string prefix = object.is_valid() && object.index > 0 ? path_of(object) + "." : "";
+    std::string prefix;
+    for (const Symbol part : namespaces_)
+        prefix += std::string(name(part)) + ".";
     scene.parameters.push_back(
         {.name = prefix + std::string(tree.text(token)), .origin = binding.origin});
     params_.push_back(id);
@@ -169,16 +228,21 @@ void Evaluator::declare_def(Site site)
 
 void Evaluator::declare_assign(Site site, Block& out)
 {
-    const Tree& tree = *site.tree;
-    const NodeId target = tree.nodes[site.node].first_child;
-    const Token& token = tree.first_token(target);
-    const BindingId found = scopes_.find(site.scope, token.symbol);
+    const BindingId found = find_assigned(site);
+    if (found == kNoBinding)
+        out.actions.push_back({site}); // an instance, or a fault that is reported there
+    else
+        assign_value(site, found);
+}
+
+/// What holds values and stands left of `=`.
+BindingId Evaluator::find_assigned(Site site) const
+{
+    const NodeId target = site.tree->nodes[site.node].first_child;
+    const BindingId found = scopes_.find(site.scope, site.tree->first_token(target).symbol);
     const bool is_value = found != kNoBinding && scopes_.binding(found).kind != BindingKind::def &&
                           scopes_.binding(found).kind != BindingKind::name_space;
-    if (is_value)
-        assign_value(site, found);
-    else
-        out.actions.push_back({site}); // an instance, or a fault that is reported there
+    return is_value ? found : kNoBinding;
 }
 
 void Evaluator::assign_value(Site site, BindingId found)
@@ -188,8 +252,16 @@ void Evaluator::assign_value(Site site, BindingId found)
     const Token& token = tree.first_token(target);
     const std::string quoted = "'" + std::string(name(token.symbol)) + "'";
     const Origin origin = tree.origin(token);
+    const bool is_plain = tree.nodes[target].first_child == kNoNode;
+    if (const Binding& known = scopes_.binding(found);
+        is_plain && known.node == tree.nodes[target].next && known.tree == &tree &&
+        known.value_scope == site.scope)
+        return; // seen before the loops and conditions of the block
     link(origin, scopes_.binding(found).origin);
 
+    if (const Binding& faulty = scopes_.binding(found);
+        faulty.state == Binding::State::done && faulty.bound.kind == Bound::Kind::poison)
+        return; // its fault is told
     if (const BindingKind kind = scopes_.binding(found).kind;
         kind != BindingKind::variable && kind != BindingKind::dynamic) {
         Problem& problem =
@@ -206,10 +278,16 @@ void Evaluator::assign_value(Site site, BindingId found)
             error(origin, "assigned-from-inside", quoted + " is declared outside this def",
                   "declare it inside, or assign it where it is declared");
         report_.remark(problem, scopes_.binding(found).origin, "declared here");
+        if (Binding& outer = scopes_.binding(found); outer.state == Binding::State::unassigned &&
+                                                     outer.kind == BindingKind::variable &&
+                                                     !outer.has_elements) {
+            outer.state = Binding::State::done;
+            outer.bound = poison();
+        }
         return;
     }
     BindingId id = found;
-    if (tree.nodes[target].first_child != kNoNode) { // h[i] = ...
+    if (!is_plain) { // h[i] = ...
         const NodeId index_node = tree.nodes[tree.nodes[target].first_child].first_child;
         const auto index = evaluate_whole({&tree, index_node, site.scope}, "an index");
         if (!index)
@@ -264,9 +342,7 @@ void Evaluator::declare_loop(Site site, Block& out)
         binding.state = Binding::State::done;
         binding.is_used = true;
         binding.bound = bound({static_cast<double>(i)}, binding.origin);
-        const std::size_t first_binding = scopes_.bindings().size();
         declare_block({&tree, body, round}, out);
-        force_values(first_binding);
     }
 }
 
@@ -311,7 +387,9 @@ void Evaluator::declare_include(Site site, Block& out)
                         .origin = tree.origin(tree.tokens[at])};
             out.actions.push_back({site, block});
             const std::size_t first_binding = scopes_.bindings().size();
+            namespaces_.push_back(tree.tokens[at].symbol);
             declare_block({file, file->root, scope}, inner);
+            namespaces_.pop_back();
             force_values(first_binding);
             blocks_[block] = std::move(inner);
         }
@@ -503,47 +581,106 @@ void Evaluator::carry_out(const Statement& statement)
                         scene);
 }
 
-/// A def that nothing instances is carried out once, to find its mistakes, and taken out again.
-void Evaluator::check_unused_defs()
+/// All lists of a scene, to be cut back to what they were.
+static auto lists_of(Scene& scene)
 {
-    if (is_exhausted_)
-        return;
-    for (std::size_t i = 0; i < scopes_.bindings().size(); ++i) {
-        const Binding def = scopes_.bindings()[i];
-        if (def.kind != BindingKind::def || def.is_used || report_.is_full())
+    return std::tie(scene.coordinates, scene.imports, scene.formulas, scene.tracks, scene.values,
+                    scene.transformations, scene.objects, scene.paths, scene.masses,
+                    scene.box_masses, scene.labels, scene.drawings, scene.distance_constraints,
+                    scene.path_constraints, scene.point_springs, scene.coordinate_springs,
+                    scene.forces, scene.torques, scene.drags, scene.fields, scene.colours);
+}
+
+/// A def that nothing instances is carried out once, to find its mistakes, and taken out again.
+/// A text may be bound many times, once for each instance around it; looking once is enough.
+void Evaluator::check_unused_defs(std::size_t first_binding)
+{
+    const auto text_of = [&](const Binding& def) { return &def.tree->nodes[def.node]; };
+    const std::size_t count = scopes_.bindings().size();
+    for (std::size_t i = first_binding; i < count; ++i)
+        if (const Binding& def = scopes_.bindings()[i];
+            def.kind == BindingKind::def && def.is_used && def.tree)
+            seen_defs_.insert(text_of(def));
+    for (std::size_t i = first_binding; i < count && !is_exhausted_ && !report_.is_full(); ++i) {
+        const Binding& def = scopes_.bindings()[i];
+        if (def.kind != BindingKind::def || def.is_used || !def.tree ||
+            !seen_defs_.insert(text_of(def)).second)
             continue;
-        scopes_.binding(static_cast<BindingId>(i)).is_used = true;
-        const Scene before =
-            scene; // small where it matters: scripts with unused defs are being written
-        all_objects_exist_ = false;
-        const ObjectId object = add_object(def.symbol, std::string(name(def.symbol)),
-                                           Object::kNoIndex, def.value_scope, def.origin, false);
-        if (!object.is_valid())
-            return;
-        instance_def(static_cast<BindingId>(i), {}, object);
-        close_object(object);
-        scene.objects[0].end = static_cast<std::uint32_t>(scene.objects.size());
-        all_objects_exist_ = true;
-        resolve_pending();
-        carry_out_statements();
-        scene = before;
-        coordinate_objects_.resize(scene.coordinates.size());
-        std::erase_if(direct_, [&](const auto& row) {
-            return row.second.is_valid() && row.second.index >= scene.objects.size();
-        });
-        for (auto& [symbol, objects] : objects_by_name_)
-            while (!objects.empty() && objects.back().index >= scene.objects.size())
-                objects.pop_back();
-        object_symbols_.resize(scene.objects.size());
-        object_scopes_.resize(scene.objects.size());
-        object_names_at_.resize(scene.objects.size());
-        object_is_named_.resize(scene.objects.size());
-        traits_.resize(scene.formulas.size());
-        std::erase_if(pending_frames_,
-                      [&](const PendingFrames& p) { return p.track >= scene.tracks.size(); });
-        if (time_formula_ != Value::kNoFormula && time_formula_ >= scene.formulas.size())
-            time_formula_ = Value::kNoFormula;
+        scopes_.bindings()[i].is_used = true;
+        look_into(static_cast<BindingId>(i));
     }
+}
+
+void Evaluator::look_into(BindingId id)
+{
+    const Binding def = scopes_.binding(id);
+    const auto sizes =
+        std::apply([](auto&... list) { return std::array{list.size()...}; }, lists_of(scene));
+    const Settings settings = scene.settings;
+    const std::size_t old_bindings = scopes_.bindings().size(), old_computed = computed_.size();
+    const auto old_objects = static_cast<std::uint32_t>(scene.objects.size());
+
+    const NameKey own_key{scopes_[def.value_scope].object.index, def.symbol, Object::kNoIndex};
+    const auto namesake = direct_.find(own_key);
+    const std::optional<ObjectId> hidden =
+        namesake == direct_.end() ? std::nullopt : std::optional(namesake->second);
+
+    all_objects_exist_ = false;
+    const ObjectId object = add_object(def.symbol, std::string(name(def.symbol)), Object::kNoIndex,
+                                       def.value_scope, def.origin, false);
+    if (!object.is_valid())
+        return;
+    instance_def(id, {}, object);
+    close_object(object);
+    scene.objects[0].end = static_cast<std::uint32_t>(scene.objects.size());
+    all_objects_exist_ = true;
+    resolve_pending();
+    carry_out_statements();
+    check_unused_defs(old_bindings); // defs inside it, while what is around them exists
+
+    for (std::size_t i = scene.objects.size(); i-- > old_objects;) {
+        const Object& gone = scene.objects[i];
+        if (gone.is_anonymous)
+            continue;
+        const auto list = objects_by_name_.find(object_symbols_[i]);
+        list->second.pop_back();
+        if (list->second.empty())
+            objects_by_name_.erase(list);
+        const NameKey key{gone.parent.index, object_symbols_[i], gone.index};
+        direct_.erase(key);
+        if (i > object.index)
+            named_at_.erase(key);
+    }
+    if (hidden)
+        direct_.emplace(own_key, *hidden);
+    std::apply(
+        [&](auto&... list) {
+            std::size_t k = 0;
+            ((list.erase(list.begin() + static_cast<std::ptrdiff_t>(sizes[k]), list.end()), ++k),
+             ...);
+        },
+        lists_of(scene));
+    scene.settings = settings;
+    scene.objects[0].end = old_objects;
+    object_symbols_.resize(old_objects);
+    object_scopes_.resize(old_objects);
+    object_names_at_.resize(old_objects);
+    object_is_named_.resize(old_objects);
+    coordinate_objects_.resize(scene.coordinates.size());
+    traits_.resize(scene.formulas.size());
+    std::erase_if(pending_frames_,
+                  [&](const PendingFrames& p) { return p.track >= scene.tracks.size(); });
+    while (!aliases_.empty() && aliases_.back().formula >= scene.formulas.size())
+        aliases_.pop_back();
+    if (time_formula_ != Value::kNoFormula && time_formula_ >= scene.formulas.size())
+        time_formula_ = Value::kNoFormula;
+    // What was computed outside for its sake, a coordinate or an import, is gone as well.
+    for (; computed_.size() > old_computed; computed_.pop_back())
+        if (computed_.back() < old_bindings) {
+            Binding& outer = scopes_.binding(computed_.back());
+            outer.state =
+                outer.node == kNoNode ? Binding::State::unassigned : Binding::State::waiting;
+        }
 }
 
 void Evaluator::finish_parameters()
@@ -579,7 +716,7 @@ void Evaluator::finish_frames()
         const auto falls = [](const Key& a, const Key& b) { return !(a.at < b.at); };
         if (std::adjacent_find(track.keys.begin(), track.keys.end(), falls) != track.keys.end())
             error(track.origin, "keys-out-of-order",
-                  "at " + std::to_string(scene.settings.frame_rate) +
+                  "at " + number_text(scene.settings.frame_rate) +
                       " frames per second the keys of this track are not in order",
                   "let each key come later than the one before");
     }
@@ -620,8 +757,9 @@ bool Evaluator::Depth::is_too_deep(Origin origin)
         1200; // of evaluation in evaluation; the stack holds several times that
     if (evaluator_.depth_ <= kDeepest)
         return false;
-    evaluator_.error(origin, "values-too-deep", "values here depend on one another too deeply",
-                     "compute some of them before, as numbers");
+    if (!std::exchange(evaluator_.is_too_deep_, true))
+        evaluator_.error(origin, "values-too-deep", "values here depend on one another too deeply",
+                         "compute some of them before, as numbers");
     return true;
 }
 

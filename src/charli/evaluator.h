@@ -15,6 +15,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace sinew::charli {
@@ -91,6 +92,7 @@ private:
     // --- the passes: evaluate.cpp
     void run_body(Site block, ObjectId object);
     void declare_names(Site block);
+    void declare_faulty(Site site);
     void declare_block(Site block, Block& out);
     void declare_statement(Site site, Block& out);
     void declare_variables(Site site);
@@ -100,6 +102,7 @@ private:
     void declare_loop(Site site, Block& out);
     void declare_branch(Site site, Block& out);
     void declare_include(Site site, Block& out);
+    BindingId find_assigned(Site site) const;
     void assign_value(Site site, BindingId binding);
     BindingId add_binding(Site site, const Token& token, BindingKind kind);
     const Tree* load_file(Site site, const std::string& name);
@@ -107,7 +110,8 @@ private:
     void instance_block(const Block& block);
     void carry_out_statements();
     void carry_out(const Statement& statement);
-    void check_unused_defs();
+    void check_unused_defs(std::size_t first_binding);
+    void look_into(BindingId def);
     void finish_frames();
     void finish_parameters();
 
@@ -157,6 +161,7 @@ private:
     void close_object(ObjectId object);
     void add_transformations(Site item, ObjectId object);
     void number_siblings();
+    void name_coordinates();
     ObjectId find_object(Site name);
     ObjectId find_object_part(ObjectId inside, Symbol symbol, std::int64_t index,
                               std::vector<ObjectId>& several) const;
@@ -230,6 +235,7 @@ private:
     std::vector<Statement> statements_;
     std::vector<PendingPosition> pending_positions_;
     std::vector<PendingPosition> pending_values_;
+    std::vector<PendingPosition> aliases_; ///< values of instances that were pending
     std::vector<PendingOn> pending_on_;
     std::vector<Site> pending_objects_; ///< Bound::pending counts into this
     std::vector<PendingFrames> pending_frames_;
@@ -256,11 +262,15 @@ private:
     std::vector<Symbol> instance_stack_;       ///< defs being instanced, one inside the other
     std::vector<ObjectId> coordinate_objects_; ///< in whose def each coordinate was declared
     std::vector<BindingId> params_;
-    std::vector<FormulaTraits> traits_; ///< of each formula
+    std::vector<Symbol> namespaces_;            ///< whose files are being declared, outermost first
+    std::vector<BindingId> computed_;           ///< in the order of computing
+    std::unordered_set<const Node*> seen_defs_; ///< that were carried out at least once
+    std::vector<FormulaTraits> traits_;         ///< of each formula
     std::uint64_t spent_ = 0;
     int depth_ = 0;
     bool all_objects_exist_ = false;
     bool is_exhausted_ = false;
+    bool is_too_deep_ = false; ///< said once: a chain of values has many places
     std::size_t spoiling_errors_ = 0;
     std::uint32_t time_formula_ = Value::kNoFormula;
 };

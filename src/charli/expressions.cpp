@@ -98,9 +98,15 @@ Bound Evaluator::evaluate_number(Site site)
     const Tree& tree = *site.tree;
     const Node& node = tree.nodes[site.node];
     double value = number_value(tree.text(tree.tokens[node.first_token]));
+    if (!std::isfinite(value))
+        return poison(); // the lexer has said it
     if (node.last_token > node.first_token)
         value *= unit_factor(tree.tokens[node.last_token].kind);
-    return std::isfinite(value) ? bound({value}, tree.origin(site.node)) : poison();
+    if (std::isfinite(value))
+        return bound({value}, tree.origin(site.node));
+    error(tree.origin(site.node), "number-too-large", "this number is too large to be represented",
+          "the largest is about 1.8e308, after its unit is applied");
+    return poison();
 }
 
 std::optional<Value> Evaluator::evaluate_value(Site site)
@@ -113,7 +119,7 @@ std::optional<Value> Evaluator::evaluate_value(Site site)
     default: break;
     }
     const Origin origin = site.tree->origin(site.node);
-    const std::string shown(site.tree->text(site.node).substr(0, 40));
+    const std::string shown = excerpt(site.tree->text(site.node));
     if (result.kind == Bound::Kind::path)
         error(origin, "path-as-number", "'" + shown + "' is a path, not a number",
               "paths go into path_constraint(...) or path(...)");
@@ -185,17 +191,21 @@ Bound Evaluator::evaluate_chain(Site site)
             const Node& left = tree.nodes[previous];
             const bool unit_below =
                 right.kind == NodeKind::number && right.last_token > right.first_token;
-            const bool plain_above =
-                left.kind == NodeKind::number && left.last_token == left.first_token;
+            const bool plain_above = previous == tree.nodes[site.node].first_child &&
+                                     left.kind == NodeKind::number &&
+                                     left.last_token == left.first_token;
             if (operation == Operation::divide && unit_below && plain_above)
                 report_.warning(tree.origin(operand), "unit-below-fraction",
                                 "a unit binds to its number alone: this divides by " +
                                     std::string(tree.text(operand)),
-                                "write (" + std::string(tree.text(previous)) + "/" +
-                                    std::string(tree.text(tree.tokens[right.first_token])) +
-                                    ") as a number, "
-                                    "like 0.5 " +
-                                    std::string(tree.text(tree.tokens[right.last_token])));
+                                "for a fraction of " +
+                                    std::string(tree.text(tree.tokens[right.last_token])) +
+                                    " write " +
+                                    number_text(total->number / value->number *
+                                                unit_factor(tree.tokens[right.last_token].kind)) +
+                                    " " + std::string(tree.text(tree.tokens[right.last_token])) +
+                                    "; to divide by " + std::string(tree.text(operand)) +
+                                    " put it into brackets");
             if (operation == Operation::divide && value->is_constant() && value->number == 0) {
                 error(tree.origin(operand), "division-by-zero", "this divides by zero",
                       "guard it with `if`, or change the value");
@@ -239,9 +249,9 @@ Bound Evaluator::evaluate_logic(Site site)
         is_good = is_good && value;
         if (!value)
             continue;
-        result = kind == NodeKind::all_of   ? result && *value
-                 : kind == NodeKind::any_of ? result || *value
-                                            : !*value;
+        result = kind == NodeKind::invert ? !*value : *value;
+        if (kind != NodeKind::invert && result == (kind == NodeKind::any_of))
+            break; // `n > 0 and 1 / n < 2`: the rest is not asked
     }
     return is_good ? bound({result ? 1.0 : 0.0}, tree.origin(site.node)) : poison();
 }
@@ -416,10 +426,12 @@ Bound Evaluator::compute_binding(BindingId id)
             const Site high{&tree, tree.child(binding.node, 2), binding.value_scope};
             parameter.low = evaluate_constant(low, "the range of a param");
             parameter.high = evaluate_constant(high, "the range of a param");
-            if (parameter.low && parameter.high && !(*parameter.low < *parameter.high))
+            if (parameter.low && parameter.high && !(*parameter.low < *parameter.high)) {
                 error(tree.origin(low.node), "empty-range",
                       "the range is empty: its low end is not below its high end",
                       "write [low..high]");
+                parameter.low = parameter.high = std::nullopt;
+            }
         }
         if (tree.nodes[binding.node].flags & Node::kHasText) {
             const NodeId text =
@@ -473,8 +485,13 @@ Bound Evaluator::compute_binding(BindingId id)
         if (result.kind == Bound::Kind::object && result.pending != Bound::kNotPending &&
             tree.nodes[site.node].kind == NodeKind::name) {
             const Site named = pending_objects_[result.pending];
-            report_unknown_object(named, named.tree->last_token(named.node).symbol,
-                                  named.tree->origin(named.node));
+            if (named_in_text(named, named.tree->last_token(named.node).symbol))
+                error(tree.origin(site.node), "instance-as-value",
+                      "this makes an object, not a value",
+                      "an instance gets its name by `name = ...;` without `var`");
+            else
+                report_unknown_object(named, named.tree->last_token(named.node).symbol,
+                                      named.tree->origin(named.node));
             result = poison();
         } else if (result.kind == Bound::Kind::text) {
             error(tree.origin(site.node), "text-as-value", "a var cannot hold a text",
@@ -485,6 +502,7 @@ Bound Evaluator::compute_binding(BindingId id)
     }
     scopes_.binding(id).state = Binding::State::done;
     scopes_.binding(id).bound = result;
+    computed_.push_back(id);
     return result;
 }
 
@@ -541,7 +559,7 @@ Bound Evaluator::evaluate_call(Site site)
     const Tree& tree = *site.tree;
     const NodeId callee = tree.nodes[site.node].first_child;
     const Token& token = tree.first_token(callee);
-    const std::string quoted = "'" + std::string(tree.text(callee).substr(0, 60)) + "'";
+    const std::string quoted = "'" + excerpt(tree.text(callee), 60) + "'";
     const Origin origin = tree.origin(callee);
     if (token.kind == TokenKind::kw_initial) {
         error(origin, "initial-inside", "initial(...) stands alone right of `=`",
@@ -718,6 +736,8 @@ Value Evaluator::apply(Operation operation, Value a, Value b, Origin origin)
     const Value result = add_formula({.operation = operation, .a = a, .b = b});
     const FormulaTraits& traits = traits_[result.formula];
     if (traits.depth > kDeepestFormula || traits.size > kLargestFormula) {
+        scene.formulas.pop_back();
+        traits_.pop_back();
         error(origin, "formula-too-large",
               "a formula here is built on more than " + std::to_string(kLargestFormula) +
                   " others, or more than " + std::to_string(kDeepestFormula) +
@@ -732,10 +752,14 @@ Value Evaluator::apply(Operation operation, Value a, Value b, Origin origin)
 void Evaluator::check_formulas()
 {
     if (const auto faulty = compute_traits(scene, traits_)) {
-        Problem& problem = error({}, "depends-on-itself",
-                                 "a value of an instance depends on itself, or on too many others",
-                                 "break the circle: one of the values must be a number");
-        problem.place.file = report_.files[0].name;
+        const auto alias = std::find_if(aliases_.begin(), aliases_.end(), [&](const auto& a) {
+            return a.formula == *faulty || scene.formulas[*faulty].a.formula == a.formula ||
+                   scene.formulas[*faulty].b.formula == a.formula;
+        });
+        const Site site = alias == aliases_.end() ? Site{main_, main_->root} : alias->site;
+        error(site.tree->origin(site.node), "depends-on-itself",
+              "this value of an instance depends on itself, or on too many others",
+              "break the circle: one of the values must be a number");
         for (Formula& formula : scene.formulas)
             formula = {};
         compute_traits(scene, traits_);

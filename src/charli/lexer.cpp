@@ -9,6 +9,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <numbers>
 
@@ -321,11 +322,20 @@ double number_value(std::string_view digits)
     const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (result.ec != std::errc::result_out_of_range)
         return value;
-    // Out of range is either too large or closer to zero than any number: 1e-999 is 0.
-    const std::size_t exponent = digits.find_first_of("eE");
-    const bool tiny = exponent != std::string_view::npos && exponent + 1 < digits.size() &&
-                      digits[exponent + 1] == '-';
-    return tiny ? 0 : std::numeric_limits<double>::infinity();
+    // Out of range is either too large or closer to zero than any number: 1e-999 is 0. The power
+    // of ten of the first digit that is not zero tells which.
+    const std::size_t exponent = std::min(digits.find_first_of("eE"), digits.size());
+    const std::size_t point = std::min(digits.find('.'), exponent);
+    const std::size_t first = digits.find_first_of("123456789");
+    double power = 0;
+    if (exponent < digits.size()) {
+        const bool has_sign = digits[exponent + 1] == '-' || digits[exponent + 1] == '+';
+        for (const char c : digits.substr(exponent + 1 + has_sign))
+            power = 10 * power + (c - '0');
+        power = digits[exponent + 1] == '-' ? -power : power;
+    }
+    power += static_cast<double>(point) - static_cast<double>(first);
+    return power < 0 ? 0 : std::numeric_limits<double>::infinity();
 }
 
 double unit_factor(TokenKind unit)
@@ -357,7 +367,7 @@ std::optional<double> parse_number_with_unit(std::string_view text)
     ++at;
     if (is_unit(tokens[at].kind))
         value *= unit_factor(tokens[at++].kind);
-    if (tokens[at].kind != TokenKind::end_of_text)
+    if (tokens[at].kind != TokenKind::end_of_text || !std::isfinite(value))
         return std::nullopt;
     return is_negative ? -value : value;
 }

@@ -2,6 +2,8 @@
 
 #include "charli/evaluator.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <map>
 
@@ -106,6 +108,8 @@ void Evaluator::instance_item(Site item, Symbol own_name, std::int64_t index, Or
     const BindingId def = find_callee(callee);
     const bool is_def = def != kNoBinding && scopes_.binding(def).kind == BindingKind::def;
     const bool is_plain = tree.nodes[callee_node].first_child == kNoNode;
+    if (def != kNoBinding && !is_def && scopes_.binding(def).bound.kind == Bound::Kind::poison)
+        return; // its fault is told
     const Word* word = def == kNoBinding && is_plain ? find_statement_word(name(symbol)) : nullptr;
 
     if (!is_def && !word) {
@@ -228,14 +232,18 @@ void Evaluator::instance_def(BindingId def, Site call, ObjectId object)
     const Binding binding = scopes_.binding(def);
     const Tree& tree = *binding.tree;
     Depth depth(*this);
+    const std::uint32_t last = tree.nodes[binding.node].last_token;
+    const bool is_closed = tree.tokens[last].kind == TokenKind::kw_end ||
+                           tree.tokens[last - 1].kind == TokenKind::kw_end;
     instance_stack_.push_back(binding.symbol);
     if (static_cast<int>(instance_stack_.size()) > limits_.nesting) {
         const Symbol outer =
             instance_stack_[instance_stack_.size() / 2]; // in the midst of the recursion
-        error(binding.origin, "instances-too-deep",
-              "instances are nested more than " + std::to_string(limits_.nesting) +
-                  " deep: does '" + std::string(name(outer)) + "' contain itself?",
-              "end the recursion with an `if`");
+        if (is_closed) // else it contains its own instance for want of an `end`
+            error(binding.origin, "instances-too-deep",
+                  "instances are nested more than " + std::to_string(limits_.nesting) +
+                      " deep: does '" + std::string(name(outer)) + "' contain itself?",
+                  "end the recursion with an `if`");
         is_exhausted_ = true;
     } else if (!depth.is_too_deep(binding.origin)) {
         const ScopeId body = scopes_.add(binding.value_scope, object);
@@ -271,6 +279,7 @@ void Evaluator::bind_def_arguments(BindingId def, Site call, ScopeId body)
     form += ")";
 
     std::size_t next = 0;
+    bool is_misnamed = false;
     if (call.tree && call.tree->nodes[call.node].kind == NodeKind::call) {
         const Tree& tree = *call.tree;
         for (NodeId node = tree.nodes[tree.nodes[call.node].first_child].next; node != kNoNode;
@@ -291,6 +300,7 @@ void Evaluator::bind_def_arguments(BindingId def, Site call, ScopeId body)
                           "'" + std::string(name(binding.symbol)) + "' has no parameter '" +
                               std::string(name(token.symbol)) + "'",
                           similar_hint(name(token.symbol), candidates, "it is " + form));
+                    is_misnamed = true;
                     continue;
                 }
             }
@@ -301,23 +311,31 @@ void Evaluator::bind_def_arguments(BindingId def, Site call, ScopeId body)
                       "it is " + form);
                 break;
             }
-            if (is_given[i])
+            if (is_given[i]) {
                 error(tree.origin(node), "argument-twice",
                       "'" + std::string(name(parameters[i]->symbol)) + "' is given twice",
                       "remove one");
+                is_misnamed = true;
+            }
             values[i] = evaluate({&tree, value, call.scope});
             is_given[i] = true;
             next = i + 1;
         }
     }
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
+    std::string missing;
+    int missing_count = 0;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
         if (!is_given[i]) {
-            error(call.tree->origin(call.node), "missing-argument",
-                  "'" + std::string(name(binding.symbol)) + "' needs its argument '" +
-                      std::string(name(parameters[i]->symbol)) + "'",
-                  "write " + form);
+            missing += (missing_count++ == 0 ? "'" : ", '") +
+                       std::string(name(parameters[i]->symbol)) + "'";
             values[i] = poison();
         }
+    if (missing_count > 0 && !is_misnamed)
+        error(call.tree->origin(call.node), "missing-argument",
+              "'" + std::string(name(binding.symbol)) + "' needs its " +
+                  (missing_count == 1 ? "argument " : "arguments ") + missing,
+              "write " + form);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
         const BindingId id =
             add_binding({&def_tree, list, body}, *parameters[i], BindingKind::local);
         if (id == kNoBinding)
@@ -371,8 +389,7 @@ void Evaluator::add_transformations(Site item, ObjectId object)
             scene.objects[object.index].first_transformation;
 }
 
-/// Unnamed instances of one def in one place are told apart by number; coordinates get their full
-/// names.
+/// Unnamed instances of one def in one place are told apart by number.
 void Evaluator::number_siblings()
 {
     std::map<std::pair<std::uint32_t, Symbol>, std::vector<std::uint32_t>> groups;
@@ -382,6 +399,11 @@ void Evaluator::number_siblings()
     for (const auto& [key, members] : groups)
         for (std::size_t k = 0; members.size() > 1 && k < members.size(); ++k)
             scene.objects[members[k]].ordinal = static_cast<std::uint32_t>(k + 1);
+}
+
+/// Coordinates get their full names.
+void Evaluator::name_coordinates()
+{
     for (std::size_t i = 0; i < scene.coordinates.size() && i < coordinate_objects_.size(); ++i)
         if (const ObjectId object = coordinate_objects_[i]; object.is_valid() && object.index > 0)
             scene.coordinates[i].name = path_of(object) + "." + scene.coordinates[i].name;
@@ -439,8 +461,7 @@ ObjectId Evaluator::find_object(Site site)
     }
     if (tree.nodes[site.node].kind != NodeKind::name) {
         error(tree.origin(site.node), "expected-object",
-              "'" + std::string(tree.text(site.node).substr(0, 40)) + "' is no object",
-              "name an instance");
+              "'" + excerpt(tree.text(site.node)) + "' is no object", "name an instance");
         return {};
     }
     std::vector<NodeId> parts;
@@ -537,9 +558,11 @@ ObjectId Evaluator::resolve_object(const Bound& bound_object, Origin use)
 {
     if (bound_object.pending != Bound::kNotPending)
         return find_object(pending_objects_[bound_object.pending]);
-    if (bound_object.kind != Bound::Kind::poison && bound_object.kind != Bound::Kind::object)
-        error(use, "not-an-object", "this parameter holds a value, not an object",
-              "pass an instance");
+    if (bound_object.kind != Bound::Kind::poison && bound_object.kind != Bound::Kind::object) {
+        Problem& problem = error(use, "not-an-object",
+                                 "this name stands for a value, not an object", "pass an instance");
+        report_.remark(problem, bound_object.origin, "this is what was passed");
+    }
     return bound_object.object;
 }
 
@@ -561,7 +584,7 @@ void Evaluator::resolve_pending()
             parts.pop_back(); // b[3].x
         } else {
             base.remove_suffix(2);
-            symbol = symbols_.find(base);
+            symbol = parts.empty() ? symbols_.find(base) : symbols_.intern(base);
             if (symbol == kNoSymbol) {
                 report_unknown(site, last.symbol, Object::kNoIndex, tree.origin(last), true);
                 continue;
@@ -578,6 +601,7 @@ void Evaluator::resolve_pending()
     for (const auto& [formula, site] : values) {
         const Bound result = evaluate_member(site);
         scene.formulas[formula].a = result.value;
+        aliases_.push_back({formula, site});
     }
     for (const auto& [object, site] : std::exchange(pending_on_, {}))
         scene.objects[object.index].on = find_object(site);
@@ -611,9 +635,13 @@ Bound Evaluator::evaluate_member(Site site)
     if (find_object_part(object, token.symbol, Object::kNoIndex, several).is_valid() ||
         !several.empty())
         return {.kind = Bound::Kind::object, .object = find_object(site)};
+    const BindingId first = scopes_.find(site.scope, tree.first_token(site.node).symbol);
+    const bool is_namespace =
+        first != kNoBinding && scopes_.binding(first).kind == BindingKind::name_space;
     error(tree.origin(token), "unknown-member",
           "'" + path_of(object) + "' has no '" + std::string(name(token.symbol)) + "'",
-          "it must be declared inside its def");
+          is_namespace ? "it must be declared in the included file"
+                       : "it must be declared inside its def");
     return poison();
 }
 
@@ -625,13 +653,25 @@ void Evaluator::report_several(Origin origin, Symbol symbol, const std::vector<O
     std::string list;
     for (const ObjectId id : several)
         list += (list.empty() ? "" : ", ") + path_of(id);
-    const bool is_row = scene.objects[several[0].index].index != Object::kNoIndex;
+    // Where the ways down to them part, a name is wanted.
+    const auto way_to = [&](ObjectId id) {
+        std::vector<ObjectId> way;
+        for (; id.is_valid() && id.index > 0; id = scene.objects[id.index].parent)
+            way.insert(way.begin(), id);
+        return way;
+    };
+    const std::vector<ObjectId> a = way_to(several[0]), b = way_to(several[1]);
+    std::size_t k = 0;
+    while (k + 1 < a.size() && k + 1 < b.size() && a[k] == b[k])
+        ++k;
+    const Object& parting = scene.objects[a[k].index];
+    const std::string rest = k + 1 == a.size() ? "" : "." + std::string(name(symbol));
     error(origin, "several-objects",
           "'" + std::string(name(symbol)) + "' means several objects: " + list +
               (several.size() >= 4 ? ", ..." : ""),
-          is_row ? "say which one: " + path_of(several[0])
-                 : "name the instances (`left = " + std::string(name(symbol)) +
-                       ";`) and say which one");
+          object_is_named_[a[k].index]
+              ? "say which one: " + path_of(several[0])
+              : "name the instances, `left = " + parting.name + " ...;`, and write left" + rest);
 }
 
 void Evaluator::report_unknown(Site site, Symbol symbol, std::int64_t index, Origin origin,
@@ -663,6 +703,10 @@ void Evaluator::report_unknown(Site site, Symbol symbol, std::int64_t index, Ori
         if (candidates.size() < 4000 && object_symbol != kNoSymbol)
             candidates.push_back(name(object_symbol));
     std::sort(candidates.begin(), candidates.end()); // the map has no order of its own
+    if (const BindingId meant =
+            scopes_.find(site.scope, symbols_.find(find_similar(word, candidates)));
+        meant != kNoBinding)
+        scopes_.binding(meant).is_used = true; // as was meant
     error(origin, as_value ? "unknown-name" : "unknown-object",
           (as_value ? "unknown name '" : "there is no object '") + word + "'",
           similar_hint(word, candidates,
@@ -691,7 +735,24 @@ void Evaluator::report_no_def(Site callee, BindingId found)
 {
     const Tree& tree = *callee.tree;
     const Origin origin = tree.origin(callee.node);
-    const std::string word(tree.text(callee.node).substr(0, 60));
+    const std::string word = excerpt(tree.text(callee.node), 60);
+    if (const BindingId first = scopes_.find(callee.scope, tree.first_token(callee.node).symbol);
+        first != kNoBinding && scopes_.binding(first).kind == BindingKind::name_space &&
+        tree.nodes[callee.node].first_child != kNoNode) {
+        std::vector<std::string_view> candidates;
+        for (const Binding& binding : scopes_.bindings())
+            if (binding.kind == BindingKind::def && binding.scope == scopes_.binding(first).number)
+                candidates.push_back(name(binding.symbol));
+        const std::string_view wanted = name(tree.last_token(callee.node).symbol);
+        error(origin, "unknown-def",
+              "the namespace '" + std::string(tree.text(tree.first_token(callee.node))) +
+                  "' has no def '" + std::string(wanted) + "'",
+              similar_hint(wanted, candidates,
+                           candidates.empty()
+                               ? "the included file has no defs"
+                               : "its first def is '" + std::string(candidates[0]) + "'"));
+        return;
+    }
     if (found != kNoBinding) {
         Problem& problem =
             error(origin, "not-a-def",

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <optional>
 #include <utility>
 
 namespace sinew::charli {
@@ -35,9 +36,12 @@ public:
         Children statements(*this, script);
         while (!is(end_of_text)) {
             if (is_any({kw_end, kw_else})) {
-                fail_here("stray-" + std::string(text()),
-                          "this `" + std::string(text()) + "` closes nothing",
-                          "remove it, or look for a `def`, `for` or `if` that was closed before");
+                if (is(kw_else))
+                    fail_stray_else();
+                else
+                    fail_here(
+                        "stray-end", "this `end` closes nothing",
+                        "remove it, or look for a `def`, `for` or `if` that was closed before");
                 skip_stray_end();
                 continue;
             }
@@ -204,6 +208,12 @@ private:
         accept(semicolon);
     }
 
+    void fail_stray_else()
+    {
+        fail_here("stray-else", "this `else` belongs to no `if`",
+                  "an `if` has one `else` and ends with `end`");
+    }
+
     void skip_stray_end()
     {
         failed_ = false;
@@ -217,6 +227,8 @@ private:
             return true;
         const Token& last = tree_.tokens[at_ == 0 ? 0 : at_ - 1];
         const bool plausible = is_any({end_of_text, kw_end, kw_else}) || on_new_line();
+        if (plausible && is_open_string(last)) // it has swallowed the ';', the lexer has said it
+            return true;
         if (plausible && !failed_) {
             // Nothing is lost: the statement is whole, only its end is missing.
             report_.error({tree_.file, last.end() - 1, 1}, "missing-semicolon",
@@ -229,6 +241,11 @@ private:
         else
             fail_expecting("expected-semicolon", "';'", "a statement ends with ';'");
         return false;
+    }
+
+    bool is_open_string(const Token& token_) const
+    {
+        return token_.kind == string && (token_.length < 2 || !tree_.text(token_).ends_with('"'));
     }
 
     void fail_unit(const Token& number_token)
@@ -277,7 +294,8 @@ private:
             return statement;
         if (at_ == start)
             advance();
-        skip_to_next_statement();
+        if (!std::exchange(is_skipped_, false))
+            skip_to_next_statement();
         failed_ = false;
         return close(open_at(NodeKind::fault, start));
     }
@@ -298,6 +316,11 @@ private:
             return fail_here("empty-statement", "there is no statement before this ';'",
                              "remove it");
         case kw_initial:
+            return fail_here("initial-inside", "initial(...) stands alone right of `=`",
+                             "write `x = initial(value, rate);` for a dynamic x");
+        case slash:
+            return fail_expecting("expected-statement", "a statement",
+                                  "if this is a comment, begin it with #");
         case kw_pi:
         case kw_time:
             return fail_here("reserved-word", "'" + std::string(text()) + "' is a reserved word",
@@ -314,12 +337,15 @@ private:
     {
         if (accept(identifier))
             return true;
-        if (is_reserved(kind()))
+        if (is_reserved(kind())) {
             fail_here("reserved-word", "'" + std::string(text()) + "' is a reserved word",
                       "choose another name for " + what);
-        else
+            if (!on_new_line())
+                advance(); // it stands for the name, and neither begins nor ends anything
+        } else {
             fail_expecting("expected-name", "a name for " + what,
                            "names are made of letters, digits and _");
+        }
         return false;
     }
 
@@ -335,6 +361,9 @@ private:
         if (is(assign))
             return fail_here("value-in-declaration", "a declaration takes names only",
                              "declare first, then assign: `var a; a = 1;`");
+        if (is(identifier) && !on_new_line())
+            return fail_expecting("expected-semicolon", "',' or ';'",
+                                  "names in a declaration are separated by ','");
         if (!expect_semicolon())
             return kNoNode;
         return close(id);
@@ -381,19 +410,19 @@ private:
         Children parts(*this, id);
         advance();
         if (!expect_name("the def"))
-            return kNoNode;
+            return skip_block(opening, "def");
         if (is(left_paren)) {
             const NodeId parameters = open(NodeKind::parameters);
             advance();
             if (!is(right_paren)) {
                 do {
                     if (!expect_name("the def's parameter"))
-                        return kNoNode;
+                        return skip_block(opening, "def");
                 } while (accept(comma));
             }
             if (!expect(right_paren, "open-bracket", "')' behind the def's parameters",
                         "write `def name(a, b)`"))
-                return kNoNode;
+                return skip_block(opening, "def");
             parts.add(close(parameters));
         }
         parts.add(parse_block(false));
@@ -409,13 +438,13 @@ private:
         advance();
         const std::string form = "write `for i in 1..10 ... end;`";
         if (!expect_name("the loop's variable") || !expect(kw_in, "expected-in", "'in'", form))
-            return kNoNode;
+            return skip_block(opening, "for");
         parts.add(parse_expression());
         if (failed_ || !expect(dots, "expected-range", "'..' between first and last", form))
-            return kNoNode;
+            return skip_block(opening, "for");
         parts.add(parse_expression());
         if (failed_)
-            return kNoNode;
+            return skip_block(opening, "for");
         parts.add(parse_block(false));
         finish_block(opening, "for");
         return close(id);
@@ -429,12 +458,24 @@ private:
         advance();
         parts.add(parse_expression());
         if (failed_)
-            return kNoNode;
+            return skip_block(opening, "if");
         parts.add(parse_block(true));
         if (accept(kw_else))
             parts.add(parse_block(false));
         finish_block(opening, "if");
         return close(id);
+    }
+
+    /// A fault in the head of a block: the body is read all the same, so that its `end` closes it.
+    NodeId skip_block(const Token& opening, const std::string& what)
+    {
+        skip_to_next_statement();
+        parse_block(true);
+        if (accept(kw_else))
+            parse_block(false);
+        finish_block(opening, what);
+        failed_ = is_skipped_ = true;
+        return kNoNode;
     }
 
     NodeId parse_block(bool may_else)
@@ -443,8 +484,7 @@ private:
         Children statements(*this, id);
         while (!is_any({end_of_text, kw_end}) && !(may_else && is(kw_else))) {
             if (is(kw_else)) {
-                fail_here("stray-else", "this `else` belongs to no `if`",
-                          "an `if` has one `else` and ends with `end`");
+                fail_stray_else();
                 skip_stray_end();
                 continue;
             }
@@ -460,13 +500,35 @@ private:
     void finish_block(const Token& opening, const std::string& what)
     {
         if (!accept(kw_end)) {
-            report_.error(tree_.origin(opening), "missing-end",
-                          "this `" + what + "` has no `end` before the script ends",
-                          "close it with `end;`");
+            Problem& problem = report_.error(
+                tree_.origin(opening), "missing-end",
+                "this `" + what + "` has no `end` before the script ends", "close it with `end;`");
+            if (suspect_.length > 0)
+                report_.remark(problem, tree_.origin(suspect_),
+                               "or this one: its `end` is indented less than it is");
             tree_.has_faults = true;
             return;
         }
+        // A block that was closed by the `end` of the block around it shows in the indentation.
+        const auto opens = indentation(opening), ends = indentation(tree_.tokens[at_ - 1]);
+        if (suspect_.length == 0 && opens && ends && *ends < *opens)
+            suspect_ = opening;
         accept(semicolon);
+    }
+
+    /// Blanks before the first token of a line; none when it is not the first, or far to the right.
+    std::optional<std::uint32_t> indentation(const Token& token_) const
+    {
+        constexpr std::uint32_t kWidest = 200;
+        for (std::uint32_t blanks = 0; blanks < kWidest; ++blanks) {
+            const char before =
+                blanks == token_.offset ? '\n' : (*tree_.source.text)[token_.offset - blanks - 1];
+            if (before == '\n')
+                return blanks;
+            if (before != ' ' && before != '\t')
+                break;
+        }
+        return std::nullopt;
     }
 
     NodeId parse_include()
@@ -867,7 +929,9 @@ private:
     Report& report_;
     std::uint32_t at_ = 0;
     int depth_ = 0;
+    Token suspect_ = {}; ///< the first block whose `end` looks like another's; empty: none
     bool failed_ = false;
+    bool is_skipped_ = false;   ///< the rest of a faulty statement has been read
     bool may_index_ = true;     ///< "[" behind a name is an index
     bool in_key_place_ = false; ///< behind `at` of a key
 };

@@ -12,7 +12,11 @@ Problem& Report::add(Severity severity, Origin origin, std::string_view code, st
                      std::string hint)
 {
     error_count_ += severity == Severity::error;
-    if (is_full()) {
+    // A def with a mistake is read once per instance, a loop once per round; the mistake is one.
+    const bool has_place = origin.file != Origin::kNoFile;
+    const bool is_repeated =
+        has_place && !told_.emplace(origin.file, origin.offset, origin.length, code).second;
+    if (is_repeated || is_full()) {
         overflow_ = {};
         return overflow_;
     }
@@ -73,14 +77,8 @@ Problems Report::take()
                std::tie(origins_[j].file, origins_[j].offset);
     });
     Problems sorted;
-    for (const std::size_t i : order) {
-        // A def with a mistake is read once per instance; the mistake is one.
-        const bool repeated = std::any_of(sorted.rbegin(), sorted.rend(), [&](const Problem& p) {
-            return p.place == problems_[i].place && p.code == problems_[i].code;
-        });
-        if (!repeated)
-            sorted.push_back(std::move(problems_[i]));
-    }
+    for (const std::size_t i : order)
+        sorted.push_back(std::move(problems_[i]));
     if (is_full())
         sorted.push_back(
             {.severity = Severity::error,
@@ -90,6 +88,7 @@ Problems Report::take()
              .hint = "mend these first"});
     problems_.clear();
     origins_.clear();
+    told_.clear();
     return sorted;
 }
 

@@ -3,8 +3,10 @@
 #include "sinew/error.h"
 #include "sinew/scene.h"
 
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace sinew::charli {
@@ -45,7 +47,9 @@ private:
     std::size_t error_count_ = 0;
     Problems problems_;
     std::vector<Origin> origins_; ///< of each problem, for the order
-    Problem overflow_;            ///< takes what goes beyond the limit
+    /// Which problem was told of which place: file, offset, length, code.
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::string>> told_;
+    Problem overflow_; ///< takes what is repeated or goes beyond the limit
 };
 
 /// The candidate closest to a word, if close enough to be a slip of the pen; else empty.

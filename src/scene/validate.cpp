@@ -196,7 +196,7 @@ private:
         positive(s.step, "simulate.step");
         if (!std::isfinite(s.start) || !std::isfinite(s.end) || !(s.start < s.end))
             fault(s.simulate_origin, "simulate", "out-of-range",
-                  "ends at " + number_text(s.end) + " s, not after its start at " +
+                  "the simulation ends at " + number_text(s.end) + " s, not after its start at " +
                       number_text(s.start) + " s",
                   "write simulate(0 sec, 10 sec);");
     }
@@ -259,7 +259,8 @@ private:
             check_object(c.b, c.origin, element);
             check_value(c.distance, c.origin, element);
             if (c.a == c.b)
-                fault(c.origin, element, "same-object", "keeps an object at a distance from itself",
+                fault(c.origin, element, "same-object",
+                      "this keeps an object at a distance from itself",
                       "name two different objects");
         }
         for (std::size_t i = 0; i < scene_.path_constraints.size(); ++i) {
