@@ -7,8 +7,12 @@
 #include "sinew/language.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace sinew {
 
@@ -17,18 +21,82 @@ namespace {
 using namespace charli;
 using enum TokenKind;
 
-/// A parsed text for looking around a place in it.
-struct Around {
+struct Parsed {
     Symbols symbols;
     Report report{Limits{}.problem_count};
     Tree tree;
+
+    explicit Parsed(const SourceFile& file)
+    {
+        add_reserved_words(symbols);
+        tree = parse(file, Limits{}, symbols, report);
+    }
+};
+
+/// The files of a script, parsed when asked for; the first is the script itself.
+class ParsedFiles {
+public:
+    explicit ParsedFiles(const std::vector<SourceFile>& files) : files_(files) {}
+
+    std::size_t count() const { return files_.size(); }
+
+    const Tree& tree(std::size_t number)
+    {
+        std::unique_ptr<Parsed>& parsed = parsed_[number];
+        if (!parsed)
+            parsed = std::make_unique<Parsed>(files_[number]);
+        return parsed->tree;
+    }
+
+    /// The file that an include names; null when it was not read.
+    const Tree* included(const Tree& tree_of_include, NodeId include)
+    {
+        namespace fs = std::filesystem;
+        std::string_view quoted =
+            tree_of_include.text(tree_of_include.nodes[include].first_child);
+        if (quoted.size() < 2)
+            return nullptr;
+        quoted = quoted.substr(1, quoted.size() - 2);
+        const std::string wanted =
+            (fs::path(tree_of_include.source.name).parent_path() / fs::path(quoted))
+                .lexically_normal()
+                .generic_string();
+        for (std::size_t i = 1; i < files_.size(); ++i)
+            if (files_[i].name == wanted)
+                return &tree(i);
+        return nullptr;
+    }
+
+private:
+    const std::vector<SourceFile>& files_;
+    std::map<std::size_t, std::unique_ptr<Parsed>> parsed_;
+};
+
+/// The namespace of an include that has one.
+const Token& namespace_of(const Tree& tree, NodeId include)
+{
+    std::uint32_t at = tree.nodes[include].last_token;
+    while (tree.tokens[at].kind != identifier)
+        --at;
+    return tree.tokens[at];
+}
+
+NodeId body_of(const Tree& tree, NodeId statement)
+{
+    NodeId node = tree.nodes[statement].first_child;
+    while (node != kNoNode && tree.nodes[node].kind != NodeKind::block)
+        node = tree.nodes[node].next;
+    return node;
+}
+
+/// A parsed text for looking around a place in it.
+struct Around : Parsed {
     std::string prefix;     ///< the beginning of the word at the place
     std::uint32_t next = 0; ///< first token not before the place and its prefix
 
     Around(const std::string& text, std::size_t offset)
+        : Parsed({"", std::make_shared<const std::string>(text)})
     {
-        add_reserved_words(symbols);
-        tree = parse({"", std::make_shared<const std::string>(text)}, Limits{}, symbols, report);
         while (tree.tokens[next].kind != end_of_text && tree.tokens[next].end() < offset)
             ++next;
         const Token& token = tree.tokens[next];
@@ -92,11 +160,14 @@ Enclosure find_enclosure(const Around& around)
 
 class Completer {
 public:
-    Completer(const Around& around, std::size_t offset) : around_(around), offset_(offset) {}
+    Completer(const Around& around, std::size_t offset, ParsedFiles& files)
+        : around_(around), offset_(offset), files_(files)
+    {
+    }
 
     std::vector<Completion> run()
     {
-        collect_names(around_.tree.root);
+        collect_names(around_.tree, around_.tree.root);
         const TokenKind before = around_.before();
         const Enclosure enclosure = find_enclosure(around_);
         if (before == kw_var || before == kw_dynamic || before == kw_import || before == kw_param ||
@@ -218,14 +289,17 @@ private:
             if (instance == owner)
                 def = its_def;
         names_.clear();
-        for (NodeId node = 0; node < around_.tree.nodes.size(); ++node)
-            if (around_.tree.nodes[node].kind == NodeKind::def &&
-                around_.tree.text(around_.tree.tokens[around_.tree.nodes[node].first_token + 1]) ==
-                    def)
-                collect_names(around_.tree.child(
-                    node, around_.tree.nodes[around_.tree.nodes[node].first_child].kind ==
-                              NodeKind::parameters));
-        add_names({Completion::Kind::variable, Completion::Kind::object});
+        for (const Tree* tree : seen_trees_)
+            for (NodeId node = 0; node < tree->nodes.size(); ++node) {
+                const Node& n = tree->nodes[node];
+                if (n.kind == NodeKind::def && tree->text(tree->tokens[n.first_token + 1]) == def)
+                    collect_names(*tree, body_of(*tree, node));
+                if (n.kind == NodeKind::include && (n.flags & Node::kHasNamespace) &&
+                    tree->text(namespace_of(*tree, node)) == owner)
+                    if (const Tree* inside = files_.included(*tree, node))
+                        collect_names(*inside, inside->root);
+            }
+        add_names({Completion::Kind::variable, Completion::Kind::object, Completion::Kind::def});
         add_positions();
     }
 
@@ -331,10 +405,11 @@ private:
         return false;
     }
 
-    /// Names declared in the blocks around the place.
-    void collect_names(NodeId block)
+    /// Names declared in the blocks around the place, and in the files included there.
+    void collect_names(const Tree& tree, NodeId block)
     {
-        const Tree& tree = around_.tree;
+        if (block == tree.root)
+            seen_trees_.push_back(&tree);
         for (const NodeId node : children(tree, block)) {
             const Node& n = tree.nodes[node];
             const Token& second =
@@ -353,18 +428,27 @@ private:
                 note(tree.text(second), Completion::Kind::def, "def");
                 note(tree.text(second), Completion::Kind::object, "def");
                 break;
-            case NodeKind::assign: note_instance(node); break;
+            case NodeKind::assign: note_instance(tree, node); break;
+            case NodeKind::include:
+                if (n.flags & Node::kHasNamespace)
+                    note(tree.text(namespace_of(tree, node)), Completion::Kind::def, "include");
+                else if (const Tree* inside = files_.included(tree, node);
+                         inside && std::find(seen_trees_.begin(), seen_trees_.end(), inside) ==
+                                       seen_trees_.end())
+                    collect_names(*inside, inside->root);
+                break;
             default: break;
             }
-            const bool is_around =
-                tree.first_token(node).offset <= offset_ && offset_ <= tree.last_token(node).end();
+            const bool is_around = &tree == &around_.tree &&
+                                   tree.first_token(node).offset <= offset_ &&
+                                   offset_ <= tree.last_token(node).end();
             if (!is_around && n.kind != NodeKind::branch)
                 continue;
             if (n.kind == NodeKind::loop)
                 note(tree.text(second), Completion::Kind::variable, "loop");
             for (const NodeId child : children(tree, node)) {
                 if (tree.nodes[child].kind == NodeKind::block)
-                    collect_names(child);
+                    collect_names(tree, child);
                 if (tree.nodes[child].kind == NodeKind::parameters)
                     for (std::uint32_t i = tree.nodes[child].first_token;
                          i <= tree.nodes[child].last_token; ++i)
@@ -376,9 +460,8 @@ private:
     }
 
     /// `left = crate ...`: an instance, unless the name is that of a variable.
-    void note_instance(NodeId assignment)
+    void note_instance(const Tree& tree, NodeId assignment)
     {
-        const Tree& tree = around_.tree;
         NodeId value = tree.child(assignment, 1);
         if (value != kNoNode && tree.nodes[value].kind == NodeKind::item)
             value = tree.nodes[value].first_child;
@@ -402,10 +485,240 @@ private:
 
     const Around& around_;
     std::size_t offset_;
+    ParsedFiles& files_;
+    std::vector<const Tree*> seen_trees_; ///< whose names are known here
     std::vector<Completion> names_;
     std::vector<std::pair<std::string, std::string>> defs_of_; ///< instance and its def
     std::set<std::string> seen_;
     std::vector<Completion> out_;
+};
+
+/// Links for what the evaluation did not reach: branches not taken, loops without a round. Names
+/// are looked up by the text alone, as the evaluation would: in the block, then around it. A name
+/// behind a dot is left alone.
+class QuietLinker {
+public:
+    struct Link {
+        TextSpan use, definition;
+    };
+
+    QuietLinker(ParsedFiles& files, const std::vector<Link>& links) : files_(files)
+    {
+        for (const Link& link : links) {
+            uses_[link.use.file].insert(link.use.offset);
+            definitions_.insert({link.definition.file, link.definition.offset});
+        }
+    }
+
+    std::vector<Link> run()
+    {
+        if (files_.count() > 0) {
+            Names names;
+            const Tree& tree = files_.tree(0);
+            collect(tree, tree.root, names);
+            collect_instances(tree, tree.root, names);
+            visit_block(tree, tree.root, names, false);
+        }
+        return std::move(out_);
+    }
+
+private:
+    struct Names {
+        const Names* around = nullptr;
+        std::map<std::string_view, TextSpan> here = {};
+
+        const TextSpan* find(std::string_view name) const
+        {
+            for (const Names* names = this; names; names = names->around)
+                if (const auto found = names->here.find(name); found != names->here.end())
+                    return &found->second;
+            return nullptr;
+        }
+    };
+
+    static TextSpan span(const Tree& tree, const Token& token)
+    {
+        return {tree.source.name, token.offset, token.length};
+    }
+
+    /// Of two declarations of a name, in the two branches of an `if`, the one carried out counts.
+    void declare(const Tree& tree, const Token& token, Names& names)
+    {
+        if (token.kind != identifier)
+            return;
+        const auto [place, is_new] = names.here.emplace(tree.text(token), span(tree, token));
+        if (!is_new && definitions_.count({tree.source.name, token.offset}))
+            place->second = span(tree, token);
+    }
+
+    void declare_all(const Tree& tree, NodeId node, Names& names)
+    {
+        for (std::uint32_t i = tree.nodes[node].first_token; i <= tree.nodes[node].last_token; ++i)
+            declare(tree, tree.tokens[i], names);
+    }
+
+    void collect(const Tree& tree, NodeId block, Names& names)
+    {
+        for (const NodeId node : children(tree, block)) {
+            const Node& n = tree.nodes[node];
+            if (n.kind == NodeKind::declare)
+                declare_all(tree, node, names);
+            if (n.kind == NodeKind::param || n.kind == NodeKind::def)
+                declare(tree, tree.tokens[n.first_token + 1], names);
+            if (n.kind == NodeKind::branch)
+                for (const NodeId child : children(tree, node))
+                    if (tree.nodes[child].kind == NodeKind::block)
+                        collect(tree, child, names);
+            if (n.kind != NodeKind::include)
+                continue;
+            const Tree* inside = files_.included(tree, node);
+            if (n.flags & Node::kHasNamespace)
+                declare(tree, namespace_of(tree, node), names);
+            else if (inside && collected_.insert(inside).second)
+                collect(*inside, inside->root, names);
+        }
+    }
+
+    /// Instances belong to the def around a loop, not to its round.
+    void collect_instances(const Tree& tree, NodeId block, Names& names)
+    {
+        for (const NodeId node : children(tree, block)) {
+            const NodeKind kind = tree.nodes[node].kind;
+            const Token& first = tree.first_token(node);
+            if (kind == NodeKind::assign && !names.find(tree.text(first)))
+                declare(tree, first, names);
+            if (kind == NodeKind::include && !(tree.nodes[node].flags & Node::kHasNamespace))
+                if (const Tree* inside = files_.included(tree, node);
+                    inside && instanced_.insert(inside).second)
+                    collect_instances(*inside, inside->root, names);
+            if (kind == NodeKind::branch || kind == NodeKind::loop)
+                for (const NodeId child : children(tree, node))
+                    if (tree.nodes[child].kind == NodeKind::block)
+                        collect_instances(tree, child, names);
+        }
+    }
+
+    /// True when the evaluation looked up nothing in a block.
+    bool is_quiet(const Tree& tree, NodeId block) const
+    {
+        const auto uses = uses_.find(tree.source.name);
+        if (uses == uses_.end())
+            return true;
+        const auto next = uses->second.lower_bound(tree.first_token(block).offset);
+        return next == uses->second.end() || *next >= tree.last_token(block).end();
+    }
+
+    void visit_block(const Tree& tree, NodeId block, const Names& names, bool quiet)
+    {
+        for (const NodeId node : children(tree, block)) {
+            const NodeKind kind = tree.nodes[node].kind;
+            const bool has_scope = kind == NodeKind::def || kind == NodeKind::loop;
+            Names own{.around = &names};
+            if (kind == NodeKind::include)
+                visit_file(tree, node, names);
+            if (quiet && (kind == NodeKind::declare || has_scope || kind == NodeKind::param))
+                link_declared(tree, node, names);
+            if (kind == NodeKind::loop)
+                declare(tree, tree.tokens[tree.nodes[node].first_token + 1], own);
+            for (const NodeId child : children(tree, node)) {
+                if (tree.nodes[child].kind == NodeKind::parameters)
+                    declare_all(tree, child, own);
+                if (tree.nodes[child].kind != NodeKind::block)
+                    continue;
+                if (has_scope)
+                    collect(tree, child, own);
+                if (kind == NodeKind::def)
+                    collect_instances(tree, child, own);
+                const bool is_child_quiet = quiet || is_quiet(tree, child);
+                if (is_child_quiet && has_scope)
+                    link_own(tree, own);
+                visit_block(tree, child, has_scope ? own : names, is_child_quiet);
+            }
+            if (quiet)
+                visit(tree, node, names);
+        }
+    }
+
+    void visit_file(const Tree& tree, NodeId include, const Names& names)
+    {
+        const Tree* inside = files_.included(tree, include);
+        if (!inside || !visited_.insert(inside).second)
+            return;
+        if (!(tree.nodes[include].flags & Node::kHasNamespace))
+            return visit_block(*inside, inside->root, names, false);
+        Names own;
+        collect(*inside, inside->root, own);
+        collect_instances(*inside, inside->root, own);
+        visit_block(*inside, inside->root, own, false);
+    }
+
+    void link_declared(const Tree& tree, NodeId node, const Names& names)
+    {
+        const Node& n = tree.nodes[node];
+        const std::uint32_t last =
+            n.kind == NodeKind::declare ? n.last_token : n.first_token + 1;
+        for (std::uint32_t i = n.first_token + 1; i <= last && n.kind != NodeKind::loop; ++i)
+            use(tree, tree.tokens[i], names);
+    }
+
+    /// Parameters and the variable of a loop are their own definitions.
+    void link_own(const Tree& tree, const Names& own)
+    {
+        for (const auto& [name, definition] : own.here)
+            if (definition.file == tree.source.name)
+                add(definition, definition);
+    }
+
+    /// Names in the expressions of a statement; its blocks are visited by themselves.
+    void visit(const Tree& tree, NodeId node, const Names& names)
+    {
+        const Node& n = tree.nodes[node];
+        if (n.kind == NodeKind::name)
+            use(tree, tree.tokens[n.first_token], names);
+        bool is_first = true;
+        for (const NodeId child : children(tree, node)) {
+            const NodeKind kind = tree.nodes[child].kind;
+            const bool is_transformation = n.kind == NodeKind::item && !is_first;
+            is_first = false;
+            if (kind == NodeKind::block || kind == NodeKind::parameters)
+                continue;
+            if (is_transformation && kind == NodeKind::call) {
+                for (NodeId argument = tree.child(child, 1); argument != kNoNode;
+                     argument = tree.nodes[argument].next)
+                    visit(tree, argument, names);
+            } else {
+                visit(tree, child, names);
+            }
+        }
+    }
+
+    void use(const Tree& tree, const Token& token, const Names& names)
+    {
+        if (token.kind != identifier)
+            return;
+        const std::string_view name = tree.text(token);
+        TextSpan place = span(tree, token);
+        const TextSpan* definition = names.find(name);
+        if (!definition &&
+            (name.ends_with("_x") || name.ends_with("_y") || name.ends_with("_z"))) {
+            definition = names.find(name.substr(0, name.size() - 2));
+            place.length -= 2;
+        }
+        if (definition)
+            add(place, *definition);
+    }
+
+    void add(const TextSpan& place, const TextSpan& definition)
+    {
+        if (uses_[place.file].insert(place.offset).second)
+            out_.push_back({place, definition});
+    }
+
+    ParsedFiles& files_;
+    std::map<std::string, std::set<std::size_t>> uses_; ///< by file: where a name is linked
+    std::set<std::pair<std::string, std::size_t>> definitions_;
+    std::set<const Tree*> collected_, instanced_, visited_; ///< each file once
+    std::vector<Link> out_;
 };
 
 } // namespace
@@ -418,10 +731,28 @@ ScriptAssistant::ScriptAssistant(std::string name, std::string text, const ReadF
     const auto span = [&](Origin origin) {
         return TextSpan{reading_.scene.files[origin.file].name, origin.offset, origin.length};
     };
+    // A def with many instances gives each link many times.
+    const auto key = [](const Evaluator::Link& link) {
+        return std::tuple(link.use.file, link.use.offset, link.use.length, link.definition.file,
+                          link.definition.offset, link.definition.length);
+    };
+    std::sort(links.begin(), links.end(), [&](const Evaluator::Link& a, const Evaluator::Link& b) {
+        return key(a) < key(b);
+    });
+    links.erase(std::unique(links.begin(), links.end(),
+                            [&](const Evaluator::Link& a, const Evaluator::Link& b) {
+                                return key(a) == key(b);
+                            }),
+                links.end());
+    std::vector<QuietLinker::Link> live;
     for (const Evaluator::Link& link : links)
         if (link.use.file < reading_.scene.files.size() &&
             link.definition.file < reading_.scene.files.size())
-            links_.push_back({span(link.use), span(link.definition)});
+            live.push_back({span(link.use), span(link.definition)});
+    ParsedFiles files(reading_.scene.files);
+    for (const auto& list : {live, QuietLinker(files, live).run()})
+        for (const QuietLinker::Link& link : list)
+            links_.push_back({link.use, link.definition});
 }
 
 std::vector<Completion> ScriptAssistant::complete(std::size_t offset) const
@@ -430,7 +761,8 @@ std::vector<Completion> ScriptAssistant::complete(std::size_t offset) const
     if (is_in_comment_or_string(text_, offset))
         return {};
     const Around around(text_, offset);
-    return Completer(around, offset).run();
+    ParsedFiles files(reading_.scene.files);
+    return Completer(around, offset, files).run();
 }
 
 const ScriptAssistant::Link* ScriptAssistant::find_link(std::size_t offset) const
@@ -439,6 +771,12 @@ const ScriptAssistant::Link* ScriptAssistant::find_link(std::size_t offset) cons
         if (link.use.file == name_ && link.use.offset <= offset &&
             offset <= link.use.offset + link.use.length)
             return &link;
+    for (const ScriptToken& token : script_tokens(text_)) // the _x of tip_x
+        if (token.kind == ScriptToken::Kind::identifier && token.offset < offset &&
+            offset <= token.offset + token.length)
+            for (const Link& link : links_)
+                if (link.use.file == name_ && link.use.offset == token.offset)
+                    return &link;
     return nullptr;
 }
 
@@ -496,7 +834,8 @@ std::optional<Hover> ScriptAssistant::hover(std::size_t offset) const
     for (const ScriptToken& token : script_tokens(text_)) {
         if (offset < token.offset || offset >= token.offset + token.length)
             continue;
-        if (const Link* link = find_link(offset))
+        const bool is_name = token.kind == ScriptToken::Kind::identifier;
+        if (const Link* link = is_name ? find_link(token.offset) : nullptr)
             return Hover{link->use, describe(link->definition)};
         const std::string help = word_help(text_.substr(token.offset, token.length));
         const bool is_word =
