@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <poll.h>
+#include <strings.h>
 #include <unistd.h>
+#include <utility>
 
 namespace sinew::app {
 
@@ -16,6 +18,7 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestMessage = 64u << 20;
+constexpr int kDeepestMessage = 100; // of brackets in brackets; the protocol needs some ten
 
 /// Raised inside the server for a request it cannot serve; becomes an error answer.
 struct Refusal {
@@ -141,14 +144,6 @@ std::string folder_of(const std::string& uri)
 }
 std::string name_of(const std::string& uri) { return fs::path(path_of(uri)).filename().string(); }
 
-/// The address of a file that a script names relative to its own folder.
-std::string sibling(const std::string& uri, const std::string& file)
-{
-    if (file == name_of(uri))
-        return uri;
-    return uri_of((fs::path(folder_of(uri)) / file).lexically_normal().string());
-}
-
 int completion_kind(Completion::Kind kind)
 {
     switch (kind) {
@@ -162,6 +157,21 @@ int completion_kind(Completion::Kind kind)
     case Completion::Kind::argument: return 10;
     }
     return 1;
+}
+
+json diagnostic(const Problem& problem, const std::string& text)
+{
+    const Place& place = problem.place;
+    const std::size_t begin = offset_of(text, place.line, place.column);
+    const std::size_t end = offset_of(text, place.line, place.column + place.length);
+    const int severity = problem.severity == Severity::error     ? 1
+                         : problem.severity == Severity::warning ? 2
+                                                                 : 3;
+    return {{"range", range_of(text, begin, end > begin ? end - begin : 0)},
+            {"severity", severity},
+            {"code", problem.code},
+            {"source", "sinew"},
+            {"message", problem.what + (problem.hint.empty() ? "" : "; " + problem.hint)}};
 }
 
 json capabilities()
@@ -182,7 +192,10 @@ json capabilities()
 
 void LanguageServer::receive(const std::string& message)
 {
-    const json parsed = json::parse(message, nullptr, false);
+    const auto is_shallow = [](int depth, json::parse_event_t, const json&) {
+        return depth < kDeepestMessage;
+    };
+    const json parsed = json::parse(message, is_shallow, false);
     if (!parsed.is_object()) {
         send_({{"jsonrpc", "2.0"},
                {"id", nullptr},
@@ -260,18 +273,14 @@ void LanguageServer::notice(const std::string& method, const json& params)
     } else if (method == "textDocument/didChange") {
         change(params);
     } else if (method == "textDocument/didClose") {
-        const std::string uri = params.at("textDocument").at("uri").get<std::string>();
-        documents_.erase(uri);
-        send_({{"jsonrpc", "2.0"},
-               {"method", "textDocument/publishDiagnostics"},
-               {"params", {{"uri", uri}, {"diagnostics", json::array()}}}});
+        documents_.erase(params.at("textDocument").at("uri").get<std::string>());
     }
     // Another document may include the one that changed.
-    if (method.starts_with("textDocument/did"))
-        for (auto& [uri, document] : documents_) {
-            document.is_dirty = true;
+    if (method.starts_with("textDocument/did")) {
+        is_changed_ = true;
+        for (auto& [uri, document] : documents_)
             document.assistant.reset();
-        }
+    }
 }
 
 void LanguageServer::change(const json& params)
@@ -306,17 +315,33 @@ const ScriptAssistant& LanguageServer::assistant_of(const std::string& uri)
 {
     Document& document = documents_.at(uri);
     if (!document.assistant) {
-        const std::string folder = folder_of(uri);
-        const ReadFile on_disk = files_below(folder);
-        const ReadFile read_file = [&, this](const std::string& name) -> FileText {
-            const auto open = documents_.find(sibling(uri, name));
-            return open != documents_.end() ? FileText{FileText::Status::ok, open->second.text}
-                                            : on_disk(name);
-        };
         document.assistant =
-            std::make_unique<ScriptAssistant>(name_of(uri), document.text, read_file);
+            std::make_unique<ScriptAssistant>(name_of(uri), document.text, reader_of(uri));
     }
     return *document.assistant;
+}
+
+/// What a script includes: as it is typed where it is open, else from disk.
+ReadFile LanguageServer::reader_of(const std::string& uri) const
+{
+    return [this, uri, on_disk = files_below(folder_of(uri))](const std::string& name) -> FileText {
+        const auto open = documents_.find(sibling(uri, name));
+        return open != documents_.end() ? FileText{FileText::Status::ok, open->second.text}
+                                        : on_disk(name);
+    };
+}
+
+/// The address of a file that a script names relative to its own folder: the editor's spelling
+/// where it is open.
+std::string LanguageServer::sibling(const std::string& uri, const std::string& file) const
+{
+    if (file == name_of(uri))
+        return uri;
+    const std::string path = (fs::path(folder_of(uri)) / file).lexically_normal().string();
+    for (const auto& [open, document] : documents_)
+        if (path_of(open) == path)
+            return open;
+    return uri_of(path);
 }
 
 /// Text of a document that is open, or of its file.
@@ -335,43 +360,34 @@ json LanguageServer::location(const std::string& uri, const TextSpan& span) cons
 
 void LanguageServer::publish()
 {
-    for (auto& [uri, document] : documents_) {
-        if (!document.is_dirty)
-            continue;
-        document.is_dirty = false;
-        std::map<std::string, json> by_file{{uri, json::array()}};
-        for (const std::string& before : published_[uri])
-            by_file.emplace(before, json::array());
+    if (!std::exchange(is_changed_, false))
+        return;
+    // A file may have problems of its own and as a part of several scripts: each is shown once.
+    std::map<std::string, json> by_file;
+    for (const std::string& before : published_)
+        by_file.emplace(before, json::array());
+    for (const auto& [uri, document] : documents_) {
+        by_file.emplace(uri, json::array());
         for (const Problem& problem : assistant_of(uri).problems()) {
             const std::string target =
                 problem.place.line == 0 ? uri : sibling(uri, problem.place.file);
-            const std::string text = text_of(target);
-            const std::size_t begin = offset_of(text, problem.place.line, problem.place.column);
-            const std::size_t end =
-                offset_of(text, problem.place.line, problem.place.column + problem.place.length);
-            const int severity = problem.severity == Severity::error     ? 1
-                                 : problem.severity == Severity::warning ? 2
-                                                                         : 3;
-            by_file.emplace(target, json::array())
-                .first->second.push_back(
-                    {{"range", range_of(text, begin, end > begin ? end - begin : 0)},
-                     {"severity", severity},
-                     {"code", problem.code},
-                     {"source", "sinew"},
-                     {"message",
-                      problem.what + (problem.hint.empty() ? "" : "; " + problem.hint)}});
+            json& list = by_file.emplace(target, json::array()).first->second;
+            const json shown = diagnostic(problem, text_of(target));
+            if (std::find(list.begin(), list.end(), shown) == list.end())
+                list.push_back(shown);
         }
-        published_[uri].clear();
-        for (const auto& [target, list] : by_file) {
-            json params{{"uri", target}, {"diagnostics", list}};
-            if (target == uri && document.version.is_number())
-                params["version"] = document.version;
-            send_({{"jsonrpc", "2.0"},
-                   {"method", "textDocument/publishDiagnostics"},
-                   {"params", params}});
-            if (target != uri)
-                published_[uri].push_back(target);
-        }
+    }
+    published_.clear();
+    for (const auto& [target, list] : by_file) {
+        json params{{"uri", target}, {"diagnostics", list}};
+        const auto open = documents_.find(target);
+        if (open != documents_.end() && open->second.version.is_number())
+            params["version"] = open->second.version;
+        send_({{"jsonrpc", "2.0"},
+               {"method", "textDocument/publishDiagnostics"},
+               {"params", params}});
+        if (!list.empty())
+            published_.push_back(target);
     }
 }
 
@@ -413,14 +429,22 @@ json LanguageServer::references(const Spot& spot)
     return out;
 }
 
+/// The span at an offset of a file; the _x of tip_x belongs to tip.
+static const TextSpan* find_span(const std::vector<TextSpan>& spans, const std::string& file,
+                                 std::size_t offset)
+{
+    const TextSpan* found = nullptr;
+    for (const TextSpan& span : spans)
+        if (span.file == file && span.offset <= offset && offset <= span.offset + span.length + 2)
+            found = &span;
+    return found;
+}
+
 json LanguageServer::prepare_rename(const Spot& spot)
 {
-    const std::string name = name_of(spot.uri);
-    for (const TextSpan& span : assistant_of(spot.uri).references(spot.offset))
-        if (span.file == name && span.offset <= spot.offset &&
-            spot.offset <= span.offset + span.length)
-            return range_of(spot.document->text, span.offset, span.length);
-    return {};
+    const std::vector<TextSpan> spans = assistant_of(spot.uri).references(spot.offset);
+    const TextSpan* here = find_span(spans, name_of(spot.uri), spot.offset);
+    return here ? range_of(spot.document->text, here->offset, here->length) : json();
 }
 
 json LanguageServer::rename(const Spot& spot, const json& params)
@@ -430,15 +454,53 @@ json LanguageServer::rename(const Spot& spot, const json& params)
         throw Refusal{-32602,
                       "'" + name +
                           "' cannot be a name: use letters, digits and _, and no reserved word"};
+    const std::vector<TextSpan> spans = assistant_of(spot.uri).references(spot.offset);
+    check_rename(spot, spans, name);
     json changes = json::object();
-    for (const TextSpan& span : assistant_of(spot.uri).references(spot.offset)) {
+    for (const TextSpan& span : spans) {
         const json place = location(spot.uri, span);
         changes[place.at("uri").get<std::string>()].push_back(
             {{"range", place.at("range")}, {"newText", name}});
     }
-    if (changes.empty())
-        throw Refusal{-32602, "there is no name here that could be changed"};
     return {{"changes", changes}};
+}
+
+/// Refuses a new name that would meet another one: the changed script must have every place of the
+/// name, no more, and no error that it did not have.
+void LanguageServer::check_rename(const Spot& spot, const std::vector<TextSpan>& spans,
+                                  const std::string& name)
+{
+    const std::string own = name_of(spot.uri);
+    const TextSpan* here = find_span(spans, own, spot.offset);
+    if (!here)
+        throw Refusal{-32602, "there is no name here that could be changed"};
+    std::map<std::string, std::string> texts;
+    std::size_t place = here->offset;
+    for (auto span = spans.rbegin(); span != spans.rend(); ++span) { // from the end: offsets hold
+        const auto [text, is_new] = texts.try_emplace(span->file);
+        if (is_new) {
+            text->second = text_of(sibling(spot.uri, span->file));
+            if (!format_script(span->file, text->second)) // it does not parse
+                throw Refusal{-32803, "mend the grammar of " + span->file +
+                                          " first: a place of the name might be missed"};
+        }
+        text->second.replace(span->offset, span->length, name);
+        if (span->file == own && span->offset < here->offset)
+            place += name.size() - span->length;
+    }
+    const ReadFile unchanged = reader_of(spot.uri);
+    const ScriptAssistant after(own, texts[own], [&](const std::string& file) {
+        const auto found = texts.find(file);
+        return found != texts.end() ? FileText{FileText::Status::ok, found->second}
+                                    : unchanged(file);
+    });
+    const auto error_count = [](const Problems& problems) {
+        return std::count_if(problems.begin(), problems.end(),
+                             [](const Problem& p) { return p.severity == Severity::error; });
+    };
+    if (after.references(place).size() != spans.size() ||
+        error_count(after.problems()) > error_count(assistant_of(spot.uri).problems()))
+        throw Refusal{-32803, "'" + name + "' already means something else here"};
 }
 
 json LanguageServer::format(const json& params)
@@ -475,7 +537,7 @@ bool read_message(std::string& message)
             line.pop_back();
         if (line.empty())
             break;
-        if (line.starts_with("Content-Length:")) {
+        if (strncasecmp(line.c_str(), "Content-Length:", 15) == 0) {
             length = std::strtoull(line.c_str() + 15, nullptr, 10);
             has_length = true;
         }

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sinew::app {
 
@@ -37,7 +38,6 @@ private:
     struct Document {
         std::string text;
         json version;
-        bool is_dirty = true;
         std::unique_ptr<ScriptAssistant> assistant; ///< of the text as it is; made when needed
     };
     /// A document and a place in it, from a request's parameters.
@@ -53,6 +53,7 @@ private:
     void change(const json& params);
     Spot find_spot(const json& params);
     const ScriptAssistant& assistant_of(const std::string& uri);
+    ReadFile reader_of(const std::string& uri) const;
     json complete(const Spot& spot);
     json hover(const Spot& spot);
     json definition(const Spot& spot);
@@ -60,13 +61,16 @@ private:
     json rename(const Spot& spot, const json& params);
     json prepare_rename(const Spot& spot);
     json format(const json& params);
+    void check_rename(const Spot& spot, const std::vector<TextSpan>& spans,
+                      const std::string& name);
     std::string text_of(const std::string& uri) const;
+    std::string sibling(const std::string& uri, const std::string& file) const;
     json location(const std::string& uri, const TextSpan& span) const;
 
     Send send_;
     std::map<std::string, Document> documents_;
-    std::map<std::string, std::vector<std::string>>
-        published_; ///< by script: which files had problems
+    std::vector<std::string> published_; ///< the files whose problems the editor shows
+    bool is_changed_ = false; ///< since the problems were sent
     bool is_shut_down_ = false;
     bool is_finished_ = false;
 };
