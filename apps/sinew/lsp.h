@@ -70,7 +70,7 @@ private:
     Send send_;
     std::map<std::string, Document> documents_;
     std::vector<std::string> published_; ///< the files whose problems the editor shows
-    bool is_changed_ = false; ///< since the problems were sent
+    bool is_changed_ = false;            ///< since the problems were sent
     bool is_shut_down_ = false;
     bool is_finished_ = false;
 };

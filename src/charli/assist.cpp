@@ -52,8 +52,7 @@ public:
     const Tree* included(const Tree& tree_of_include, NodeId include)
     {
         namespace fs = std::filesystem;
-        std::string_view quoted =
-            tree_of_include.text(tree_of_include.nodes[include].first_child);
+        std::string_view quoted = tree_of_include.text(tree_of_include.nodes[include].first_child);
         if (quoted.size() < 2)
             return nullptr;
         quoted = quoted.substr(1, quoted.size() - 2);
@@ -655,8 +654,7 @@ private:
     void link_declared(const Tree& tree, NodeId node, const Names& names)
     {
         const Node& n = tree.nodes[node];
-        const std::uint32_t last =
-            n.kind == NodeKind::declare ? n.last_token : n.first_token + 1;
+        const std::uint32_t last = n.kind == NodeKind::declare ? n.last_token : n.first_token + 1;
         for (std::uint32_t i = n.first_token + 1; i <= last && n.kind != NodeKind::loop; ++i)
             use(tree, tree.tokens[i], names);
     }
@@ -699,8 +697,7 @@ private:
         const std::string_view name = tree.text(token);
         TextSpan place = span(tree, token);
         const TextSpan* definition = names.find(name);
-        if (!definition &&
-            (name.ends_with("_x") || name.ends_with("_y") || name.ends_with("_z"))) {
+        if (!definition && (name.ends_with("_x") || name.ends_with("_y") || name.ends_with("_z"))) {
             definition = names.find(name.substr(0, name.size() - 2));
             place.length -= 2;
         }
@@ -736,9 +733,8 @@ ScriptAssistant::ScriptAssistant(std::string name, std::string text, const ReadF
         return std::tuple(link.use.file, link.use.offset, link.use.length, link.definition.file,
                           link.definition.offset, link.definition.length);
     };
-    std::sort(links.begin(), links.end(), [&](const Evaluator::Link& a, const Evaluator::Link& b) {
-        return key(a) < key(b);
-    });
+    std::sort(links.begin(), links.end(),
+              [&](const Evaluator::Link& a, const Evaluator::Link& b) { return key(a) < key(b); });
     links.erase(std::unique(links.begin(), links.end(),
                             [&](const Evaluator::Link& a, const Evaluator::Link& b) {
                                 return key(a) == key(b);
