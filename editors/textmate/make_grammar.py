@@ -56,12 +56,9 @@ def make_lists(program):
 
 
 def fill(template, lists):
+    """Puts the words where the template says @LIST@, or @LIST:|@ with | between them."""
     text = (EDITORS / template).read_text(encoding="utf-8")
-    separator = "|" if template.endswith(".json") else " "
-    for name, words in lists.items():
-        text = text.replace(f"@{name}@", separator.join(words))
-    if left := re.search(r"@[A-Z]+@", text):
-        sys.exit(f"{template}: nothing fills {left[0]}")
+    text = re.sub(r"@([A-Z]+)(?::(.*?))?@", lambda m: (m[2] or " ").join(lists[m[1]]), text)
     if template.endswith(".json"):
         text = json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
     return text

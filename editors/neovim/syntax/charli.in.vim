@@ -4,18 +4,19 @@ if exists("b:current_syntax")
 endif
 
 syntax case match
-syntax iskeyword @,48-57,_
+syntax iskeyword 48-57,65-90,97-122,_
 
 syntax match charliUnknown "[^ \t]"
-syntax match charliOperator "[-+*/<>=]\|[!=]=\|\.\."
-syntax match charliDelimiter "[][(){},;]"
-syntax match charliAccessor "\.\ze[^.0-9]"
-syntax match charliName "\<[A-Za-z_][A-Za-z0-9_]*"
+syntax match charliDelimiter "[][(){},;.]"
+syntax match charliOperator "[-+*/<>=]\|[!=<>]=\|\.\."
+syntax match charliName "[A-Za-z_][A-Za-z0-9_]*"
 syntax match charliNumber "\%(\d\+\%(\.\d\+\)\?\|\.\d\+\)\%([eE][-+]\?\d\+\)\?"
 syntax match charliString +"[^"\r]*"+
 syntax match charliOpenString +"[^"\r]*$+
 syntax match charliComment "#.*$" contains=@Spell
 
+" Behind a number a unit needs no blank.
+syntax match charliUnit "\d\@<=\%(@UNITS:\|@\)\>"
 syntax keyword charliDeclaration @DECLARING@
 syntax keyword charliKeyword @KEYWORDS@
 syntax keyword charliConstant @CONSTANTS@
@@ -28,7 +29,6 @@ highlight default link charliUnknown Error
 highlight default link charliOpenString Error
 highlight default link charliOperator Operator
 highlight default link charliDelimiter Delimiter
-highlight default link charliAccessor Delimiter
 highlight default link charliNumber Number
 highlight default link charliString String
 highlight default link charliComment Comment
