@@ -26,11 +26,13 @@ function steps.open(step)
   local ready = vim.wait(5000, function()
     return client() ~= nil and client().initialized
   end, 10)
+  if not ready then
+    error("the language server did not start within 5 s: is `" .. job.sinew .. " lsp` one?", 0)
+  end
   return {
     filetype = vim.bo.filetype,
-    ready = ready,
-    sync = ready and client().server_capabilities.textDocumentSync.change or nil,
-    pid = ready and client().rpc.pid or nil,
+    sync = client().server_capabilities.textDocumentSync.change,
+    pid = client().rpc.pid,
   }
 end
 
