@@ -36,10 +36,17 @@ std::size_t utf16_length(unsigned char first_byte)
     return first_byte >= 0xf0 ? 2 : 1;
 }
 
+std::size_t whole_number(const json& value)
+{
+    if (!value.is_number_unsigned())
+        throw Refusal{-32602, "a place is made of whole numbers from 0"};
+    return value.get<std::size_t>();
+}
+
 std::size_t offset_of(const std::string& text, const json& position)
 {
-    std::size_t line = position.at("line").get<std::size_t>();
-    std::size_t units = position.at("character").get<std::size_t>();
+    std::size_t line = whole_number(position.at("line"));
+    std::size_t units = whole_number(position.at("character"));
     std::size_t offset = 0;
     for (; line > 0; --line) {
         offset = text.find('\n', offset);

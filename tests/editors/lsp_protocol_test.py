@@ -78,8 +78,9 @@ class Ended:
     def __init__(self, data):
         process = subprocess.run([SINEW, "lsp"], input=data, capture_output=True, timeout=LIMIT_S)
         self.status = process.returncode
-        self.errors = process.stderr
         self.messages = read_frames(process.stdout)
+        # A sanitizer's report ends with status 1 as well, but not silently.
+        assert process.stderr == b"", f"on standard error: {process.stderr[:1000].decode(errors='replace')}"
 
     def answer(self, number):
         found = [m for m in self.messages if m.get("id") == number and "method" not in m]
@@ -154,7 +155,6 @@ class Lifetime(unittest.TestCase):
         self.assertEqual(ended.status, 0)
         self.assertIn("capabilities", ended.answer(1)["result"])
         self.assertIsNone(ended.answer(99)["result"])
-        self.assertEqual(ended.errors, b"")
 
     def test_exit_without_shutdown_has_status_1(self):
         self.assertEqual(talk(*GREETING, notice("exit")).status, 1)
@@ -181,7 +181,7 @@ class Lifetime(unittest.TestCase):
 
 class Bytes(unittest.TestCase):
     def expect_end(self, ended):
-        self.assertIn(ended.status, (0, 1), f"status {ended.status}: {ended.errors[:200]!r}")
+        self.assertIn(ended.status, (0, 1))
 
     def test_garbage_ends_it(self):
         for data in (b"\0" * 100, b"\xff" * 5000, b"hello\r\n\r\n", b"\r\n\r\n", b"\n" * 1000,
@@ -265,7 +265,7 @@ class Shapes(unittest.TestCase):
             messages = [{"jsonrpc": "2.0", "id": 100 + i, "method": method, "params": params}
                         for i, params in enumerate(self.WRONG)]
             ended = talk(*GREETING, opening(), *messages, *FAREWELL)
-            self.assertEqual(ended.status, 0, f"{method}: {ended.errors[:200]!r}")
+            self.assertEqual(ended.status, 0, method)
             for message in messages:
                 answer = ended.answer(message["id"])
                 self.assertTrue(("result" in answer) != ("error" in answer), method)
@@ -275,7 +275,7 @@ class Shapes(unittest.TestCase):
                        "textDocument/didSave", "$/cancelRequest", "$/setTrace", "workspace/didChangeConfiguration"):
             messages = [notice(method, params) | {"params": params} for params in self.WRONG]
             ended = talk(*GREETING, opening(), *messages, opening(), QUESTIONS[1], *FAREWELL)
-            self.assertEqual(ended.status, 0, f"{method}: {ended.errors[:200]!r}")
+            self.assertEqual(ended.status, 0, method)
             self.assertTrue(ended.answer(11)["result"], method)
 
     def test_messages_of_the_wrong_shape(self):
@@ -285,7 +285,7 @@ class Shapes(unittest.TestCase):
                   {"id": "text", "method": "initialize"}, {"id": -5, "method": "initialize"},
                   {"id": None, "method": "initialize"}]
         ended = talk(*shapes, *GREETING, *FAREWELL)
-        self.assertEqual(ended.status, 0, ended.errors[:200])
+        self.assertEqual(ended.status, 0)
         self.assertIn("result", ended.answer("text"))
         self.assertIn("result", ended.answer(-5))
 
@@ -309,7 +309,7 @@ class Shapes(unittest.TestCase):
                 question = request(10, "textDocument/hover", {"textDocument": {"uri": uri},
                                                               "position": {"line": 0, "character": 1}})
                 ended = talk(*GREETING, opening('include "parts.charli"; var a;', uri), question, *FAREWELL)
-                self.assertEqual(ended.status, 0, ended.errors[:200])
+                self.assertEqual(ended.status, 0)
                 self.assertIn("result", ended.answer(10))
 
 
@@ -464,7 +464,7 @@ class Mutations(unittest.TestCase):
                     ended = Ended(data)
                 except subprocess.TimeoutExpired:
                     self.fail(f"no end within {LIMIT_S} s; input: {data!r}")
-                self.assertIn(ended.status, (0, 1), f"{ended.errors[:500]!r}; input: {data!r}")
+                self.assertIn(ended.status, (0, 1), f"input: {data!r}")
 
 
 if __name__ == "__main__":
