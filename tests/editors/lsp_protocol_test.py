@@ -399,6 +399,58 @@ class Documents(unittest.TestCase):
         self.assertLess(time.monotonic() - begin, 10)
 
 
+class Typing(unittest.TestCase):
+    """Someone types at random, everywhere, and asks everything."""
+
+    PIECES = ["", "", ";", "(", ")", "{", "}", "[", "]", ".", "..", ",", "=", "#", '"', " ", "\n", "\r\n", "é", "𝄞",
+              "def ", "end", "if 0 > 1 ", "for i in 1..2 ", "else ", "tip", "tip_x", "left.", "left", "b[i] = arm ",
+              "at 1 sec ", "linear ", "var q; ", "translatex(", "linkages(method = ", "on ", "param k = 2 [0..3]; ",
+              'include "script.charli"; ', 'include "x" as y; ', "1", "5 cm", "initial(", "along "]
+
+    def positions(self, text, offset):
+        start = text.rfind("\n", 0, offset) + 1
+        return {"line": text.count("\n", 0, offset),
+                "character": len(text[start:offset].encode("utf-16-le")) // 2}
+
+    def test_every_state_of_a_script_can_be_asked_about(self):
+        rng = random.Random(SEED)
+        scripts = sorted((pathlib.Path(__file__).resolve().parents[2]).glob("examples/**/*.charli"))
+        texts = [SCRIPT] + [p.read_text(encoding="utf-8") for p in rng.sample(scripts, min(6, len(scripts)))]
+        for text in texts:
+            with self.subTest(text[:60], seed=SEED), Live() as server:
+                server.send(*GREETING, opening(text))
+                for number in range(40):
+                    begin = rng.randrange(len(text) + 1)
+                    end = min(len(text), begin + rng.choice([0, 0, 0, 1, 3, 20]))
+                    piece = rng.choice(self.PIECES)
+                    server.send(changing({"range": {"start": self.positions(text, begin),
+                                                    "end": self.positions(text, end)}, "text": piece},
+                                         version=number + 2))
+                    text = text[:begin] + piece + text[end:]
+                    asked = []
+                    for question in QUESTIONS:
+                        question = copy.deepcopy(question)
+                        question["id"] = 1000 * number + question["id"]
+                        if "position" in question["params"]:
+                            place = rng.choice([begin + len(piece), rng.randrange(len(text) + 1)])
+                            question["params"]["position"] = self.positions(text, place)
+                        asked.append(question)
+                    server.send(*asked)
+                    for question in asked:
+                        server.receive_until(lambda m: m.get("id") == question["id"])
+                self.expect_text(server, text)
+
+    def expect_text(self, server, text):
+        """What the server holds is what was typed."""
+        neat = subprocess.run([SINEW, "format", "-"], input=text.encode(), capture_output=True, timeout=LIMIT_S)
+        server.send(request(5, "textDocument/formatting", {"textDocument": {"uri": URI}}))
+        edits = server.receive_until(lambda m: m.get("id") == 5)["result"]
+        if neat.returncode == 0 and neat.stdout.decode() != text:
+            self.assertEqual(edits[0]["newText"], neat.stdout.decode())
+        else:
+            self.assertEqual(edits, [])
+
+
 class Mutations(unittest.TestCase):
     """Valid conversations with random damage."""
 
