@@ -78,6 +78,28 @@ json position_of(const std::string& text, std::size_t offset)
     return {{"line", line}, {"character", units}};
 }
 
+/// Finds places one behind the other without walking the text again for each.
+class PlaceFinder {
+public:
+    explicit PlaceFinder(std::string text) : text_(std::move(text)) {}
+
+    /// Requires an offset not before the last one.
+    json find(std::size_t offset)
+    {
+        for (; at_ < std::min(offset, text_.size()); ++at_) {
+            units_ = text_[at_] == '\n'
+                         ? 0
+                         : units_ + utf16_length(static_cast<unsigned char>(text_[at_]));
+            line_ += text_[at_] == '\n';
+        }
+        return {{"line", line_}, {"character", units_}};
+    }
+
+private:
+    std::string text_;
+    std::size_t at_ = 0, line_ = 0, units_ = 0;
+};
+
 json range_of(const std::string& text, std::size_t offset, std::size_t length)
 {
     return {{"start", position_of(text, offset)}, {"end", position_of(text, offset + length)}};
@@ -222,6 +244,11 @@ void LanguageServer::receive(const std::string& message)
             send_({{"jsonrpc", "2.0"},
                    {"id", id},
                    {"error", {{"code", refusal.code}, {"message", refusal.message}}}});
+    } catch (const std::exception& fault) {
+        if (!id.is_null())
+            send_({{"jsonrpc", "2.0"},
+                   {"id", id},
+                   {"error", {{"code", -32603}, {"message", fault.what()}}}});
     }
 }
 
@@ -351,18 +378,28 @@ std::string LanguageServer::sibling(const std::string& uri, const std::string& f
     return uri_of(path);
 }
 
-/// Text of a document that is open, or of its file.
-std::string LanguageServer::text_of(const std::string& uri) const
+/// Text of an open script or of a file it includes.
+std::string LanguageServer::text_of(const std::string& uri, const std::string& file) const
 {
-    const auto open = documents_.find(uri);
-    return open != documents_.end() ? open->second.text
-                                    : files_below(folder_of(uri))(name_of(uri)).text;
+    return file == name_of(uri) ? documents_.at(uri).text : reader_of(uri)(file).text;
 }
 
-json LanguageServer::location(const std::string& uri, const TextSpan& span) const
+/// Requires spans in the order of their files and offsets.
+json LanguageServer::locations(const std::string& uri, const std::vector<TextSpan>& spans) const
 {
-    const std::string target = sibling(uri, span.file);
-    return {{"uri", target}, {"range", range_of(text_of(target), span.offset, span.length)}};
+    json out = json::array();
+    std::optional<PlaceFinder> places;
+    std::string target;
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        if (i == 0 || spans[i].file != spans[i - 1].file) {
+            places.emplace(text_of(uri, spans[i].file));
+            target = sibling(uri, spans[i].file);
+        }
+        const json start = places->find(spans[i].offset);
+        const json end = places->find(spans[i].offset + spans[i].length);
+        out.push_back({{"uri", target}, {"range", {{"start", start}, {"end", end}}}});
+    }
+    return out;
 }
 
 void LanguageServer::publish()
@@ -376,10 +413,9 @@ void LanguageServer::publish()
     for (const auto& [uri, document] : documents_) {
         by_file.emplace(uri, json::array());
         for (const Problem& problem : assistant_of(uri).problems()) {
-            const std::string target =
-                problem.place.line == 0 ? uri : sibling(uri, problem.place.file);
-            json& list = by_file.emplace(target, json::array()).first->second;
-            const json shown = diagnostic(problem, text_of(target));
+            const std::string file = problem.place.line == 0 ? name_of(uri) : problem.place.file;
+            json& list = by_file.emplace(sibling(uri, file), json::array()).first->second;
+            const json shown = diagnostic(problem, text_of(uri, file));
             if (std::find(list.begin(), list.end(), shown) == list.end())
                 list.push_back(shown);
         }
@@ -425,15 +461,12 @@ json LanguageServer::hover(const Spot& spot)
 json LanguageServer::definition(const Spot& spot)
 {
     const std::optional<TextSpan> span = assistant_of(spot.uri).definition(spot.offset);
-    return span ? location(spot.uri, *span) : json();
+    return span ? locations(spot.uri, {*span}).at(0) : json();
 }
 
 json LanguageServer::references(const Spot& spot)
 {
-    json out = json::array();
-    for (const TextSpan& span : assistant_of(spot.uri).references(spot.offset))
-        out.push_back(location(spot.uri, span));
-    return out;
+    return locations(spot.uri, assistant_of(spot.uri).references(spot.offset));
 }
 
 /// The span at an offset of a file; the _x of tip_x belongs to tip.
@@ -464,11 +497,9 @@ json LanguageServer::rename(const Spot& spot, const json& params)
     const std::vector<TextSpan> spans = assistant_of(spot.uri).references(spot.offset);
     check_rename(spot, spans, name);
     json changes = json::object();
-    for (const TextSpan& span : spans) {
-        const json place = location(spot.uri, span);
+    for (const json& place : locations(spot.uri, spans))
         changes[place.at("uri").get<std::string>()].push_back(
             {{"range", place.at("range")}, {"newText", name}});
-    }
     return {{"changes", changes}};
 }
 
@@ -481,19 +512,24 @@ void LanguageServer::check_rename(const Spot& spot, const std::vector<TextSpan>&
     const TextSpan* here = find_span(spans, own, spot.offset);
     if (!here)
         throw Refusal{-32602, "there is no name here that could be changed"};
-    std::map<std::string, std::string> texts;
-    std::size_t place = here->offset;
-    for (auto span = spans.rbegin(); span != spans.rend(); ++span) { // from the end: offsets hold
-        const auto [text, is_new] = texts.try_emplace(span->file);
-        if (is_new) {
-            text->second = text_of(sibling(spot.uri, span->file));
-            if (!format_script(span->file, text->second)) // it does not parse
-                throw Refusal{-32803, "mend the grammar of " + span->file +
-                                          " first: a place of the name might be missed"};
+    std::map<std::string, std::string> texts; // with the new name
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < spans.size();) {
+        const std::string before = text_of(spot.uri, spans[i].file);
+        if (!format_script(spans[i].file, before)) // it does not parse
+            throw Refusal{-32803, "mend the grammar of " + spans[i].file +
+                                      " first: a place of the name might be missed"};
+        std::string& after = texts[spans[i].file];
+        std::size_t copied = 0;
+        for (const std::string file = spans[i].file; i < spans.size() && spans[i].file == file;
+             ++i) {
+            after += before.substr(copied, spans[i].offset - copied);
+            copied = spans[i].offset + spans[i].length;
+            if (&spans[i] == here)
+                place = after.size();
+            after += name;
         }
-        text->second.replace(span->offset, span->length, name);
-        if (span->file == own && span->offset < here->offset)
-            place += name.size() - span->length;
+        after += before.substr(copied);
     }
     const ReadFile unchanged = reader_of(spot.uri);
     const ScriptAssistant after(own, texts[own], [&](const std::string& file) {

@@ -63,9 +63,9 @@ private:
     json format(const json& params);
     void check_rename(const Spot& spot, const std::vector<TextSpan>& spans,
                       const std::string& name);
-    std::string text_of(const std::string& uri) const;
+    std::string text_of(const std::string& uri, const std::string& file) const;
     std::string sibling(const std::string& uri, const std::string& file) const;
-    json location(const std::string& uri, const TextSpan& span) const;
+    json locations(const std::string& uri, const std::vector<TextSpan>& spans) const;
 
     Send send_;
     std::map<std::string, Document> documents_;

@@ -468,9 +468,8 @@ private:
             (tree.nodes[value].kind != NodeKind::call && tree.nodes[value].kind != NodeKind::name))
             return;
         const std::string_view label = tree.text(tree.first_token(assignment));
-        for (const Completion& name : names_)
-            if (name.label == label && name.kind == Completion::Kind::variable)
-                return;
+        if (variables_.count(std::string(label)))
+            return;
         note(label, Completion::Kind::object, "instance");
         if (tree.nodes[value].kind == NodeKind::call)
             value = tree.nodes[value].first_child;
@@ -480,6 +479,8 @@ private:
     void note(std::string_view label, Completion::Kind kind, std::string_view detail)
     {
         names_.push_back({std::string(label), kind, std::string(detail)});
+        if (kind == Completion::Kind::variable)
+            variables_.emplace(label);
     }
 
     const Around& around_;
@@ -487,6 +488,7 @@ private:
     ParsedFiles& files_;
     std::vector<const Tree*> seen_trees_; ///< whose names are known here
     std::vector<Completion> names_;
+    std::set<std::string> variables_;                          ///< among the names
     std::vector<std::pair<std::string, std::string>> defs_of_; ///< instance and its def
     std::set<std::string> seen_;
     std::vector<Completion> out_;
