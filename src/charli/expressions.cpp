@@ -126,7 +126,7 @@ std::optional<Value> Evaluator::evaluate_value(Site site)
     else if (result.kind == Bound::Kind::object &&
              site.tree->nodes[site.node].kind == NodeKind::name)
         report_unknown_object({site.tree, site.node, site.scope},
-                              site.tree->last_token(site.node).symbol, origin);
+                              site.tree->last_name(site.node).symbol, origin);
     else
         error(origin, "not-a-number", "'" + shown + "' is not a number",
               "write a number or a name of one");
@@ -485,12 +485,12 @@ Bound Evaluator::compute_binding(BindingId id)
         if (result.kind == Bound::Kind::object && result.pending != Bound::kNotPending &&
             tree.nodes[site.node].kind == NodeKind::name) {
             const Site named = pending_objects_[result.pending];
-            if (named_in_text(named, named.tree->last_token(named.node).symbol))
+            if (named_in_text(named, named.tree->last_name(named.node).symbol))
                 error(tree.origin(site.node), "instance-as-value",
                       "this makes an object, not a value",
                       "an instance gets its name by `name = ...;` without `var`");
             else
-                report_unknown_object(named, named.tree->last_token(named.node).symbol,
+                report_unknown_object(named, named.tree->last_name(named.node).symbol,
                                       named.tree->origin(named.node));
             result = poison();
         } else if (result.kind == Bound::Kind::text) {

@@ -104,7 +104,7 @@ void Evaluator::instance_item(Site item, Symbol own_name, std::int64_t index, Or
 
     const Site callee{&tree, callee_node, item.scope};
     const Origin origin = tree.origin(callee_node);
-    const Symbol symbol = tree.last_token(callee_node).symbol;
+    const Symbol symbol = tree.last_name(callee_node).symbol;
     const BindingId def = find_callee(callee);
     const bool is_def = def != kNoBinding && scopes_.binding(def).kind == BindingKind::def;
     const bool is_plain = tree.nodes[callee_node].first_child == kNoNode;
@@ -743,7 +743,7 @@ void Evaluator::report_no_def(Site callee, BindingId found)
         for (const Binding& binding : scopes_.bindings())
             if (binding.kind == BindingKind::def && binding.scope == scopes_.binding(first).number)
                 candidates.push_back(name(binding.symbol));
-        const std::string_view wanted = name(tree.last_token(callee.node).symbol);
+        const std::string_view wanted = name(tree.last_name(callee.node).symbol);
         error(origin, "unknown-def",
               "the namespace '" + std::string(tree.text(tree.first_token(callee.node))) +
                   "' has no def '" + std::string(wanted) + "'",

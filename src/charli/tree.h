@@ -103,6 +103,17 @@ struct Tree {
     }
     Origin origin(const Token& token) const { return {file, token.offset, token.length}; }
 
+    /// The last name of a.b[1].c, or a plain name itself.
+    const Token& last_name(NodeId id) const
+    {
+        NodeId part = nodes[id].first_child;
+        if (part == kNoNode || nodes[part].kind != NodeKind::part)
+            return first_token(id);
+        while (nodes[part].next != kNoNode)
+            part = nodes[part].next;
+        return first_token(part);
+    }
+
     NodeId child(NodeId id, int number) const
     {
         NodeId found = nodes[id].first_child;
