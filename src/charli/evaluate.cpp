@@ -80,6 +80,10 @@ void Evaluator::declare_faulty(Site site)
     const Tree& tree = *site.tree;
     const Node& node = tree.nodes[site.node];
     bool declares_all = false, declares_next = false;
+    constexpr std::size_t kMost = 4'000'000; // a long one in a loop is met again in each round
+    faulty_tokens_ += node.last_token - node.first_token;
+    if (faulty_tokens_ > kMost)
+        return;
     for (std::uint32_t i = node.first_token; i <= node.last_token; ++i) {
         const Token& token = tree.tokens[i];
         const TokenKind next = tree.tokens[i + 1].kind;
@@ -747,7 +751,7 @@ bool Evaluator::spend(Origin origin)
     error(origin, "too-much-work",
           "the script carries out more than " + std::to_string(limits_.statement_count) +
               " statements",
-          "let its loops end earlier");
+          "let its loops or its recursion end earlier");
     return false;
 }
 

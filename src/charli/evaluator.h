@@ -140,6 +140,7 @@ private:
     Bound make_coordinate(BindingId binding);
     Bound position_of(Site name, Axis axis);
     Value add_formula(const Formula& formula);
+    Value add_checked(const Formula& formula, Origin origin);
     Value apply(Operation operation, Value a, Value b, Origin origin);
     bool check_budget(Origin origin);
     std::uint8_t dependence_of(Value value) const;
@@ -267,6 +268,7 @@ private:
     std::unordered_set<const Node*> seen_defs_; ///< that were carried out at least once
     std::vector<FormulaTraits> traits_;         ///< of each formula
     std::uint64_t spent_ = 0;
+    std::size_t faulty_tokens_ = 0; ///< looked at in statements that could not be read
     int depth_ = 0;
     bool all_objects_exist_ = false;
     bool is_exhausted_ = false;

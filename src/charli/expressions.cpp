@@ -649,9 +649,9 @@ Bound Evaluator::evaluate_track(Site site)
     for (std::size_t i = 0; i < in_frames.size(); ++i)
         if (in_frames[i])
             pending_frames_.push_back({number, static_cast<std::uint32_t>(i)});
+    const Origin origin = track.origin;
     scene.tracks.push_back(std::move(track));
-    const Value value = add_formula({.operation = Operation::track, .index = number});
-    return bound(value, tree.origin(site.node));
+    return bound(add_checked({.operation = Operation::track, .index = number}, origin), origin);
 }
 
 bool Evaluator::evaluate_key(Site site, Track& track, std::vector<bool>& in_frames)
@@ -733,19 +733,23 @@ Value Evaluator::apply(Operation operation, Value a, Value b, Origin origin)
         }
         return {result};
     }
-    const Value result = add_formula({.operation = operation, .a = a, .b = b});
+    return add_checked({.operation = operation, .a = a, .b = b}, origin);
+}
+
+/// A formula, or the number 0 and an error when evaluating it would take too long.
+Value Evaluator::add_checked(const Formula& formula, Origin origin)
+{
+    const Value result = add_formula(formula);
     const FormulaTraits& traits = traits_[result.formula];
-    if (traits.depth > kDeepestFormula || traits.size > kLargestFormula) {
-        scene.formulas.pop_back();
-        traits_.pop_back();
-        error(origin, "formula-too-large",
-              "a formula here is built on more than " + std::to_string(kLargestFormula) +
-                  " others, or more than " + std::to_string(kDeepestFormula) +
-                  " one above the other",
-              "shorten the chain of values that depend on one another");
-        return {0};
-    }
-    return result;
+    if (traits.depth <= kDeepestFormula && traits.size <= kLargestFormula)
+        return result;
+    scene.formulas.pop_back();
+    traits_.pop_back();
+    error(origin, "formula-too-large",
+          "a formula here is built on more than " + std::to_string(kLargestFormula) +
+              " others, or more than " + std::to_string(kDeepestFormula) + " one above the other",
+          "shorten the chain of values that depend on one another");
+    return {0};
 }
 
 /// Values of instances are filled in last: only then can a formula lead back to itself.

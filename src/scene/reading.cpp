@@ -8,6 +8,7 @@
 // gradient, so the equations that it finds last are the redundant ones.
 
 #include "scene/equations.h"
+#include "scene/factor_cost.h"
 #include "scene/formula.h"
 #include "scene/start.h"
 #include "sinew/scene.h"
@@ -26,7 +27,7 @@ namespace {
 constexpr double kRankTolerance =
     1e-9; // rows are scaled to one; rounding is 1e-16, design is above 1e-6
 constexpr std::size_t kDenseLimit = 300;
-constexpr std::size_t kSparseLimit = 20'000;
+constexpr std::size_t kSparseLimit = 1'500;
 
 /// Union-find over coordinates.
 class Groups {
@@ -47,9 +48,29 @@ private:
     std::vector<std::uint32_t> parent_;
 };
 
-/// Rank of some equations; adds the numbers of those that the others imply.
-int rank_of(const std::vector<Equation>& equations, const std::vector<std::uint32_t>& members,
-            std::vector<std::uint32_t>& redundant)
+/// True when a factorisation of the Gram matrix shows that no column depends on the others: cheap,
+/// and enough for most large nets. It cannot tell how many depend when some nearly do.
+bool is_surely_independent(const Eigen::SparseMatrix<double>& A)
+{
+    constexpr double kSure = 1e-8; // of unit columns: far above rounding
+    constexpr double kMostProducts = 1e7, kMostCost = 2e9;
+    double products = 0;
+    const Eigen::SparseMatrix<double> rows = A.transpose();
+    for (Eigen::Index i = 0; i < rows.cols(); ++i)
+        products += double(rows.col(i).nonZeros()) * double(rows.col(i).nonZeros());
+    if (products > kMostProducts)
+        return false;
+    const Eigen::SparseMatrix<double> gram = rows * A;
+    if (compute_factor_cost(gram) > kMostCost)
+        return false;
+    const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(gram);
+    return factor.info() == Eigen::Success && factor.vectorD().minCoeff() > kSure;
+}
+
+/// Rank of some equations; adds the numbers of those that the others imply. None: too large.
+std::optional<int> rank_of(const std::vector<Equation>& equations,
+                           const std::vector<std::uint32_t>& members,
+                           std::vector<std::uint32_t>& redundant)
 {
     std::vector<std::uint32_t> columns;
     for (const std::uint32_t i : members)
@@ -70,7 +91,7 @@ int rank_of(const std::vector<Equation>& equations, const std::vector<std::uint3
     }
     Eigen::SparseMatrix<double> A(columns.size(), members.size());
     A.setFromTriplets(entries.begin(), entries.end());
-    const auto note = [&](const auto& order, Eigen::Index rank) {
+    const auto note = [&](const auto& order, Eigen::Index rank) -> std::optional<int> {
         for (Eigen::Index k = rank; k < order.size(); ++k)
             redundant.push_back(members[order(k)]);
         return static_cast<int>(rank);
@@ -82,6 +103,10 @@ int rank_of(const std::vector<Equation>& equations, const std::vector<std::uint3
         return note(qr.colsPermutation().indices(), qr.rank());
     }
     A.makeCompressed();
+    if (is_surely_independent(A))
+        return static_cast<int>(members.size());
+    if (members.size() > kSparseLimit)
+        return std::nullopt;
     Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
     qr.setPivotThreshold(kRankTolerance);
     qr.compute(A);
@@ -101,10 +126,10 @@ void count_freedom(const Scene& scene, const std::vector<Equation>& equations, R
             members[groups.find(equations[i].gradient.front().column)].push_back(i);
     int rank = 0;
     for (const auto& group : members) {
-        if (group.size() > kSparseLimit)
+        const auto part = group.empty() ? 0 : rank_of(equations, group, redundant);
+        if (!part)
             return;
-        if (!group.empty())
-            rank += rank_of(equations, group, redundant);
+        rank += *part;
     }
     reading.independent_count = rank;
     reading.freedom = static_cast<int>(scene.coordinates.size()) - rank;
@@ -142,6 +167,31 @@ void count(const Scene& scene, Reading& reading)
     }
 }
 
+/// Transformations on the way down to an object, and those of them that move.
+struct Way {
+    double all = -1, moving = 0; // -1: not known yet
+};
+
+std::vector<Way> find_ways(const Scene& scene)
+{
+    std::vector<Way> ways(scene.objects.size());
+    const auto find = [&](const auto& self, std::uint32_t i) -> Way { // frames are not deep
+        if (ways[i].all >= 0)
+            return ways[i];
+        const Object& object = scene.objects[i];
+        const ObjectId up = object.on.is_valid() ? object.on : object.parent;
+        Way way = up.is_valid() ? self(self, up.index) : Way{0, 0};
+        way.all += object.transformation_count;
+        for (std::uint32_t k = 0; k < object.transformation_count; ++k)
+            way.moving +=
+                !scene.transformations[object.first_transformation + k].amount.is_constant();
+        return ways[i] = way;
+    };
+    for (std::uint32_t i = 0; i < ways.size(); ++i)
+        find(find, i);
+    return ways;
+}
+
 /// Looking at the start costs about this many operations; beyond a limit it is left out.
 double work_of(const Scene& scene)
 {
@@ -149,6 +199,22 @@ double work_of(const Scene& scene)
         10.0 * double(scene.objects.size()) + 20.0 * double(scene.distance_constraints.size());
     for (const PathConstraint& constraint : scene.path_constraints)
         work += 20.0 * double(scene.paths[constraint.path.index].points.count) + 100;
+    const std::vector<Way> ways = find_ways(scene);
+    const auto add_point = [&](ObjectId object, double times) {
+        work += times * ways[object.index].all * ways[object.index].moving;
+    };
+    for (const Mass& mass : scene.masses)
+        add_point(mass.object, 1);
+    for (const BoxMass& mass : scene.box_masses)
+        add_point(mass.object, 8);
+    for (const DistanceConstraint& constraint : scene.distance_constraints) {
+        add_point(constraint.a, 1);
+        add_point(constraint.b, 1);
+    }
+    for (const PathConstraint& constraint : scene.path_constraints) {
+        add_point(constraint.point, 1);
+        add_point(scene.paths[constraint.path.index].frame, 1);
+    }
     return work;
 }
 
@@ -156,7 +222,7 @@ double work_of(const Scene& scene)
 
 Reading read_scene(const Scene& scene)
 {
-    constexpr double kMostWork = 3e7;
+    constexpr double kMostWork = 5e7;
     Reading reading;
     count(scene, reading);
     if (work_of(scene) > kMostWork)

@@ -12,6 +12,7 @@
 // When it is not, the vector that A sends to nothing names the coordinate and the object [PHYS: for
 // the double pendulum of HerrWyvill90, fig. 14, det M = L⁴ m₁ (m₀ + m₁ sin²θ₁)].
 
+#include "scene/factor_cost.h"
 #include "scene/problems.h"
 #include "scene/start.h"
 
@@ -68,37 +69,32 @@ std::vector<std::uint32_t> coordinates_in_no_transformation(const Scene& scene,
     return unused;
 }
 
-using Triplets = std::vector<Eigen::Triplet<double>>;
-
-void add_outer(const std::vector<Partial<double>>& row, double weight, Triplets& entries)
-{
-    for (const Partial<double>& a : row)
-        for (const Partial<double>& b : row)
-            entries.emplace_back(a.column, b.column, weight * a.value * b.value);
-}
-
 Eigen::SparseMatrix<double> make_matrix(const Scene& scene, const Kinematics& kinematics,
                                         const std::vector<Equation>& equations)
 {
-    const auto n = static_cast<Eigen::Index>(scene.coordinates.size());
-    Triplets entries;
+    // A = GᵀG with rows √m Jₚ and J: the rows are few where the products would be many.
+    std::vector<Eigen::Triplet<double>> entries;
+    Eigen::Index row = 0;
     for (const MassPoint& point : mass_points(scene)) {
         const PointMotion motion = kinematics.point(point.object, point.local);
         for (const auto component : {&Vec3::x, &Vec3::y, &Vec3::z}) {
-            std::vector<Partial<double>> row;
             for (const Partial<Vec3>& partial : motion.partials)
-                if (partial.column != kinematics.time_column())
-                    row.push_back({partial.column, partial.value.*component});
-            add_outer(row, point.mass, entries);
+                if (partial.column != kinematics.time_column() && partial.value.*component != 0)
+                    entries.emplace_back(row, partial.column,
+                                         std::sqrt(point.mass) * (partial.value.*component));
+            ++row;
         }
     }
-    for (const Equation& equation : equations)
-        add_outer(equation.gradient, 1, entries);
+    for (const Equation& equation : equations) {
+        for (const Partial<double>& partial : equation.gradient)
+            entries.emplace_back(row, partial.column, partial.value);
+        ++row;
+    }
     for (const std::uint32_t unused : coordinates_in_no_transformation(scene, kinematics))
-        entries.emplace_back(unused, unused, 1.0);
-    Eigen::SparseMatrix<double> A(n, n);
-    A.setFromTriplets(entries.begin(), entries.end());
-    return A;
+        entries.emplace_back(row++, unused, 1.0);
+    Eigen::SparseMatrix<double> G(row, static_cast<Eigen::Index>(scene.coordinates.size()));
+    G.setFromTriplets(entries.begin(), entries.end());
+    return G.transpose() * G;
 }
 
 /// The object without mass that a direction moves most: those that the script mentions come first.
@@ -161,6 +157,7 @@ Problems check_masses(const Scene& scene, const Kinematics& kinematics,
 {
     constexpr double kSingular = 1e-11; // of a unit diagonal
     constexpr Eigen::Index kMost = 50'000;
+    constexpr double kMostCost = 2e9;
     const auto n = static_cast<Eigen::Index>(scene.coordinates.size());
     if (n == 0 || n > kMost)
         return {};
@@ -175,6 +172,8 @@ Problems check_masses(const Scene& scene, const Kinematics& kinematics,
     A = scale.asDiagonal() * A * scale.asDiagonal();
     Eigen::SparseMatrix<double> identity(n, n);
     identity.setIdentity();
+    if (compute_factor_cost(A) > kMostCost)
+        return {};
     Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(A + 1e-14 * identity);
     if (factor.info() != Eigen::Success || factor.vectorD().minCoeff() > kSingular)
         return {};
