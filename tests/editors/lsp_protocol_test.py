@@ -386,6 +386,44 @@ class Documents(unittest.TestCase):
                     (problem,) = server.problems(uri)
                     self.assertEqual(problem["code"], "file-outside")
 
+    def test_a_link_inside_the_folder_is_followed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            base = pathlib.Path(folder)
+            (base / "deeper").mkdir()
+            (base / "own.charli").write_text("\n\ndef wheel mass(1); end;\n")
+            (base / "deeper/link.charli").symlink_to("../own.charli")
+            uri = f"file://{folder}/main.charli"
+            with Live() as server:
+                server.send(*GREETING, opening('include "deeper/link.charli"; wheel;', uri))
+                server.send(request(6, "textDocument/definition",
+                                    {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 31}}))
+                found = server.receive_until(lambda m: m.get("id") == 6)["result"]
+                self.assertEqual(found["uri"], f"file://{folder}/deeper/link.charli")
+                self.assertEqual(found["range"]["start"], {"line": 2, "character": 4})
+
+    def test_an_included_file_that_shrinks_meanwhile_does_no_harm(self):
+        with tempfile.TemporaryDirectory() as folder:
+            parts = pathlib.Path(folder) / "parts.charli"
+            parts.write_text("# " + "long " * 100 + "\ndef wheel mass(1); end;\n")
+            uri = f"file://{folder}/main.charli"
+            where = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 25}}
+            with Live() as server:
+                server.send(*GREETING, opening('include "parts.charli"; wheel;', uri))
+                server.problems(uri)
+                parts.write_text("")
+                server.send(request(6, "textDocument/definition", where),
+                            request(7, "textDocument/references", where),
+                            request(8, "textDocument/rename", where | {"newName": "disc"}))
+                for number in (6, 7, 8):
+                    server.receive_until(lambda m: m.get("id") == number)
+
+    def test_many_places_are_found_quickly(self):
+        text = "def bob mass(1); end;\n" + "".join(f"b{i} = bob translatex({i});\n" for i in range(20_000))
+        begin = time.monotonic()
+        ended = talk(*GREETING, opening(text), request(6, "textDocument/rename", at(0, 5, newName="bobby")), *FAREWELL)
+        self.assertEqual(len(ended.answer(6)["result"]["changes"][URI]), 20_001)
+        self.assertLess(time.monotonic() - begin, 10)
+
     def test_a_long_conversation_stays_quick(self):
         text = SCRIPT + "".join(f"b{i} = arm translatex({i});\n" for i in range(300))
         begin = time.monotonic()
