@@ -34,8 +34,8 @@ def faults():
             if MARKS.search(line):
                 yield f"{name}:{number}: unfinished business belongs into an issue"
     for readme in ROOT.glob("src/**/README.md"):
-        if len(readme.read_text().splitlines()) > 20:
-            yield f"{readme.relative_to(ROOT)}: a room's page has at most 20 lines"
+        if len(readme.read_text().splitlines()) > 15:
+            yield f"{readme.relative_to(ROOT)}: a room's page has at most 15 lines"
 
 
 found = list(faults())

@@ -18,7 +18,7 @@
 ///   J, H, M | ArticulatedInertiaT   | kg m², kg m, kg | blocks: τ = J ω + H v, f = Hᵀ ω + M v
 ///
 /// Momentum is a wrench-like quantity (angular about O in N m s, linear in N s) and uses WrenchT.
-/// Conventions and formulas follow Featherstone, Rigid Body Dynamics Algorithms, chapters 2 and 7.
+/// Conventions and formulas follow [Featherstone08, ch. 2 and 7].
 
 namespace sinew {
 

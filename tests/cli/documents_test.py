@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""The documents tell the truth: generated pages are fresh, links lead somewhere, examples are short and check clean,
+scripts shown in the guide can be read. Takes the program's path."""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SINEW = sys.argv.pop(1)
+PAGES = [ROOT / name for name in subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True,
+                                                check=True).stdout.split()]
+EXAMPLES = sorted((ROOT / "examples").rglob("*.charli"))
+
+
+def run(*arguments):
+    return subprocess.run([SINEW, *map(str, arguments)], capture_output=True, text=True, timeout=60)
+
+
+class Documents(unittest.TestCase):
+    def test_the_reference_page_is_fresh(self):
+        page = (ROOT / "docs/guide/words.md").read_text()
+        self.assertEqual(page, run("help", "--reference").stdout, "call ./dev docs")
+
+    def test_links_lead_to_files(self):
+        for page in PAGES:
+            for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text()):
+                if "://" not in target:
+                    self.assertTrue((page.parent / target).exists(), f"{page.relative_to(ROOT)}: {target}")
+
+    def test_examples_are_short_and_clean(self):
+        self.assertGreater(len(EXAMPLES), 8)
+        for example in EXAMPLES:
+            with self.subTest(example.name):
+                self.assertLessEqual(len(example.read_text().splitlines()), 40)
+                result = run("check", example)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertNotIn("warning:", result.stderr)
+
+    def test_both_triple_pendulums_have_three_freedoms(self):
+        for name in ("fig03_triple_pendulum", "fig04_triple_pendulum_constraints"):
+            self.assertIn("\n  3 = ", run("check", ROOT / "examples" / f"{name}.charli").stdout)
+
+    def test_scripts_in_the_guide_parse(self):
+        for page in PAGES:
+            for script in re.findall(r"```charli\n(.*?)```", page.read_text(), re.S):
+                with self.subTest(page.name), tempfile.NamedTemporaryFile("w", suffix=".charli") as file:
+                    file.write(script)
+                    file.flush()
+                    result = run("format", file.name)
+                    self.assertEqual(result.returncode, 0, f"{script}\n{result.stderr}")
+
+    def test_every_example_of_a_word_parses_and_every_word_has_help(self):
+        for word in re.findall(r"^### (\w+)$", (ROOT / "docs/guide/words.md").read_text(), re.M):
+            self.assertEqual(run("help", word).returncode, 0, word)
+
+    def test_the_readme_begins_with_the_two_commands(self):
+        lines = (ROOT / "README.md").read_text().splitlines()
+        self.assertTrue(lines[1].startswith("./dev demo") and lines[2].startswith("./dev test"))
+
+
+unittest.main(verbosity=1)
