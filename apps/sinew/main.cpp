@@ -7,6 +7,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cstdio>
+
 using namespace sinew;
 
 namespace {
@@ -76,22 +79,39 @@ int main(int argc, char** argv)
     tokens->add_option("SCRIPT", token_script, "The script")->required();
     tokens->group(""); // not listed
 
+    if (const std::string wanted = argc > 1 ? argv[1] : ""; !wanted.empty() && wanted[0] != '-') {
+        const auto all = app.get_subcommands([](const CLI::App*) { return true; });
+        const bool is_known = std::any_of(
+            all.begin(), all.end(), [&](const CLI::App* a) { return a->get_name() == wanted; });
+        if (!is_known) {
+            std::fprintf(stderr, "sinew has no command '%s'; `sinew help` lists them\n",
+                         wanted.c_str());
+            return 2;
+        }
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& fault) {
         return app.exit(fault) == 0 ? 0 : 2;
     }
-    check_options.parameters = split_definitions(definitions);
-    check_options.json = errors == "json";
-    if (*check)
-        return app::check(check_options);
-    if (*format)
-        return app::format(format_options);
-    if (*tokens)
-        return app::tokens(token_script);
-    if (*lsp)
-        return app::language_server();
-    if (*doctor)
-        return app::doctor();
-    return *help ? app::help(word, reference) : 2;
+    const auto run_command = [&] {
+        check_options.parameters = split_definitions(definitions);
+        check_options.json = errors == "json";
+        if (*check)
+            return app::check(check_options);
+        if (*format)
+            return app::format(format_options);
+        if (*tokens)
+            return app::tokens(token_script);
+        if (*lsp)
+            return app::language_server();
+        if (*doctor)
+            return app::doctor();
+        return *help ? app::help(word, reference) : 2;
+    };
+    const int status = run_command();
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+        return status;
+    std::fprintf(stderr, "sinew: the output could not be written; is the disk full?\n");
+    return 1;
 }

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -35,20 +36,28 @@ std::optional<std::string> read_text(const std::string& path)
     return stream ? std::optional(std::move(text)) : std::nullopt;
 }
 
-/// Writes beside the file and then exchanges the two: a crash leaves the old one whole.
-bool write_text(const std::string& path, const std::string& text)
+/// Writes beside the file and then exchanges the two: a crash leaves the old one whole. A link
+/// stays a link.
+bool write_text(const std::string& name, const std::string& text)
 {
-    const std::string beside = path + ".new";
     std::error_code fault;
-    {
-        std::ofstream stream(beside, std::ios::binary);
-        stream << text;
-        stream.flush();
-        if (!stream)
-            return fs::remove(beside, fault), false;
-    }
+    const fs::path path = fs::canonical(name, fault);
+    if (fault)
+        return false;
+    std::string beside = path.string() + ".XXXXXX";
+    const int file = mkstemp(beside.data());
+    if (file < 0)
+        return false;
+    const bool is_written =
+        write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+        fsync(file) == 0;
     fs::permissions(beside, fs::status(path, fault).permissions(), fault);
-    fs::rename(beside, path, fault);
+    if (close(file) == 0 && is_written)
+        fs::rename(beside, path, fault);
+    else
+        fault = std::make_error_code(std::errc::io_error);
+    if (fault)
+        unlink(beside.c_str());
     return !fault;
 }
 
@@ -127,8 +136,10 @@ int tokens(const std::string& script)
     constexpr const char* kNames[] = {"keyword", "unit",       "easing",      "constant", "number",
                                       "string",  "identifier", "punctuation", "unknown"};
     const std::optional<std::string> text = read_text(script);
-    if (!text)
+    if (!text) {
+        fmt::print(stderr, "{}: cannot be read\n", script);
         return 1;
+    }
     for (const ScriptToken& token : script_tokens(*text))
         fmt::print("{} {} {}\n", token.offset, token.length, kNames[static_cast<int>(token.kind)]);
     return 0;

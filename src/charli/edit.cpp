@@ -254,7 +254,7 @@ namespace {
 /// Problems when a text is not exactly one value: nothing else may slip in with it.
 Problems check_value_text(const std::string& name, const std::string& value)
 {
-    const Parsed parsed(name, "x = " + value + "\n;");
+    const Parsed parsed(name, "x = " + value + ";"); // a comment in it would swallow the `;`
     const Tree& tree = parsed.tree;
     const NodeId first = tree.nodes[tree.root].first_child;
     const bool is_one = !tree.has_faults && first != kNoNode && tree.nodes[first].next == kNoNode &&

@@ -450,7 +450,9 @@ Bound Evaluator::compute_binding(BindingId id)
             } else {
                 Problem& problem =
                     error({}, "param-not-a-number", "'" + given->second + "' is not a number",
-                          "write -D " + parameter.name + "=1.5, with a unit if wanted");
+                          "write -D " + parameter.name +
+                              "=1.5, with one of the units mm cm km gram kg ms sec fps deg if "
+                              "wanted; metres need none");
                 problem.place.file = "-D " + parameter.name + "=" + given->second;
             }
         }
