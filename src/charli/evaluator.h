@@ -20,6 +20,15 @@
 
 namespace sinew::charli {
 
+/// "b[3]", or the name alone.
+inline std::string with_index(std::string_view name, std::int64_t index)
+{
+    std::string text(name);
+    if (index != Object::kNoIndex)
+        text += "[" + std::to_string(index) + "]";
+    return text;
+}
+
 /// Carries a script out: from trees to a Scene.
 ///
 /// Three passes, because a script may name things in any order:
@@ -27,9 +36,10 @@ namespace sinew::charli {
 ///   are) instance  the objects, depth first: the body of each is declared and instanced in turn
 ///   state     constraints, forces, drawing, settings, once every object has its place
 ///
-/// Implemented by responsibility: evaluate.cpp (the passes), expressions.cpp (values, tracks,
-/// paths), objects.cpp (instances, designators), arguments.cpp (calls of the table's words),
-/// unused.cpp.
+/// Implemented by responsibility: evaluate.cpp (the passes), declare.cpp and includes.cpp (names),
+/// instances.cpp and designators.cpp (objects), expressions.cpp, bindings.cpp and formulas.cpp
+/// (values), arguments.cpp (calls of the table's words), unused.cpp (what is forgotten),
+/// messages.cpp (names that lead nowhere).
 class Evaluator {
 public:
     Evaluator(const Limits& limits, Symbols& symbols, Report& report, const ReadFile& read_file,

@@ -1,8 +1,118 @@
-// Names that are declared and then forgotten: mostly slips of the pen.
+// What is written and then forgotten: defs without an instance are looked into once, names that
+// nothing uses get a warning. Mostly slips of the pen.
 
 #include "charli/evaluator.h"
 
+#include <array>
+#include <tuple>
+
 namespace sinew::charli {
+
+namespace {
+
+/// All lists of a scene, to be cut back to what they were.
+auto lists_of(Scene& scene)
+{
+    return std::tie(scene.coordinates, scene.imports, scene.formulas, scene.tracks, scene.values,
+                    scene.transformations, scene.objects, scene.paths, scene.masses,
+                    scene.box_masses, scene.labels, scene.drawings, scene.distance_constraints,
+                    scene.path_constraints, scene.point_springs, scene.coordinate_springs,
+                    scene.forces, scene.torques, scene.drags, scene.fields, scene.colours);
+}
+
+} // namespace
+
+/// A def that nothing instances is carried out once, to find its mistakes, and taken out again.
+/// A text may be bound many times, once for each instance around it; looking once is enough.
+void Evaluator::check_unused_defs(std::size_t first_binding)
+{
+    const auto text_of = [&](const Binding& def) { return &def.tree->nodes[def.node]; };
+    const std::size_t count = scopes_.bindings().size();
+    for (std::size_t i = first_binding; i < count; ++i)
+        if (const Binding& def = scopes_.bindings()[i];
+            def.kind == BindingKind::def && def.is_used && def.tree)
+            seen_defs_.insert(text_of(def));
+    for (std::size_t i = first_binding; i < count && !is_exhausted_ && !report_.is_full(); ++i) {
+        const Binding& def = scopes_.bindings()[i];
+        if (def.kind != BindingKind::def || def.is_used || !def.tree ||
+            !seen_defs_.insert(text_of(def)).second)
+            continue;
+        scopes_.bindings()[i].is_used = true;
+        look_into(static_cast<BindingId>(i));
+    }
+}
+
+void Evaluator::look_into(BindingId id)
+{
+    const Binding def = scopes_.binding(id);
+    const auto sizes =
+        std::apply([](auto&... list) { return std::array{list.size()...}; }, lists_of(scene));
+    const Settings settings = scene.settings;
+    const std::size_t old_bindings = scopes_.bindings().size(), old_computed = computed_.size();
+    const auto old_objects = static_cast<std::uint32_t>(scene.objects.size());
+
+    const NameKey own_key{scopes_[def.value_scope].object.index, def.symbol, Object::kNoIndex};
+    const auto namesake = direct_.find(own_key);
+    const std::optional<ObjectId> hidden =
+        namesake == direct_.end() ? std::nullopt : std::optional(namesake->second);
+
+    all_objects_exist_ = false;
+    const ObjectId object = add_object(def.symbol, std::string(name(def.symbol)), Object::kNoIndex,
+                                       def.value_scope, def.origin, false);
+    if (!object.is_valid())
+        return;
+    instance_def(id, {}, object);
+    close_object(object);
+    scene.objects[0].end = static_cast<std::uint32_t>(scene.objects.size());
+    all_objects_exist_ = true;
+    resolve_pending();
+    carry_out_statements();
+    check_unused_defs(old_bindings); // defs inside it, while what is around them exists
+
+    for (std::size_t i = scene.objects.size(); i-- > old_objects;) {
+        const Object& gone = scene.objects[i];
+        if (gone.is_anonymous)
+            continue;
+        const auto list = objects_by_name_.find(object_symbols_[i]);
+        list->second.pop_back();
+        if (list->second.empty())
+            objects_by_name_.erase(list);
+        const NameKey key{gone.parent.index, object_symbols_[i], gone.index};
+        direct_.erase(key);
+        if (i > object.index)
+            named_at_.erase(key);
+    }
+    if (hidden)
+        direct_.emplace(own_key, *hidden);
+    std::apply(
+        [&](auto&... list) {
+            std::size_t k = 0;
+            ((list.erase(list.begin() + static_cast<std::ptrdiff_t>(sizes[k]), list.end()), ++k),
+             ...);
+        },
+        lists_of(scene));
+    scene.settings = settings;
+    scene.objects[0].end = old_objects;
+    object_symbols_.resize(old_objects);
+    object_scopes_.resize(old_objects);
+    object_names_at_.resize(old_objects);
+    object_is_named_.resize(old_objects);
+    coordinate_objects_.resize(scene.coordinates.size());
+    traits_.resize(scene.formulas.size());
+    std::erase_if(pending_frames_,
+                  [&](const PendingFrames& p) { return p.track >= scene.tracks.size(); });
+    while (!aliases_.empty() && aliases_.back().formula >= scene.formulas.size())
+        aliases_.pop_back();
+    if (time_formula_ != Value::kNoFormula && time_formula_ >= scene.formulas.size())
+        time_formula_ = Value::kNoFormula;
+    // What was computed outside for its sake, a coordinate or an import, is gone as well.
+    for (; computed_.size() > old_computed; computed_.pop_back())
+        if (computed_.back() < old_bindings) {
+            Binding& outer = scopes_.binding(computed_.back());
+            outer.state =
+                outer.node == kNoNode ? Binding::State::unassigned : Binding::State::waiting;
+        }
+}
 
 void Evaluator::warn_unused()
 {
