@@ -14,9 +14,8 @@ Problem& Report::add(Severity severity, Origin origin, std::string_view code, st
     error_count_ += severity == Severity::error;
     // A def with a mistake is read once per instance, a loop once per round; the mistake is one.
     const bool has_place = origin.file != Origin::kNoFile;
-    const bool is_repeated =
-        has_place && !told_.emplace(origin.file, origin.offset, origin.length, code).second;
-    if (is_repeated || is_full()) {
+    if (is_full() ||
+        (has_place && !told_.emplace(origin.file, origin.offset, origin.length, code).second)) {
         overflow_ = {};
         return overflow_;
     }

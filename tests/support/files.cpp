@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace sinew::support {
+namespace sinew::test {
 
 namespace fs = std::filesystem;
 
@@ -48,4 +48,4 @@ ReadFile files_in_memory(std::map<std::string, std::string> files)
     };
 }
 
-} // namespace sinew::support
+} // namespace sinew::test

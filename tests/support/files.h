@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace sinew::support {
+namespace sinew::test {
 
 /// The whole of a file of the repository, named from its root. Fails the test when it is not there.
 std::string read_repository_file(const std::string& name);
@@ -20,4 +20,4 @@ std::vector<std::string> list_repository_files(const std::string& folder,
 /// Files that exist in memory only.
 ReadFile files_in_memory(std::map<std::string, std::string> files);
 
-} // namespace sinew::support
+} // namespace sinew::test

@@ -12,7 +12,7 @@
 #include <sstream>
 
 using namespace sinew;
-using namespace sinew::support;
+using namespace sinew::test;
 
 namespace {
 
