@@ -9,7 +9,7 @@ namespace sinew::charli {
 /// within half a gigabyte.
 struct Limits {
     std::size_t file_bytes = 64u << 20;
-    std::size_t token_count = 12'000'000;
+    std::size_t token_count = 5'000'000;
     std::size_t name_length = 255;
     int nesting = 200; ///< brackets, blocks and instances inside one another
     int include_depth = 32;
