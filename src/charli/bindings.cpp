@@ -278,7 +278,7 @@ Bound Evaluator::make_coordinate(BindingId id)
     if (binding.element != INT64_MIN)
         full += "[" + std::to_string(binding.element) + "]";
     scene.coordinates.push_back({.name = std::move(full), .origin = binding.origin});
-    coordinate_objects_.push_back(scopes_[binding.scope].object);
+    coordinate_scopes_.push_back(binding.scope);
     if (binding.node != kNoNode)
         evaluate_initial(id, {binding.tree, binding.node, binding.value_scope});
     const Value value =

@@ -249,7 +249,8 @@ void Evaluator::assign_value(Site site, BindingId found)
         const auto index = evaluate_whole({&tree, index_node, site.scope}, "an index");
         if (!index)
             return;
-        id = scopes_.find_element(found, *index);
+        const bool has_own_value = scopes_.binding(found).state != Binding::State::unassigned;
+        id = has_own_value ? found : scopes_.find_element(found, *index);
         if (id == kNoBinding)
             id = scopes_.add_element(found, *index);
     }

@@ -270,8 +270,8 @@ private:
     std::unordered_map<NameKey, Origin, NameKeyHash> named_at_;
     /// The direct children of each object: the only one of a name, or none when there are several.
     std::unordered_map<NameKey, ObjectId, NameKeyHash> direct_;
-    std::vector<Symbol> instance_stack_;       ///< defs being instanced, one inside the other
-    std::vector<ObjectId> coordinate_objects_; ///< in whose def each coordinate was declared
+    std::vector<Symbol> instance_stack_;     ///< defs being instanced, one inside the other
+    std::vector<ScopeId> coordinate_scopes_; ///< where each coordinate was declared
     std::vector<BindingId> params_;
     std::vector<Symbol> namespaces_;            ///< whose files are being declared, outermost first
     std::vector<BindingId> computed_;           ///< in the order of computing

@@ -63,8 +63,8 @@ const Tree* Evaluator::load_file(Site site, const std::string& quoted)
     const fs::path path = (here / fs::path(wanted)).lexically_normal();
     const std::string file_name = path.generic_string();
     const std::string shown = "'" + wanted + "'";
-    const bool leads_out = fs::path(wanted).is_absolute() || file_name.starts_with("..") ||
-                           wanted.find('\\') != std::string::npos ||
+    const bool leads_out = fs::path(wanted).is_absolute() || file_name == ".." ||
+                           file_name.starts_with("../") || wanted.find('\\') != std::string::npos ||
                            wanted.find('\0') != std::string::npos;
     if (wanted.empty() || file_name == ".") {
         error(origin, "no-file-name", "the name of the file is empty",

@@ -389,9 +389,17 @@ void Evaluator::number_siblings()
 /// Coordinates get their full names.
 void Evaluator::name_coordinates()
 {
-    for (std::size_t i = 0; i < scene.coordinates.size() && i < coordinate_objects_.size(); ++i)
-        if (const ObjectId object = coordinate_objects_[i]; object.is_valid() && object.index > 0)
+    for (std::size_t i = 0; i < scene.coordinates.size() && i < coordinate_scopes_.size(); ++i)
+        if (const ObjectId object = scopes_[coordinate_scopes_[i]].object;
+            object.is_valid() && object.index > 0)
             scene.coordinates[i].name = path_of(object) + "." + scene.coordinates[i].name;
+    // Each round of a loop has its own: they are told apart by number.
+    std::unordered_map<std::string, int> uses, seen;
+    for (const Coordinate& coordinate : scene.coordinates)
+        ++uses[coordinate.name];
+    for (Coordinate& coordinate : scene.coordinates)
+        if (uses[coordinate.name] > 1)
+            coordinate.name += "#" + std::to_string(++seen[coordinate.name]);
 }
 
 std::string Evaluator::path_of(ObjectId object) const

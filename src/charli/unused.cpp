@@ -97,7 +97,7 @@ void Evaluator::look_into(BindingId id)
     object_scopes_.resize(old_objects);
     object_names_at_.resize(old_objects);
     object_is_named_.resize(old_objects);
-    coordinate_objects_.resize(scene.coordinates.size());
+    coordinate_scopes_.resize(scene.coordinates.size());
     traits_.resize(scene.formulas.size());
     std::erase_if(pending_frames_,
                   [&](const PendingFrames& p) { return p.track >= scene.tracks.size(); });

@@ -66,6 +66,17 @@ std::set<std::uint32_t> joint_angles(const Scene& scene)
     return turning;
 }
 
+/// True when an object hangs in one of the frames passed on the way down to another.
+bool is_beside_way(const Scene& scene, ObjectId from, ObjectId to, ObjectId object)
+{
+    const ObjectId parent = scene.objects[object.index].parent;
+    for (ObjectId id = scene.objects[to.index].parent; id.is_valid() && id != from;
+         id = scene.objects[id.index].parent)
+        if (id == parent)
+            return true;
+    return false;
+}
+
 } // namespace
 
 Problems check_drawn_rods(const Scene& scene)
@@ -121,6 +132,7 @@ Problems check_drawn_rods(const Scene& scene)
                     return f.operation == Operation::position && f.index == i;
                 });
             if (!is_candidate || i == b->object.index ||
+                !is_beside_way(scene, line.object, b->object, ObjectId{i}) ||
                 !keeps_length(line, *a, End{ObjectId{i}, {0, 0, 0}}))
                 continue;
             problems.push_back(
