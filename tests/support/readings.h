@@ -3,6 +3,8 @@
 #include "scene/kinematics.h"
 #include "sinew/language.h"
 
+#include <doctest/doctest.h>
+
 #include <map>
 #include <memory>
 #include <ostream>
@@ -67,3 +69,18 @@ inline std::ostream& operator<<(std::ostream& out, const Vec3& v)
 }
 
 } // namespace sinew
+
+namespace doctest {
+
+template <>
+struct StringMaker<std::vector<std::string>> {
+    static String convert(const std::vector<std::string>& words)
+    {
+        std::string text;
+        for (const std::string& word : words)
+            text += (text.empty() ? "" : ", ") + word;
+        return ("[" + text + "]").c_str();
+    }
+};
+
+} // namespace doctest

@@ -246,8 +246,8 @@ TEST_CASE("several independent mistakes are all told")
                                      "good;\n");
 
     CHECK(test::codes_in(parsed.problems) == Codes{"expected-semicolon", "expected-value",
-                                                      "open-bracket", "open-bracket", "expected-in",
-                                                      "expected-key-unit"});
+                                                   "open-bracket", "open-bracket", "expected-in",
+                                                   "expected-key-unit"});
     CHECK(statement_count(parsed) == 4); // both good ones, `also good(1)`, the branch
 }
 
@@ -286,7 +286,7 @@ TEST_CASE("a missing end points to the block whose end looks wrong")
 TEST_CASE("every token belongs to a statement, except stray ends")
 {
     const std::string text = test::read_repository_file("tests/language/reference/"
-                                                           "fig06_balloon.charli");
+                                                        "fig06_balloon.charli");
     const Parsed parsed = parse_text(text);
     REQUIRE(parsed.problems.empty());
 
