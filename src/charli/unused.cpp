@@ -119,11 +119,19 @@ void Evaluator::warn_unused()
     if (is_exhausted_)
         return;                                        // the rest of the script was not looked at
     const bool has_objects = scene.objects.size() > 1; // else the script is a fragment or a library
+    // One declaration is bound once for each instance and round around it: one use is enough.
+    const auto key = [](Origin origin) {
+        return static_cast<std::uint64_t>(origin.file) << 32 | origin.offset;
+    };
+    std::unordered_set<std::uint64_t> used;
+    for (const Binding& binding : scopes_.bindings())
+        if (binding.is_used)
+            used.insert(key(binding.origin));
     for (const Binding& binding : scopes_.bindings()) {
         const bool is_value =
             binding.kind == BindingKind::variable || binding.kind == BindingKind::dynamic;
-        if (!is_value || binding.is_used || binding.element != INT64_MIN ||
-            binding.origin.file != 0)
+        if (!is_value || binding.element != INT64_MIN || binding.origin.file != 0 ||
+            used.contains(key(binding.origin)))
             continue;
         const std::string quoted = "'" + std::string(name(binding.symbol)) + "'";
         const bool is_assigned =
