@@ -204,8 +204,7 @@ bool Evaluator::spend(Origin origin)
 
 bool Evaluator::Depth::is_too_deep(Origin origin)
 {
-    constexpr int kDeepest =
-        1200; // of evaluation in evaluation; the stack holds several times that
+    constexpr int kDeepest = 400; // sanitizers need up to 15 kB of stack for each
     if (evaluator_.depth_ <= kDeepest)
         return false;
     if (!std::exchange(evaluator_.is_too_deep_, true))
