@@ -110,7 +110,8 @@ TEST_CASE("values of an instance are named through it")
     const Scene scene = sound_scene(arm + "spring_and_damper(left.q, 0, 1, 1); torque(left.q, 2);");
     CHECK(scene.coordinate_springs[0].coordinate == CoordinateId{0});
     CHECK(scene.torques[0].coordinate == CoordinateId{0});
-    CHECK(codes_of(arm + "label() translatex(left.twice + left.width);") == Codes{"unknown-member"});
+    CHECK(codes_of(arm + "label() translatex(left.twice + left.width);") ==
+          Codes{"unknown-member"});
     CHECK(codes_of(arm + "label() translatex(left.twice + left.h[3]);") == Codes{"unknown-member"});
     CHECK(codes_of(arm + "torque(left.twice, 2);") == Codes{"not-a-coordinate"});
 }

@@ -10,7 +10,8 @@ TEST_CASE("a name that nothing uses gets a warning")
     CHECK(codes_of("var a; label();") == Codes{"never-used"});
     CHECK(codes_of("var a; a = 1; label() translatex(1);") == Codes{"never-used"});
     CHECK(codes_of("dynamic a; label();") == Codes{"never-used"});
-    CHECK(codes_of("dynamic a; a = initial(1, 0); label() translatex(1);") == Codes{"moves-nothing"});
+    CHECK(codes_of("dynamic a; a = initial(1, 0); label() translatex(1);") ==
+          Codes{"moves-nothing"});
     CHECK(codes_of("dynamic a; a[1] = initial(1, 0); label() translatex(1);") ==
           Codes{"moves-nothing"});
 }
