@@ -55,6 +55,51 @@ Bound Evaluator::evaluate_plain_name(Site site, const Token& token, bool may_be_
             .origin = origin};
 }
 
+/// The variable that h[3], parts.length or parts.inner.h[2] names; none when it is an instance's.
+BindingId Evaluator::find_value_in_namespaces(Site site, const std::vector<NodeId>& parts)
+{
+    const Tree& tree = *site.tree;
+    BindingId found = scopes_.find(site.scope, tree.first_token(parts[0]).symbol);
+    for (std::size_t i = 1; i < parts.size() && found != kNoBinding; ++i) {
+        const Binding& outer = scopes_.binding(found);
+        if (outer.kind != BindingKind::name_space ||
+            tree.nodes[parts[i - 1]].first_child != kNoNode)
+            return kNoBinding;
+        link(tree.origin(tree.first_token(parts[i - 1])), outer.origin);
+        found = scopes_.find_here(outer.number, tree.first_token(parts[i]).symbol);
+    }
+    if (found == kNoBinding)
+        return kNoBinding;
+    const BindingKind kind = scopes_.binding(found).kind;
+    const bool has_index = tree.nodes[parts.back()].first_child != kNoNode;
+    const bool can_be_row = kind == BindingKind::variable || kind == BindingKind::dynamic;
+    const bool is_value = kind != BindingKind::def && kind != BindingKind::name_space;
+    return (has_index ? can_be_row : is_value) ? found : kNoBinding;
+}
+
+/// A variable, or the element of a row that the index behind its name says.
+Bound Evaluator::evaluate_element(Site site, NodeId part, BindingId found)
+{
+    const Tree& tree = *site.tree;
+    const Token& token = tree.first_token(part);
+    link(tree.origin(token), scopes_.binding(found).origin);
+    if (tree.nodes[part].first_child == kNoNode)
+        return force(found, site);
+    scopes_.binding(found).is_used = true;
+    const auto index =
+        evaluate_whole({&tree, tree.nodes[part].first_child, site.scope}, "an index");
+    if (!index)
+        return poison();
+    const BindingId element = scopes_.find_element(found, *index);
+    if (element != kNoBinding)
+        return force(element, site);
+    error(tree.origin(site.node), "no-such-element",
+          "'" + std::string(name(token.symbol)) + "' has no element " + std::to_string(*index),
+          "assign it: " + std::string(name(token.symbol)) + "[" + std::to_string(*index) +
+              "] = ...;");
+    return poison();
+}
+
 /// a.b, a[1], a.b_x, b[3].x: a value of an instance or namespace, an element, or a position.
 Bound Evaluator::evaluate_path_name(Site site, bool may_be_object)
 {
@@ -62,42 +107,11 @@ Bound Evaluator::evaluate_path_name(Site site, bool may_be_object)
     std::vector<NodeId> parts;
     for (const NodeId part : children(tree, site.node))
         parts.push_back(part);
-    const Token& first = tree.first_token(parts.front());
     const Token& last = tree.first_token(parts.back());
     const std::string_view last_name = name(last.symbol);
 
-    const BindingId row = scopes_.find(site.scope, first.symbol);
-    if (row != kNoBinding && parts.size() == 1) { // h[3]
-        const Binding binding = scopes_.binding(row);
-        if (binding.kind == BindingKind::variable || binding.kind == BindingKind::dynamic) {
-            link(tree.origin(first), binding.origin);
-            scopes_.binding(row).is_used = true;
-            const auto index =
-                evaluate_whole({&tree, tree.nodes[parts[0]].first_child, site.scope}, "an index");
-            if (!index)
-                return poison();
-            const BindingId element = scopes_.find_element(row, *index);
-            if (element != kNoBinding)
-                return force(element, site);
-            error(tree.origin(site.node), "no-such-element",
-                  "'" + std::string(name(first.symbol)) + "' has no element " +
-                      std::to_string(*index),
-                  "assign it: " + std::string(name(first.symbol)) + "[" + std::to_string(*index) +
-                      "] = ...;");
-            return poison();
-        }
-    }
-    if (row != kNoBinding && scopes_.binding(row).kind == BindingKind::name_space &&
-        parts.size() == 2) {
-        const ScopeId inside = scopes_.binding(row).number;
-        const BindingId found = scopes_.find_here(inside, last.symbol);
-        if (found != kNoBinding && scopes_.binding(found).kind != BindingKind::def &&
-            tree.nodes[parts[1]].first_child == kNoNode) {
-            link(tree.origin(first), scopes_.binding(row).origin);
-            link(tree.origin(last), scopes_.binding(found).origin);
-            return force(found, site);
-        }
-    }
+    if (const BindingId found = find_value_in_namespaces(site, parts); found != kNoBinding)
+        return evaluate_element(site, parts.back(), found);
     const bool is_axis = last_name.size() == 1 && last_name[0] >= 'x' && last_name[0] <= 'z' &&
                          parts.size() > 1 && tree.nodes[parts.back()].first_child == kNoNode;
     if (is_axis)

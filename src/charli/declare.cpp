@@ -221,12 +221,11 @@ void Evaluator::assign_value(Site site, BindingId found)
         return; // its fault is told
     if (const BindingKind kind = scopes_.binding(found).kind;
         kind != BindingKind::variable && kind != BindingKind::dynamic) {
-        Problem& problem =
-            error(origin, "cannot-assign",
-                  quoted + " is a " + std::string(name_of(kind)) + " and cannot be assigned",
-                  kind == BindingKind::param ? "its value stands in its declaration; or pass -D " +
-                                                   std::string(name(token.symbol)) + "=..."
-                                             : "choose another name");
+        Problem& problem = error(
+            origin, "cannot-assign", quoted + " is " + a_name_of(kind) + " and cannot be assigned",
+            kind == BindingKind::param ? "its value stands in its declaration; or pass -D " +
+                                             std::string(name(token.symbol)) + "=..."
+                                       : "choose another name");
         report_.remark(problem, scopes_.binding(found).origin, "declared here");
         return;
     }

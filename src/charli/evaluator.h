@@ -132,6 +132,8 @@ private:
     Bound evaluate_name(Site site, bool may_be_object);
     Bound evaluate_plain_name(Site site, const Token& token, bool may_be_object);
     Bound evaluate_path_name(Site site, bool may_be_object);
+    BindingId find_value_in_namespaces(Site site, const std::vector<NodeId>& parts);
+    Bound evaluate_element(Site site, NodeId part, BindingId found);
     Bound evaluate_call(Site site);
     Bound evaluate_chain(Site site);
     Bound evaluate_comparison(Site site);
@@ -182,6 +184,7 @@ private:
     void report_unknown(Site site, Symbol symbol, std::int64_t index, Origin origin, bool as_value);
     void report_unknown_object(Site site, Symbol symbol, Origin origin);
     void report_no_def(Site callee, BindingId found);
+    std::string find_in_namespaces(ScopeId scope, Symbol symbol) const;
     void report_undeclared(Symbol symbol, Origin origin, const Tree& tree, NodeId value);
     bool named_in_text(Site site, Symbol symbol) const;
     Bound evaluate_member(Site site);
@@ -212,6 +215,7 @@ private:
 
     // --- names that nothing uses: unused.cpp
     void warn_unused();
+    void note_empty_scene();
 
     // --- common
     Problem& error(Origin origin, std::string_view code, std::string what, std::string hint);

@@ -163,21 +163,18 @@ Bound Evaluator::evaluate_chain(Site site)
             const Node& left = tree.nodes[previous];
             const bool unit_below =
                 right.kind == NodeKind::number && right.last_token > right.first_token;
-            const bool plain_above = previous == tree.nodes[site.node].first_child &&
-                                     left.kind == NodeKind::number &&
-                                     left.last_token == left.first_token;
-            if (operation == Operation::divide && unit_below && plain_above)
+            const bool unit_above =
+                left.kind == NodeKind::time ||
+                (left.kind == NodeKind::number && left.last_token > left.first_token);
+            if (operation == Operation::divide && unit_below && !unit_above) {
+                const std::string divisor(tree.text(operand));
+                const std::string unit(tree.text(tree.tokens[right.last_token]));
+                const std::string number(tree.text(tree.tokens[right.first_token]));
                 report_.warning(tree.origin(operand), "unit-below-fraction",
-                                "a unit binds to its number alone: this divides by " +
-                                    std::string(tree.text(operand)),
-                                "for a fraction of " +
-                                    std::string(tree.text(tree.tokens[right.last_token])) +
-                                    " write " +
-                                    number_text(total->number / value->number *
-                                                unit_factor(tree.tokens[right.last_token].kind)) +
-                                    " " + std::string(tree.text(tree.tokens[right.last_token])) +
-                                    "; to divide by " + std::string(tree.text(operand)) +
-                                    " put it into brackets");
+                                "a unit binds to its number alone: this divides by " + divisor,
+                                "if that is meant, write / (" + divisor + "); for a fraction of " +
+                                    unit + " write / " + number + " * 1 " + unit);
+            }
             if (operation == Operation::divide && value->is_constant() && value->number == 0) {
                 error(tree.origin(operand), "division-by-zero", "this divides by zero",
                       "guard it with `if`, or change the value");
@@ -247,7 +244,7 @@ Bound Evaluator::evaluate_call(Site site)
         const bool is_def = scopes_.binding(own).kind == BindingKind::def;
         error(origin, is_def ? "def-as-value" : "call-of-value",
               is_def ? quoted + " makes an object, not a value"
-                     : quoted + " is a " + std::string(name_of(scopes_.binding(own).kind)) +
+                     : quoted + " is " + a_name_of(scopes_.binding(own).kind) +
                            ", it takes no arguments",
               is_def ? "instance it as a statement: `" + std::string(name(token.symbol)) + "(...);`"
                      : "remove the brackets, or write `*` between");

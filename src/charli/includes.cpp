@@ -4,6 +4,8 @@
 #include "charli/evaluator.h"
 #include "charli/parser.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <filesystem>
 
@@ -62,7 +64,7 @@ const Tree* Evaluator::load_file(Site site, const std::string& quoted)
     const fs::path here = fs::path(include_stack_.back()).parent_path();
     const fs::path path = (here / fs::path(wanted)).lexically_normal();
     const std::string file_name = path.generic_string();
-    const std::string shown = "'" + wanted + "'";
+    const std::string shown = "'" + excerpt(wanted, 100) + "'";
     const bool leads_out = fs::path(wanted).is_absolute() || file_name == ".." ||
                            file_name.starts_with("../") || wanted.find('\\') != std::string::npos ||
                            wanted.find('\0') != std::string::npos;

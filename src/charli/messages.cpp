@@ -59,6 +59,15 @@ void Evaluator::report_unknown(Site site, Symbol symbol, std::int64_t index, Ori
 {
     const std::string word(name(symbol));
     const BindingId id = scopes_.find(site.scope, symbol);
+    if (id != kNoBinding && scopes_.binding(id).kind == BindingKind::def &&
+        scopes_.binding(id).is_used) {
+        Problem& problem =
+            error(origin, "only-named-instances",
+                  "every instance of '" + word + "' that can be meant here has a name of its own",
+                  "use that name instead of '" + word + "'");
+        report_.remark(problem, scopes_.binding(id).origin, "defined here");
+        return;
+    }
     if (id != kNoBinding && scopes_.binding(id).kind == BindingKind::def) {
         Problem& problem =
             error(origin, "never-instanced", "'" + word + "' is defined but never instanced",
@@ -76,6 +85,11 @@ void Evaluator::report_unknown(Site site, Symbol symbol, std::int64_t index, Ori
     if (index != Object::kNoIndex && objects_by_name_.contains(symbol)) {
         error(origin, "unknown-object", "there is no object '" + with_index(word, index) + "'",
               "its row has other numbers");
+        return;
+    }
+    if (const std::string qualified = find_in_namespaces(site.scope, symbol); !qualified.empty()) {
+        error(origin, as_value ? "unknown-name" : "unknown-object",
+              "there is no '" + word + "' here", "did you mean '" + qualified + "'?");
         return;
     }
     std::vector<std::string_view> candidates = names_in(site.scope);
@@ -161,10 +175,28 @@ void Evaluator::report_no_def(Site callee, BindingId found)
     for (const Word& row : words())
         if (is_statement(row.kind))
             candidates.push_back(row.name);
+    const std::string qualified =
+        find_in_namespaces(callee.scope, tree.last_name(callee.node).symbol);
+    if (!qualified.empty()) {
+        error(origin, "unknown-def", "there is no def or word '" + word + "' here",
+              "did you mean '" + qualified + "'?");
+        return;
+    }
     error(origin, "unknown-def", "there is no def or word '" + word + "'",
           similar_hint(word, candidates,
                        defs.empty() ? "define it: `def " + word + " ... end;`"
                                     : "the defs of this script are: " + defs));
+}
+
+/// "parts.bar" when a namespace that can be seen from a scope has the name; else empty.
+std::string Evaluator::find_in_namespaces(ScopeId scope, Symbol symbol) const
+{
+    for (const Binding& binding : const_cast<Scopes&>(scopes_).bindings())
+        if (binding.kind == BindingKind::name_space &&
+            scopes_.find(scope, binding.symbol) != kNoBinding &&
+            scopes_.find_here(binding.number, symbol) != kNoBinding)
+            return std::string(name(binding.symbol)) + "." + std::string(name(symbol));
+    return "";
 }
 
 /// `length = 1;` without `var length;`. It harms nothing else: what uses the name says so itself.

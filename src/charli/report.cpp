@@ -97,7 +97,7 @@ std::string_view find_similar(std::string_view word,
     constexpr std::size_t kLongest = 40,
                           kMost = 4000; // a slip in a longer list is not worth the wait
     std::string_view best;
-    if (word.size() > kLongest || candidates.size() > kMost)
+    if (word.size() < 3 || word.size() > kLongest || candidates.size() > kMost)
         return best;
     std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
     std::vector<std::size_t> above, row;

@@ -16,6 +16,11 @@ std::string_view name_of(BindingKind kind)
     return "";
 }
 
+std::string a_name_of(BindingKind kind)
+{
+    return (kind == BindingKind::import ? "an " : "a ") + std::string(name_of(kind));
+}
+
 ScopeId Scopes::add(ScopeId parent, ObjectId object)
 {
     scopes_.push_back({parent, object});

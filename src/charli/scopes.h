@@ -27,6 +27,9 @@ enum class BindingKind : std::uint8_t {
 
 std::string_view name_of(BindingKind kind);
 
+/// With its article: "a var", "an import".
+std::string a_name_of(BindingKind kind);
+
 /// What a name stands for in one scope.
 struct Binding {
     enum class State : std::uint8_t { unassigned, waiting, busy, done };

@@ -119,6 +119,7 @@ void Evaluator::warn_unused()
     if (is_exhausted_)
         return;                                        // the rest of the script was not looked at
     const bool has_objects = scene.objects.size() > 1; // else the script is a fragment or a library
+    note_empty_scene();
     // One declaration is bound once for each instance and round around it: one use is enough.
     const auto key = [](Origin origin) {
         return static_cast<std::uint64_t>(origin.file) << 32 | origin.offset;
@@ -146,6 +147,24 @@ void Evaluator::warn_unused()
             report_.warning(binding.origin, "never-used", quoted + " has a value but is never used",
                             "use it or remove it");
     }
+}
+
+/// Defs, but nothing made of them: the last line was forgotten, or the file is there to be
+/// included.
+void Evaluator::note_empty_scene()
+{
+    if (scene.objects.size() > 1 || report_.has_errors())
+        return;
+    const Binding* last = nullptr;
+    for (const Binding& binding : scopes_.bindings())
+        if (binding.kind == BindingKind::def && binding.origin.file == 0 &&
+            scopes_[binding.scope].parent == kNoScope)
+            last = &binding;
+    const bool is_empty = scene.masses.empty() && scene.box_masses.empty() &&
+                          scene.labels.empty() && scene.drawings.empty();
+    if (last && is_empty)
+        report_.note(last->origin, "nothing-instanced", "the script defines objects but makes none",
+                     "write `" + std::string(name(last->symbol)) + ";` to put one into the scene");
 }
 
 } // namespace sinew::charli

@@ -65,6 +65,9 @@ protected:
             fail_unit(tree_.tokens[at_ - 1]);
             return kNoNode;
         }
+        if (is_unit(kind()))
+            return fail_here("unit-without-number", "a unit follows a number only",
+                             "multiply: write ... * 1 " + std::string(text()));
         if (!expect(right_paren, "open-bracket", "',' or ')'",
                     "close the '(' behind '" + std::string(tree_.text(name).substr(0, 40)) + "'"))
             return kNoNode;

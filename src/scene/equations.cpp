@@ -62,6 +62,10 @@ Equation make_equation(const Kinematics& kinematics, const Vec3& n, const PointM
         add_to(equation.gradient, partial.column, dot(n, partial.value));
     for (const Partial<Vec3>& partial : b.partials)
         add_to(equation.gradient, partial.column, -dot(n, partial.value));
+    equation.is_imported = a.is_imported || b.is_imported;
+    equation.is_movable =
+        std::any_of(equation.gradient.begin(), equation.gradient.end(),
+                    [&](const auto& p) { return p.column != kinematics.time_column(); });
     const auto time =
         std::find_if(equation.gradient.begin(), equation.gradient.end(),
                      [&](const auto& p) { return p.column == kinematics.time_column(); });
@@ -94,6 +98,8 @@ void add_distance(const Scene& scene, const Kinematics& kinematics, std::uint32_
     const double distance = length(d);
     const Vec3 n = distance > 0 ? (1 / distance) * d : Vec3{0, 0, 0};
     Equation equation = make_equation(kinematics, n, b, a, distance - abs(f.value), statement);
+    equation.size = std::max(distance, abs(f.value));
+    equation.is_imported = equation.is_imported || f.is_imported;
     const double sign = f.value < 0 ? -1 : 1;
     for (const Partial<double>& partial : f.partials)
         if (partial.column == kinematics.time_column())
@@ -181,10 +187,18 @@ PathPoint find_nearest(const Scene& scene, const Kinematics& kinematics, const P
                                            values[3 * i + 2].value};
     nearest.point = kinematics.point(path.frame, local);
     nearest.tangent = weighted(points, w.slope);
-    for (int i = 0; i < 3 * n; ++i)
+    // Where control points repeat the curve may stand still for a moment: its direction is that
+    // beside it.
+    constexpr double kBeside = 1e-3;
+    for (const double u : {nearest.u + kBeside, nearest.u - kBeside})
+        if (!(length(nearest.tangent) > 0))
+            nearest.tangent = weighted(points, path_weights(path.kind, n, u).slope);
+    for (int i = 0; i < 3 * n; ++i) {
+        nearest.point.is_imported = nearest.point.is_imported || values[i].is_imported;
         for (const Partial<double>& partial : values[i].partials)
             nearest.point.partials.push_back(
                 {partial.column, w.weight[i / 3] * partial.value * (frame.linear * kAxes[i % 3])});
+    }
     return nearest;
 }
 

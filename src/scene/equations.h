@@ -12,6 +12,9 @@ struct Equation {
     double time_rate = 0;                       ///< ∂g/∂t [m/s]
     std::vector<Partial<double>> gradient = {}; ///< ∂g/∂q, non-zero entries
     std::uint32_t statement = 0; ///< distance constraints first, then path constraints
+    double size = 0;             ///< of the constraint itself [m]; 0: it has none of its own
+    bool is_movable = false;     ///< some coordinate moves an end, if perhaps not to first order
+    bool is_imported = false;    ///< depends on an import, whose value is not known here
 };
 
 /// The equations of all constraints:

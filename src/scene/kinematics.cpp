@@ -3,6 +3,7 @@
 #include "scene/formula.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace sinew {
@@ -166,6 +167,7 @@ PointMotion Kinematics::point(ObjectId id, const Vec3& local) const
         for (std::size_t k = 0; k < object.transformation_count; ++k) {
             const std::size_t i = object.first_transformation + k;
             const Affine T = transformation(i);
+            motion.is_imported = motion.is_imported || amounts_[i].is_imported;
             for (Partial<Vec3>& partial : motion.partials)
                 partial.value = T.linear * partial.value;
             if (!amounts_[i].partials.empty()) {
@@ -188,7 +190,9 @@ PointMotion Kinematics::relative(ObjectId object, ObjectId frame) const
     const Mat3 back = inverse(F.linear);
     motion.position = back * (motion.position - F.origin);
     // The point stays where it is while the frame moves under it.
-    for (const Partial<Vec3>& carried : point(frame, motion.position).partials)
+    const PointMotion below = point(frame, motion.position);
+    motion.is_imported = motion.is_imported || below.is_imported;
+    for (const Partial<Vec3>& carried : below.partials)
         add_partial(motion.partials, carried.column, -carried.value);
     for (Partial<Vec3>& partial : motion.partials)
         partial.value = back * partial.value;
@@ -228,7 +232,9 @@ ValueMotion Kinematics::value(Value wanted) const
         return {wanted.number};
     std::vector<std::uint32_t> columns;
     std::map<const Formula*, PointMotion> positions;
+    bool is_imported = false;
     auto add_columns = [&](const Formula& formula) {
+        is_imported = is_imported || formula.operation == Operation::imported;
         if (formula.operation == Operation::coordinate) {
             columns.push_back(formula.index);
         } else if (formula.operation == Operation::position) {
@@ -236,6 +242,7 @@ ValueMotion Kinematics::value(Value wanted) const
             if (!is_new)
                 return;
             entry->second = relative(ObjectId{formula.index}, formula.frame);
+            is_imported = is_imported || entry->second.is_imported;
             for (const Partial<Vec3>& partial : entry->second.partials)
                 columns.push_back(partial.column);
         } else if (formula.operation == Operation::time ||
@@ -250,12 +257,25 @@ ValueMotion Kinematics::value(Value wanted) const
     ValueMotion motion{evaluate<Jet2>(scene_, wanted,
                                       ColumnLeaves{coordinates_, time_, Id<void>::kNone, positions})
                            .value};
+    motion.is_imported = is_imported;
     for (const std::uint32_t column : columns) {
         const Jet2 jet =
             evaluate<Jet2>(scene_, wanted, ColumnLeaves{coordinates_, time_, column, positions});
         motion.partials.push_back({column, jet.first});
     }
     return motion;
+}
+
+std::optional<std::uint32_t> Kinematics::find_not_finite() const
+{
+    for (std::uint32_t i = 0; i < amounts_.size(); ++i) {
+        bool is_good = std::isfinite(amounts_[i].value);
+        for (const Partial<double>& partial : amounts_[i].partials)
+            is_good = is_good && std::isfinite(partial.value);
+        if (!is_good)
+            return i;
+    }
+    return std::nullopt;
 }
 
 } // namespace sinew

@@ -29,11 +29,13 @@ struct Partial {
 struct ValueMotion {
     double value = 0;
     std::vector<Partial<double>> partials = {};
+    bool is_imported = false; ///< depends on an import, whose value is not known here
 };
 
 struct PointMotion {
     Vec3 position = {0, 0, 0};
     std::vector<Partial<Vec3>> partials = {};
+    bool is_imported = false;
 };
 
 /// Where everything is at one instant, and how that changes with each coordinate and with time.
@@ -61,6 +63,10 @@ public:
     PointMotion relative(ObjectId object, ObjectId frame) const;
 
     ValueMotion value(Value value) const;
+
+    /// The first transformation whose amount, or how that changes, is no finite number; none: all
+    /// are.
+    std::optional<std::uint32_t> find_not_finite() const;
 
 private:
     void update_frame(ObjectId object);

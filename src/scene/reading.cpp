@@ -225,6 +225,8 @@ Reading read_scene(const Scene& scene)
     constexpr double kMostWork = 5e7;
     Reading reading;
     count(scene, reading);
+    if (reading.constraint_count == 0)
+        reading.freedom = reading.coordinate_count;
     if (work_of(scene) > kMostWork)
         return reading;
     std::vector<double> start(scene.coordinates.size());
@@ -236,6 +238,11 @@ Reading read_scene(const Scene& scene)
         return reading;
     }
     std::vector<Equation> equations = make_equations(scene, kinematics);
+    if (auto problem = find_not_finite(scene, kinematics, equations)) {
+        reading.freedom.reset();
+        reading.problems.push_back(std::move(*problem));
+        return reading;
+    }
     drop_zeros(equations);
     reading.equation_count = static_cast<int>(equations.size());
     std::vector<std::uint32_t> redundant;

@@ -6,22 +6,25 @@
 #include "scene/problems.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace sinew {
 
 namespace {
 
-/// How large the mechanism is: tolerances are fractions of it.
+/// How large the mechanism is, wherever it stands: tolerances of what has no size itself are
+/// fractions of it.
 double extent_of(const Scene& scene, const Kinematics& kinematics)
 {
-    double extent = 0;
-    for (std::uint32_t i = 0; i < scene.objects.size(); ++i)
-        extent = std::max(extent, length(kinematics.frame(ObjectId{i}).origin));
-    return std::max(extent, 1e-3);
+    Vec3 low = kinematics.frame(ObjectId{0}).origin, high = low;
+    for (std::uint32_t i = 1; i < scene.objects.size(); ++i) {
+        const Vec3 x = kinematics.frame(ObjectId{i}).origin;
+        low = i == 1 ? x : Vec3{min(low.x, x.x), min(low.y, x.y), min(low.z, x.z)};
+        high = i == 1 ? x : Vec3{max(high.x, x.x), max(high.y, x.y), max(high.z, x.z)};
+    }
+    return std::max(length(high - low), 1e-3);
 }
-
-bool has_imports(const Scene& scene) { return !scene.imports.empty(); }
 
 /// "m0 and m1 are 14.14 m apart", and what they should be.
 std::string describe_violation(const Scene& scene, std::uint32_t statement,
@@ -82,26 +85,40 @@ void check_positions(const Scene& scene, const Kinematics& kinematics,
                      Problems& problems)
 {
     const double extent = extent_of(scene, kinematics);
-    const double tolerance = 1e-3 * extent; // printed coordinates are often rounded
     std::optional<std::uint32_t> said;
-    for (const Equation& equation : equations) {
-        if (said == equation.statement || !(abs(equation.residual) > 1e-9 * extent))
-            continue;
-        const bool is_stuck = equation.gradient.empty();
-        if (!is_stuck && (abs(equation.residual) <= tolerance || scene.settings.assemble))
-            continue;
-        if (is_stuck && abs(equation.residual) <= tolerance)
-            continue;
+    const auto say = [&](const Equation& equation, Severity severity, const char* code,
+                         const std::string& what, const std::string& hint) {
         said = equation.statement;
         problems.push_back(
-            make_problem(scene, Severity::error, is_stuck ? "cannot-be-satisfied" : "start-apart",
-                         statement_origin(scene, equation.statement),
-                         "constraints[" + std::to_string(equation.statement) + "]",
-                         describe_violation(scene, equation.statement, kinematics, names) +
-                             (is_stuck ? ", and no coordinate can mend that" : ""),
-                         is_stuck ? "free a coordinate in that direction, or change what is fixed"
-                                  : "change the start values or the transformations, or write "
-                                    "`assemble;` to let them be moved"));
+            make_problem(scene, severity, code, statement_origin(scene, equation.statement),
+                         "constraints[" + std::to_string(equation.statement) + "]", what, hint));
+    };
+    for (const Equation& equation : equations) {
+        if (said == equation.statement || equation.is_imported)
+            continue;
+        const double tolerance =
+            1e-3 * (equation.size > 0 ? equation.size : extent); // printed numbers are rounded
+        const bool is_violated = abs(equation.residual) > tolerance;
+        const bool is_level = equation.gradient.empty(); // no coordinate changes it to first order
+        const std::string what =
+            is_violated ? describe_violation(scene, equation.statement, kinematics, names) : "";
+        if (is_violated && !equation.is_movable)
+            say(equation, Severity::error, "cannot-be-satisfied",
+                what + ", and no coordinate can mend that",
+                "free a coordinate in that direction, or change what is fixed");
+        else if (is_violated && is_level && equation.size > 0)
+            say(equation, Severity::error, "start-apart",
+                what + ", and from there no direction leads to it",
+                "start one of them elsewhere: give it another start value");
+        else if (is_violated && !scene.settings.assemble)
+            say(equation, Severity::error, "start-apart", what,
+                "change the start values or the transformations, or write `assemble;` to let them "
+                "be moved");
+        else if (!is_violated && is_level && equation.is_movable && equation.size > 0)
+            say(equation, Severity::note, "dead-point",
+                "at the start this constraint is at a dead point: no small motion changes its "
+                "length",
+                "start a little beside it if the mechanism is to move on from there");
     }
 }
 
@@ -114,7 +131,8 @@ void check_rates(const Scene& scene, const Kinematics& kinematics,
         double rate = equation.time_rate;
         for (const Partial<double>& partial : equation.gradient)
             rate += partial.value * scene.coordinates[partial.column].initial_rate;
-        if (said == equation.statement || !(abs(rate) > kSlow) || equation.gradient.empty())
+        if (said == equation.statement || !(abs(rate) > kSlow) || equation.gradient.empty() ||
+            equation.is_imported)
             continue;
         said = equation.statement;
         const bool by_track = equation.time_rate != 0;
@@ -231,6 +249,65 @@ void check_vanishing_lengths(const Scene& scene, Problems& problems)
     }
 }
 
+/// Paths without a length, and starts beyond the end of one.
+void check_paths(const Scene& scene, const Kinematics& kinematics,
+                 const std::vector<std::string>& names, Problems& problems)
+{
+    for (const Path& path : scene.paths) {
+        bool is_one_point = path.kind != PathKind::point;
+        for (std::uint32_t i = 3; i < path.points.count && is_one_point; ++i) {
+            const Value a = scene.values[path.points.first + i],
+                        b = scene.values[path.points.first + i % 3];
+            is_one_point = a.is_constant() && b.is_constant() && a.number == b.number;
+        }
+        if (is_one_point)
+            problems.push_back(make_problem(
+                scene, Severity::warning, "path-without-length", path.origin, "paths",
+                "all points of this path are the same", "for a single place write point(x, y, z)"));
+    }
+    constexpr std::size_t kMost = 1000;
+    for (std::size_t i = 0; i < std::min(scene.path_constraints.size(), kMost); ++i) {
+        const PathConstraint& c = scene.path_constraints[i];
+        const Path& path = scene.paths[c.path.index];
+        if (path.kind == PathKind::point || path.kind == PathKind::line)
+            continue;
+        const double u = find_nearest(scene, kinematics, path, kinematics.frame(c.point).origin).u;
+        if (u < -1e-9 || u > 1 + 1e-9)
+            problems.push_back(
+                make_problem(scene, Severity::warning, "beyond-path", c.origin, "path_constraints",
+                             "at the start '" + names[c.point.index] +
+                                 "' is beyond the end of its path, which goes on straight there",
+                             "start it on the path, or make the path longer"));
+    }
+}
+
+/// Values known in advance that stop being numbers: a root of what a track makes negative.
+void check_future(const Scene& scene, Problems& problems)
+{
+    constexpr int kSamples = 64, kMost = 1000;
+    int looked_at = 0;
+    const auto look = [&](Value value, Origin origin) {
+        if (value.is_constant() || !is_known_in_advance(scene, value) || ++looked_at > kMost)
+            return;
+        for (int i = 1; i <= kSamples; ++i) {
+            const double t =
+                scene.settings.start + (scene.settings.end - scene.settings.start) * i / kSamples;
+            if (std::isfinite(rates_at(scene, value, t).value))
+                continue;
+            problems.push_back(make_problem(
+                scene, Severity::warning, "becomes-not-finite", origin, "values",
+                "this is no finite number at " + number_text(t) + " s: the run stops before",
+                "look at what goes in: a root or logarithm of a negative number, a division by "
+                "zero"));
+            return;
+        }
+    };
+    for (const Transformation& t : scene.transformations)
+        look(t.amount, t.origin);
+    for (const DistanceConstraint& c : scene.distance_constraints)
+        look(c.distance, c.origin);
+}
+
 } // namespace
 
 Problem circular_positions(const Scene& scene, ObjectId object)
@@ -242,16 +319,41 @@ Problem circular_positions(const Scene& scene, ObjectId object)
                         "break the circle of `name_x` and `on`");
 }
 
+std::optional<Problem> find_not_finite(const Scene& scene, const Kinematics& kinematics,
+                                       const std::vector<Equation>& equations)
+{
+    const std::string hint = "look at what goes in: a division by zero, a root of zero or less, or "
+                             "lengths beyond 1e150 m";
+    if (const auto i = kinematics.find_not_finite()) {
+        const Origin origin = scene.transformations[*i].origin;
+        return make_problem(scene, Severity::error, "start-not-finite", origin,
+                            "transformations[" + std::to_string(*i) + "]",
+                            "at the start this, or how it changes, is no finite number", hint);
+    }
+    for (const Equation& equation : equations) {
+        bool is_good = std::isfinite(equation.residual) && std::isfinite(equation.time_rate);
+        for (const Partial<double>& partial : equation.gradient)
+            is_good = is_good && std::isfinite(partial.value);
+        if (!is_good)
+            return make_problem(
+                scene, Severity::error, "start-not-finite",
+                statement_origin(scene, equation.statement),
+                "constraints[" + std::to_string(equation.statement) + "]",
+                "at the start this constraint, or how it changes, is no finite number", hint);
+    }
+    return std::nullopt;
+}
+
 Problems check_start(const Scene& scene, const Kinematics& kinematics,
                      const std::vector<Equation>& equations,
                      const std::vector<std::uint32_t>& redundant)
 {
     Problems problems;
     const std::vector<std::string> names = object_names(scene);
-    if (!has_imports(scene)) { // their values are known only when the run starts
-        check_positions(scene, kinematics, equations, names, problems);
-        check_rates(scene, kinematics, equations, problems);
-    }
+    check_positions(scene, kinematics, equations, names, problems);
+    check_rates(scene, kinematics, equations, problems);
+    check_paths(scene, kinematics, names, problems);
+    check_future(scene, problems);
     check_redundant(scene, equations, redundant, problems);
     check_vanishing_lengths(scene, problems);
     for (Problem& problem : check_masses(scene, kinematics, equations))

@@ -2,6 +2,7 @@
 
 #include "scene/equations.h"
 
+#include <optional>
 #include <vector>
 
 namespace sinew {
@@ -19,6 +20,10 @@ Problems check_masses(const Scene& scene, const Kinematics& kinematics,
 
 /// Lines that change their length with a joint, where a line to the joint itself would not.
 Problems check_drawn_rods(const Scene& scene);
+
+/// A value or a constraint that is no finite number at the start: nothing else can be said then.
+std::optional<Problem> find_not_finite(const Scene& scene, const Kinematics& kinematics,
+                                       const std::vector<Equation>& equations);
 
 Problem circular_positions(const Scene& scene, ObjectId object);
 

@@ -150,6 +150,25 @@ Problem massless_problem(const Scene& scene, const Kinematics& kinematics, const
                         "give what it moves a mass, or fix it by a constraint");
 }
 
+/// A torque or spring on a coordinate that moves nothing.
+Problems check_idle_coordinates(const Scene& scene, const Kinematics& kinematics)
+{
+    Problems problems;
+    for (const std::uint32_t i : coordinates_in_no_transformation(scene, kinematics)) {
+        const auto is_it = [&](const auto& thing) { return thing.coordinate.index == i; };
+        const bool is_driven =
+            std::any_of(scene.torques.begin(), scene.torques.end(), is_it) ||
+            std::any_of(scene.coordinate_springs.begin(), scene.coordinate_springs.end(), is_it);
+        if (is_driven && problems.size() < 20)
+            problems.push_back(
+                make_problem(scene, Severity::warning, "moves-nothing", scene.coordinates[i].origin,
+                             "coordinates[" + std::to_string(i) + "]",
+                             "dynamic '" + scene.coordinates[i].name + "' moves nothing",
+                             "use it in a transformation, or remove it"));
+    }
+    return problems;
+}
+
 } // namespace
 
 Problems check_masses(const Scene& scene, const Kinematics& kinematics,
@@ -174,18 +193,27 @@ Problems check_masses(const Scene& scene, const Kinematics& kinematics,
     identity.setIdentity();
     if (compute_factor_cost(A) > kMostCost)
         return {};
-    Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(A + 1e-14 * identity);
-    if (factor.info() != Eigen::Success || factor.vectorD().minCoeff() > kSingular)
-        return {};
-    // Inverse iteration: what A hardly resists grows.
-    Eigen::VectorXd v(n);
-    for (Eigen::Index i = 0; i < n; ++i)
-        v(i) = 1 + 0.1 * double(i % 7);
-    for (int i = 0; i < 4; ++i)
-        v = factor.solve(v).normalized().eval();
-    if (!v.allFinite() || v.dot(A * v) > 10 * kSingular)
-        return {};
-    return {massless_problem(scene, kinematics, scale.cwiseProduct(v))};
+    Problems problems = check_idle_coordinates(scene, kinematics);
+    constexpr int kMostNamed = 20;
+    for (int named = 0; named < kMostNamed; ++named) {
+        Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(A + 1e-14 * identity);
+        if (factor.info() != Eigen::Success || factor.vectorD().minCoeff() > kSingular)
+            break;
+        // Inverse iteration: what A hardly resists grows.
+        Eigen::VectorXd v(n);
+        for (Eigen::Index i = 0; i < n; ++i)
+            v(i) = 1 + 0.1 * double(i % 7);
+        for (int i = 0; i < 4; ++i)
+            v = factor.solve(v).normalized().eval();
+        if (!v.allFinite() || v.dot(A * v) > 10 * kSingular)
+            break;
+        v = scale.cwiseProduct(v);
+        problems.push_back(massless_problem(scene, kinematics, v));
+        Eigen::Index largest = 0; // held from now on, so that the next direction shows
+        v.cwiseAbs().maxCoeff(&largest);
+        A.coeffRef(largest, largest) += 1;
+    }
+    return problems;
 }
 
 } // namespace sinew

@@ -129,7 +129,7 @@ private:
 
     void check_objects()
     {
-        constexpr int kDeepest = 400;
+        constexpr int kDeepest = 5000;
         const std::size_t count = scene_.objects.size();
         for (std::size_t i = 0; i < count; ++i) {
             const Object& object = scene_.objects[i];
