@@ -194,7 +194,7 @@ void Evaluator::bind_argument(Site site, const Word& word, const Argument& argum
         if (fits)
             bound = found;
         else if (found.kind == Bound::Kind::object)
-            report_unknown_object(site, tree.last_name(site.node).symbol, origin);
+            report_unknown_object(pending_objects_[found.pending]);
         else if (found.kind != Bound::Kind::poison && wants_path)
             error(origin, "not-a-path", what + " must be a path",
                   "write point(...), line(...), spline(...) or the name of one");

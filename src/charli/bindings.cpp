@@ -266,8 +266,7 @@ Bound Evaluator::compute_binding(BindingId id)
                       "this makes an object, not a value",
                       "an instance gets its name by `name = ...;` without `var`");
             else
-                report_unknown_object(named, named.tree->last_name(named.node).symbol,
-                                      named.tree->origin(named.node));
+                report_unknown_object(named);
             result = poison();
         } else if (result.kind == Bound::Kind::text) {
             error(tree.origin(site.node), "text-as-value", "a var cannot hold a text",

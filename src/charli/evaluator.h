@@ -182,7 +182,7 @@ private:
     ObjectId resolve_first_part(Site site, Symbol symbol, std::int64_t index, Origin origin);
     ObjectId resolve_object(const Bound& bound, Origin use);
     void report_unknown(Site site, Symbol symbol, std::int64_t index, Origin origin, bool as_value);
-    void report_unknown_object(Site site, Symbol symbol, Origin origin);
+    void report_unknown_object(Site site);
     void report_no_def(Site callee, BindingId found);
     std::string find_in_namespaces(ScopeId scope, Symbol symbol) const;
     void report_undeclared(Symbol symbol, Origin origin, const Tree& tree, NodeId value);
@@ -224,7 +224,10 @@ private:
     {
         return {.kind = Bound::Kind::value, .value = value, .origin = origin};
     }
-    std::string_view name(Symbol symbol) const { return symbols_.name(symbol); }
+    std::string_view name(Symbol symbol) const
+    {
+        return symbol == kNoSymbol ? std::string_view("?") : symbols_.name(symbol);
+    }
     void link(Origin use, Origin definition);
     std::vector<std::string_view> names_in(ScopeId scope) const;
     std::string similar_hint(std::string_view word, const std::vector<std::string_view>& candidates,

@@ -97,8 +97,7 @@ std::optional<Value> Evaluator::evaluate_value(Site site)
               "paths go into path_constraint(...) or path(...)");
     else if (result.kind == Bound::Kind::object &&
              site.tree->nodes[site.node].kind == NodeKind::name)
-        report_unknown_object({site.tree, site.node, site.scope},
-                              site.tree->last_name(site.node).symbol, origin);
+        report_unknown_object(site);
     else
         error(origin, "not-a-number", "'" + shown + "' is not a number",
               "write a number or a name of one");

@@ -109,8 +109,15 @@ void Evaluator::report_unknown(Site site, Symbol symbol, std::int64_t index, Ori
 }
 
 /// An object's name where a number is wanted, or no name at all.
-void Evaluator::report_unknown_object(Site site, Symbol symbol, Origin origin)
+void Evaluator::report_unknown_object(Site site)
 {
+    // `a at 0.5 along` names a; everything else that gets here is a name itself.
+    const Tree& tree = *site.tree;
+    const NodeId node = tree.nodes[site.node].kind == NodeKind::along
+                            ? tree.nodes[site.node].first_child
+                            : site.node;
+    const Symbol symbol = tree.last_name(node).symbol;
+    const Origin origin = tree.origin(site.node);
     const bool is_object = objects_by_name_.contains(symbol) || named_in_text(site, symbol);
     if (!is_object)
         return report_unknown(site, symbol, Object::kNoIndex, origin, true);
