@@ -7,7 +7,7 @@
 //   -------|-----------|------|---------------------------------------------------
 //   M      | (in A)    | kg   | Σ m Jₚᵀ Jₚ over all masses
 //   J      | equations | -    | gradients of the constraints
-//   A      | A         | -    | M + JᵀJ, scaled to a unit diagonal
+//   A      | A         | -    | M + JᵀJ, rows of J of length one in M, scaled to a unit diagonal
 //
 // When it is not, the vector that A sends to nothing names the coordinate and the object [PHYS: for
 // the double pendulum of HerrWyvill90, fig. 14, det M = L⁴ m₁ (m₀ + m₁ sin²θ₁)].
@@ -85,9 +85,17 @@ Eigen::SparseMatrix<double> make_matrix(const Scene& scene, const Kinematics& ki
             ++row;
         }
     }
+    // Equations have length one in the metric of the masses, so that grains count like boulders.
+    std::vector<double> diagonal(scene.coordinates.size());
+    for (const Eigen::Triplet<double>& entry : entries)
+        diagonal[static_cast<std::size_t>(entry.col())] += entry.value() * entry.value();
     for (const Equation& equation : equations) {
+        double norm2 = 0;
         for (const Partial<double>& partial : equation.gradient)
-            entries.emplace_back(row, partial.column, partial.value);
+            norm2 += partial.value * partial.value /
+                     (diagonal[partial.column] > 0 ? diagonal[partial.column] : 1);
+        for (const Partial<double>& partial : equation.gradient)
+            entries.emplace_back(row, partial.column, partial.value / std::sqrt(norm2));
         ++row;
     }
     for (const std::uint32_t unused : coordinates_in_no_transformation(scene, kinematics))

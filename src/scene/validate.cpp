@@ -6,6 +6,7 @@
 #include "sinew/scene.h"
 
 #include <cmath>
+#include <numbers>
 
 namespace sinew {
 
@@ -56,6 +57,15 @@ private:
     {
         if (!is_sound(value))
             fault(origin, element, "not-finite", "a value is no finite number", "give it a number");
+    }
+
+    void check_not_negative(Value value, Origin origin, const std::string& element)
+    {
+        check_value(value, origin, element);
+        if (value.is_constant() && value.number < 0)
+            fault(origin, element, "out-of-range",
+                  "a value must not be negative, is " + number_text(value.number),
+                  "give it 0 or more");
     }
 
     void check_object(ObjectId id, Origin origin, const std::string& element)
@@ -124,6 +134,11 @@ private:
                     fault(track.origin, at("tracks", i), "keys-out-of-order",
                           "the keys are not in order",
                           "let each key come later than the one before");
+                else if (track.along && !(track.keys[k].at >= 0 && track.keys[k].at <= 1))
+                    fault(track.origin, at("tracks", i), "key-off-curve",
+                          "a place along a curve lies between 0 and 1, this is " +
+                              number_text(track.keys[k].at),
+                          "0 is the first point, 1 the last");
         }
     }
 
@@ -131,19 +146,25 @@ private:
     {
         constexpr int kDeepest = 5000;
         const std::size_t count = scene_.objects.size();
+        std::vector<std::uint32_t> around; // the objects whose descendants are being listed
         for (std::size_t i = 0; i < count; ++i) {
             const Object& object = scene_.objects[i];
-            const bool is_world = i == 0;
-            const bool fits = (is_world ? !object.parent.is_valid() : object.parent.index < i) &&
+            while (!around.empty() && scene_.objects[around.back()].end <= i)
+                around.pop_back();
+            const ObjectId parent = around.empty() ? ObjectId{} : ObjectId{around.back()};
+            const std::size_t last = parent.is_valid() ? scene_.objects[parent.index].end : count;
+            around.push_back(static_cast<std::uint32_t>(i));
+            const bool fits = object.parent == parent && (i == 0) == !parent.is_valid() &&
                               (!object.on.is_valid() || object.on.index < count) &&
-                              object.end > i && object.end <= count &&
+                              object.end > i && object.end <= last &&
                               object.first_transformation <= scene_.transformations.size() &&
                               object.transformation_count <=
                                   scene_.transformations.size() - object.first_transformation;
             if (!fits)
                 fault(object.origin, at("objects", i), "bad-object",
                       "its parent, end or transformations do not exist",
-                      "children follow their parent, and refer to elements of the scene");
+                      "descendants follow their ancestor up to its end, and refer to elements of "
+                      "the scene");
         }
         for (std::size_t i = 0; i < scene_.transformations.size(); ++i) {
             const Transformation& t = scene_.transformations[i];
@@ -194,6 +215,17 @@ private:
         };
         positive(s.frame_rate, "frame_rate");
         positive(s.step, "simulate.step");
+        if (s.camera &&
+            (!is_finite(s.camera->position) || !is_finite(s.camera->target) ||
+             !(s.camera->field_of_view > 0 && s.camera->field_of_view < std::numbers::pi)))
+            fault(s.camera->origin, "camera", "out-of-range",
+                  "its places must be finite, its field of view above 0 and below 180 degrees",
+                  "write camera(0, 1, 6, 0, 1, 0, fov = 35 deg);");
+        for (std::size_t i = 0; i < scene_.parameters.size(); ++i)
+            if (!std::isfinite(scene_.parameters[i].value))
+                fault(scene_.parameters[i].origin, at("parameters", i), "not-finite",
+                      "'" + scene_.parameters[i].name + "' is no finite number",
+                      "give it a number");
         if (!std::isfinite(s.start) || !std::isfinite(s.end) || !(s.start < s.end))
             fault(s.simulate_origin, "simulate", "out-of-range",
                   "the simulation ends at " + number_text(s.end) + " s, not after its start at " +
@@ -274,7 +306,7 @@ private:
             check_object(s.a, s.origin, element);
             check_object(s.b, s.origin, element);
             for (const Value value : {s.rest_length, s.stiffness, s.damping})
-                check_value(value, s.origin, element);
+                check_not_negative(value, s.origin, element);
             if (s.a == s.b)
                 fault(s.origin, element, "same-object",
                       "a spring from an object to itself does nothing",
@@ -283,8 +315,9 @@ private:
         for (std::size_t i = 0; i < scene_.coordinate_springs.size(); ++i) {
             const CoordinateSpring& s = scene_.coordinate_springs[i];
             check_coordinate(s.coordinate, s.origin, at("coordinate_springs", i));
-            for (const Value value : {s.rest_length, s.stiffness, s.damping})
-                check_value(value, s.origin, at("coordinate_springs", i));
+            check_value(s.rest_length, s.origin, at("coordinate_springs", i));
+            for (const Value value : {s.stiffness, s.damping})
+                check_not_negative(value, s.origin, at("coordinate_springs", i));
         }
         for (std::size_t i = 0; i < scene_.forces.size(); ++i) {
             const Force& f = scene_.forces[i];
@@ -300,7 +333,7 @@ private:
         }
         for (std::size_t i = 0; i < scene_.drags.size(); ++i) {
             check_object(scene_.drags[i].object, scene_.drags[i].origin, at("drags", i));
-            check_value(scene_.drags[i].coefficient, scene_.drags[i].origin, at("drags", i));
+            check_not_negative(scene_.drags[i].coefficient, scene_.drags[i].origin, at("drags", i));
         }
         for (std::size_t i = 0; i < scene_.fields.size(); ++i) {
             const Field& f = scene_.fields[i];
@@ -310,8 +343,15 @@ private:
             for (const Value value : {f.x, f.y, f.z})
                 check_value(value, f.origin, at("fields", i));
         }
-        for (std::size_t i = 0; i < scene_.colours.size(); ++i)
-            check_object(scene_.colours[i].object, scene_.colours[i].origin, at("colours", i));
+        for (std::size_t i = 0; i < scene_.colours.size(); ++i) {
+            const Colour& colour = scene_.colours[i];
+            check_object(colour.object, colour.origin, at("colours", i));
+            for (const double part : {colour.rgb.x, colour.rgb.y, colour.rgb.z})
+                if (!(part >= 0 && part <= 1))
+                    fault(colour.origin, at("colours", i), "out-of-range",
+                          "its parts must lie between 0 and 1, one is " + number_text(part),
+                          "write a number from 0 to 1");
+        }
     }
 
     const Scene& scene_;
