@@ -4,6 +4,7 @@
 #include "math/spline.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace sinew {
 
@@ -92,7 +93,7 @@ void add_distance(const Scene& scene, const Kinematics& kinematics, std::uint32_
     const DistanceConstraint& constraint = scene.distance_constraints[statement];
     const PointMotion a = kinematics.point(constraint.a), b = kinematics.point(constraint.b);
     const ValueMotion f = kinematics.value(constraint.distance);
-    if (f.value == 0)
+    if (f.value == 0 && !f.is_imported)
         return add_coincidence(kinematics, b, a, statement, out);
     const Vec3 d = b.position - a.position;
     const double distance = length(d);
@@ -130,6 +131,82 @@ void add_path(const Scene& scene, const Kinematics& kinematics, std::uint32_t st
                                     dot(n, x.position - nearest.point.position), statement));
 }
 
+/// The parameter of the place nearest to x. The first and the last piece go on beyond the ends.
+double nearest_on_polyline(const std::vector<Vec3>& points, const Vec3& x)
+{
+    const std::size_t pieces = points.size() - 1;
+    double nearest = 0, best = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < pieces; ++i) {
+        const Vec3 way = points[i + 1] - points[i];
+        const double length2 = dot(way, way);
+        double s = length2 > 0 ? dot(x - points[i], way) / length2 : 0;
+        s = i > 0 ? std::max(s, 0.0) : s;
+        s = i + 1 < pieces ? std::min(s, 1.0) : s;
+        const Vec3 d = points[i] + s * way - x;
+        if (dot(d, d) < best) {
+            best = dot(d, d);
+            nearest = (double(i) + s) / double(pieces);
+        }
+    }
+    return nearest;
+}
+
+/// The same for a smooth curve: samples find the valleys, golden sections the floors of the lowest,
+/// Newton on (P − x)·P′ = 0 the exact place, also beyond the ends where the curve is straight.
+template <class Curve>
+double nearest_on_curve(const Curve& curve, int samples, const Vec3& x)
+{
+    constexpr int kMostValleys = 4, kSections = 30, kNewtonSteps = 20;
+    constexpr double kGolden = 0.6180339887498949;
+    const auto squared_distance = [&](double u) {
+        const Vec3 d = curve(u).point - x;
+        return dot(d, d);
+    };
+    std::vector<double> heights;
+    for (int i = 0; i <= samples; ++i)
+        heights.push_back(squared_distance(double(i) / samples));
+    std::vector<int> valleys;
+    for (int i = 0; i <= samples; ++i)
+        if ((i == 0 || heights[i] <= heights[i - 1]) &&
+            (i == samples || heights[i] <= heights[i + 1]))
+            valleys.push_back(i);
+    std::stable_sort(valleys.begin(), valleys.end(),
+                     [&](int i, int j) { return heights[i] < heights[j]; });
+    valleys.resize(std::min<std::size_t>(valleys.size(), kMostValleys));
+
+    double nearest = 0, best = std::numeric_limits<double>::infinity();
+    for (const int valley : valleys) {
+        double low = double(valley - 1) / samples, high = double(valley + 1) / samples;
+        for (int i = 0; i < kSections; ++i) {
+            const double a = high - kGolden * (high - low), b = low + kGolden * (high - low);
+            if (squared_distance(a) < squared_distance(b))
+                high = b;
+            else
+                low = a;
+        }
+        double u = (low + high) / 2, height = squared_distance(u);
+        if (heights[valley] < height) {
+            u = double(valley) / samples;
+            height = heights[valley];
+        }
+        for (int i = 0; i < kNewtonSteps; ++i) {
+            const auto [place, tangent, bend] = curve(u);
+            const double speed2 = dot(tangent, tangent) - dot(x - place, bend);
+            const double next = speed2 > 0 ? u + dot(x - place, tangent) / speed2 : u;
+            const double lower = squared_distance(next);
+            if (!(lower < height))
+                break;
+            u = next;
+            height = lower;
+        }
+        if (height < best) {
+            best = height;
+            nearest = u;
+        }
+    }
+    return nearest;
+}
+
 } // namespace
 
 PathPoint find_nearest(const Scene& scene, const Kinematics& kinematics, const Path& path,
@@ -149,37 +226,14 @@ PathPoint find_nearest(const Scene& scene, const Kinematics& kinematics, const P
     if (path.kind == PathKind::spline_through)
         update_moments(points, moments);
     const auto curve = [&](double u) {
-        return path.kind == PathKind::spline           ? evaluate_bspline(points, u)
-               : path.kind == PathKind::spline_through ? evaluate_through(points, moments, u)
-                                                       : evaluate_polyline(points, u);
-    };
-    const auto squared_distance = [&](double u) {
-        const Vec3 d = curve(u).point - x;
-        return dot(d, d);
+        return path.kind == PathKind::spline ? evaluate_bspline(points, u)
+                                             : evaluate_through(points, moments, u);
     };
     PathPoint nearest;
-    if (path.kind != PathKind::point) {
-        // Samples find the right valley, Newton on (P − x)·P′ = 0 its floor.
-        const int samples = 8 * std::min(n, 500);
-        double best = squared_distance(0);
-        for (int i = 1; i <= samples; ++i) {
-            const double u = double(i) / samples;
-            if (const double d = squared_distance(u); d < best) {
-                best = d;
-                nearest.u = u;
-            }
-        }
-        for (int i = 0; i < 20; ++i) {
-            const auto [place, tangent, bend] = curve(nearest.u);
-            const double speed2 = dot(tangent, tangent) - dot(x - place, bend);
-            const double step = speed2 > 0 ? dot(x - place, tangent) / speed2 : 0;
-            const double u = nearest.u + step;
-            if (!(squared_distance(u) < best))
-                break;
-            best = squared_distance(u);
-            nearest.u = u;
-        }
-    }
+    if (path.kind == PathKind::line || path.kind == PathKind::polyline)
+        nearest.u = nearest_on_polyline(points, x);
+    else if (path.kind != PathKind::point)
+        nearest.u = nearest_on_curve(curve, 8 * std::min(n, 500), x);
     const PathWeights w = path_weights(path.kind, n, nearest.u);
     Vec3 local{0, 0, 0};
     for (int i = 0; i < n; ++i)

@@ -75,11 +75,16 @@ Eigen::SparseMatrix<double> make_matrix(const Scene& scene, const Kinematics& ki
     // A = GᵀG with rows √m Jₚ and J: the rows are few where the products would be many.
     std::vector<Eigen::Triplet<double>> entries;
     Eigen::Index row = 0;
+    double extent = 0;
+    for (std::uint32_t i = 0; i < scene.objects.size(); ++i)
+        extent = std::max(extent, length(kinematics.frame(ObjectId{i}).origin));
+    const double rounding = 1e-13 * extent; // a lever shorter than that is none
     for (const MassPoint& point : mass_points(scene)) {
         const PointMotion motion = kinematics.point(point.object, point.local);
         for (const auto component : {&Vec3::x, &Vec3::y, &Vec3::z}) {
             for (const Partial<Vec3>& partial : motion.partials)
-                if (partial.column != kinematics.time_column() && partial.value.*component != 0)
+                if (partial.column != kinematics.time_column() &&
+                    std::abs(partial.value.*component) > rounding)
                     entries.emplace_back(row, partial.column,
                                          std::sqrt(point.mass) * (partial.value.*component));
             ++row;
