@@ -247,9 +247,26 @@ TEST_CASE("the nearest place of a path is found among all its valleys")
             best = std::min(best, length(place_on(kind, points, i / 2000.0) - x));
         const double found = length(nearest.point.position - x);
         RC_ASSERT(is_near(nearest.point.position, place_on(kind, points, nearest.u), 1e-9));
-        // Samples choose the valley: of two as good as equally near, either may be found.
-        RC_ASSERT(found <= 1.05 * best + 1e-2);
+        RC_ASSERT(found <= best + 1e-6);
     }));
+}
+
+TEST_CASE("a point on a polyline is on it, however near to a corner")
+{
+    const std::vector<Vec3> corners = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {2, 1, 0}};
+    for (const double s : {0.9, 0.99, 0.999, 1.0, 1.001, 1.01, 1.9, 2.01, -0.5, 3.5}) {
+        SceneBuilder builder;
+        const PathId path = builder.add_path(PathKind::polyline, values_of(corners));
+        const Scene scene = builder.finish();
+        const Vec3 x = place_on(PathKind::polyline, corners, s / 3);
+        CAPTURE(s);
+
+        const PathPoint nearest =
+            find_nearest(scene, Kinematics(scene, {}, 0), scene.paths[path.index], x);
+
+        CHECK(nearest.u == doctest::Approx(s / 3));
+        CHECK(is_near(nearest.point.position, x, 1e-14));
+    }
 }
 
 TEST_CASE("equations say which statement they come from")
