@@ -156,13 +156,16 @@ void Evaluator::note_empty_scene()
     if (scene.objects.size() > 1 || report_.has_errors())
         return;
     const Binding* last = nullptr;
-    for (const Binding& binding : scopes_.bindings())
-        if (binding.kind == BindingKind::def && binding.origin.file == 0 &&
-            scopes_[binding.scope].parent == kNoScope)
-            last = &binding;
+    bool has_dynamic = false;
+    for (const Binding& binding : scopes_.bindings()) {
+        if (binding.origin.file != 0 || scopes_[binding.scope].parent != kNoScope)
+            continue;
+        has_dynamic = has_dynamic || binding.kind == BindingKind::dynamic;
+        last = binding.kind == BindingKind::def ? &binding : last;
+    }
     const bool is_empty = scene.masses.empty() && scene.box_masses.empty() &&
                           scene.labels.empty() && scene.drawings.empty();
-    if (last && is_empty)
+    if (last && has_dynamic && is_empty)
         report_.note(last->origin, "nothing-instanced", "the script defines objects but makes none",
                      "write `" + std::string(name(last->symbol)) + ";` to put one into the scene");
 }

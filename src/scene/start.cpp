@@ -80,11 +80,26 @@ double norm_of(const Equation& equation)
     return sqrt(sum);
 }
 
+/// False when a constraint holds in every posture, by the way the objects are built.
+bool changes_elsewhere(const Scene& scene, const Equation& equation)
+{
+    std::vector<double> posture;
+    for (std::size_t i = 0; i < scene.coordinates.size(); ++i)
+        posture.push_back(scene.coordinates[i].initial + 0.3 + 0.1 * double(i % 5));
+    const Kinematics elsewhere(scene, posture, scene.settings.start);
+    for (const Equation& other : make_equations(scene, elsewhere))
+        if (other.statement == equation.statement && abs(other.residual) > 1e-9 * equation.size)
+            return true;
+    return false;
+}
+
 void check_positions(const Scene& scene, const Kinematics& kinematics,
                      const std::vector<Equation>& equations, const std::vector<std::string>& names,
                      Problems& problems)
 {
     const double extent = extent_of(scene, kinematics);
+    constexpr int kMostPostures = 10; // each costs as much as the start itself
+    int postures = 0;
     std::optional<std::uint32_t> said;
     const auto say = [&](const Equation& equation, Severity severity, const char* code,
                          const std::string& what, const std::string& hint) {
@@ -114,7 +129,8 @@ void check_positions(const Scene& scene, const Kinematics& kinematics,
             say(equation, Severity::error, "start-apart", what,
                 "change the start values or the transformations, or write `assemble;` to let them "
                 "be moved");
-        else if (!is_violated && is_level && equation.is_movable && equation.size > 0)
+        else if (!is_violated && is_level && equation.is_movable && equation.size > 0 &&
+                 ++postures <= kMostPostures && changes_elsewhere(scene, equation))
             say(equation, Severity::note, "dead-point",
                 "at the start this constraint is at a dead point: no small motion changes its "
                 "length",
