@@ -1,8 +1,7 @@
 // Edits of a script that change only the bytes they mean: each finds a node of the lossless tree
 // and replaces its text.
 
-#include "charli/lexer.h"
-#include "charli/parser.h"
+#include "charli/parsed_files.h"
 #include "sinew/language.h"
 
 #include <algorithm>
@@ -18,18 +17,10 @@ namespace {
 
 using namespace charli;
 
-/// A parsed text with what it needs to stay valid.
-struct Parsed {
-    Symbols symbols;
-    Report report{Limits{}.problem_count};
-    Tree tree;
-
-    explicit Parsed(const std::string& name, const std::string& text)
-    {
-        add_reserved_words(symbols);
-        tree = parse({name, std::make_shared<const std::string>(text)}, Limits{}, symbols, report);
-    }
-};
+Parsed parse_text(const std::string& name, const std::string& text)
+{
+    return Parsed({name, std::make_shared<const std::string>(text)});
+}
 
 Problems refuse(const std::string& name, std::string code, std::string what, std::string hint)
 {
@@ -62,14 +53,6 @@ NodeId find_def(const Tree& tree, NodeId block, std::string_view name)
             tree.text(tree.tokens[tree.nodes[node].first_token + 1]) == name)
             return node;
     return kNoNode;
-}
-
-NodeId body_of(const Tree& tree, NodeId def)
-{
-    NodeId node = tree.nodes[def].first_child;
-    while (tree.nodes[node].kind != NodeKind::block)
-        node = tree.nodes[node].next;
-    return node;
 }
 
 /// Splits "def.name" and finds the block the name is in; kNoNode when a def is missing.
@@ -159,6 +142,20 @@ std::vector<NodeId> find_statements(const Tree& tree, std::string_view word)
     return found;
 }
 
+/// The `number`-th of them, counted from 0; kNoNode when there are not so many.
+NodeId find_statement(const Tree& tree, std::string_view word, int number)
+{
+    const std::vector<NodeId> all = find_statements(tree, word);
+    return number >= 0 && number < static_cast<int>(all.size()) ? all[number] : kNoNode;
+}
+
+Problems refuse_statement(const std::string& name, const std::string& word, int number)
+{
+    return refuse(name, "unknown-statement",
+                  "there is no statement number " + std::to_string(number) + " of '" + word + "'",
+                  "they are counted from 0 in the order of the text");
+}
+
 /// The statement that makes an instance: "left", "b[3]", "crate", "crate#2".
 NodeId find_instance(const Tree& tree, NodeId block, const std::string& name)
 {
@@ -232,7 +229,7 @@ Insertion insert_in_def(const Tree& tree, NodeId def, const std::string& stateme
 
 Result<ScriptEditor> ScriptEditor::open(const std::string& name, std::string text)
 {
-    Parsed parsed(name, text);
+    Parsed parsed = parse_text(name, text);
     if (parsed.tree.has_faults)
         return parsed.report.take();
     return ScriptEditor(name, std::move(text));
@@ -242,7 +239,7 @@ Problems ScriptEditor::replace(std::size_t offset, std::size_t length, const std
 {
     std::string next = text_;
     next.replace(offset, length, by);
-    Parsed parsed(name_, next);
+    Parsed parsed = parse_text(name_, next);
     if (parsed.tree.has_faults)
         return parsed.report.take();
     text_ = std::move(next);
@@ -254,7 +251,8 @@ namespace {
 /// Problems when a text is not exactly one value: nothing else may slip in with it.
 Problems check_value_text(const std::string& name, const std::string& value)
 {
-    const Parsed parsed(name, "x = " + value + ";"); // a comment in it would swallow the `;`
+    const Parsed parsed =
+        parse_text(name, "x = " + value + ";"); // a comment in it would swallow the `;`
     const Tree& tree = parsed.tree;
     const NodeId first = tree.nodes[tree.root].first_child;
     const bool is_one = !tree.has_faults && first != kNoNode && tree.nodes[first].next == kNoNode &&
@@ -270,7 +268,7 @@ Problems ScriptEditor::set_value(const std::string& name, const std::string& val
 {
     if (Problems problems = check_value_text(name_, value); !problems.empty())
         return problems;
-    const Parsed parsed(name_, text_);
+    const Parsed parsed = parse_text(name_, text_);
     const Tree& tree = parsed.tree;
     std::string own = name;
     const NodeId block = find_block(tree, own);
@@ -289,15 +287,12 @@ Problems ScriptEditor::set_argument(const std::string& word, int statement, int 
 {
     if (Problems problems = check_value_text(name_, value); !problems.empty())
         return problems;
-    const Parsed parsed(name_, text_);
+    const Parsed parsed = parse_text(name_, text_);
     const Tree& tree = parsed.tree;
-    const std::vector<NodeId> found = find_statements(tree, word);
-    if (statement < 0 || statement >= static_cast<int>(found.size()))
-        return refuse(name_, "unknown-statement",
-                      "there is no statement number " + std::to_string(statement) + " of '" + word +
-                          "'",
-                      "they are counted from 0 in the order of the text");
-    const NodeId head = head_of(tree, item_of(tree, found[statement]));
+    const NodeId found = find_statement(tree, word, statement);
+    if (found == kNoNode)
+        return refuse_statement(name_, word, statement);
+    const NodeId head = head_of(tree, item_of(tree, found));
     NodeId node = tree.nodes[head].kind == NodeKind::call && argument >= 0
                       ? tree.child(head, argument + 1)
                       : kNoNode;
@@ -312,7 +307,7 @@ Problems ScriptEditor::set_argument(const std::string& word, int statement, int 
 
 Problems ScriptEditor::move_instance(const std::string& name, Vec3 by)
 {
-    const Parsed parsed(name_, text_);
+    const Parsed parsed = parse_text(name_, text_);
     const Tree& tree = parsed.tree;
     std::string own = name;
     const NodeId block = find_block(tree, own);
@@ -366,7 +361,7 @@ Problems ScriptEditor::move_instance(const std::string& name, Vec3 by)
     std::sort(edits.rbegin(), edits.rend()); // from the back, so that offsets stay true
     for (const auto& [offset, length, value] : edits)
         text.replace(offset, length, value);
-    Parsed check(name_, text);
+    Parsed check = parse_text(name_, text);
     if (check.tree.has_faults)
         return check.report.take();
     text_ = std::move(text);
@@ -375,14 +370,14 @@ Problems ScriptEditor::move_instance(const std::string& name, Vec3 by)
 
 Problems ScriptEditor::add_statement(const std::string& statement, const std::string& def_name)
 {
-    Parsed alone(name_, statement);
+    Parsed alone = parse_text(name_, statement);
     const NodeId first = alone.tree.nodes[alone.tree.root].first_child;
     if (alone.tree.has_faults)
         return alone.report.take();
     if (first == kNoNode || alone.tree.nodes[first].next != kNoNode)
         return refuse(name_, "not-a-statement", "'" + statement + "' is not one statement",
                       "write one statement with its ';'");
-    const Parsed parsed(name_, text_);
+    const Parsed parsed = parse_text(name_, text_);
     if (def_name.empty()) {
         const bool needs_line = !text_.empty() && text_.back() != '\n';
         return replace(text_.size(), 0, (needs_line ? "\n" : "") + statement + "\n");
@@ -399,16 +394,13 @@ Problems ScriptEditor::add_statement(const std::string& statement, const std::st
 
 Problems ScriptEditor::remove_statement(const std::string& word, int statement)
 {
-    const Parsed parsed(name_, text_);
+    const Parsed parsed = parse_text(name_, text_);
     const Tree& tree = parsed.tree;
-    const std::vector<NodeId> found = find_statements(tree, word);
-    if (statement < 0 || statement >= static_cast<int>(found.size()))
-        return refuse(name_, "unknown-statement",
-                      "there is no statement number " + std::to_string(statement) + " of '" + word +
-                          "'",
-                      "they are counted from 0 in the order of the text");
-    std::size_t begin = tree.first_token(found[statement]).offset;
-    std::size_t end = tree.last_token(found[statement]).end();
+    const NodeId found = find_statement(tree, word, statement);
+    if (found == kNoNode)
+        return refuse_statement(name_, word, statement);
+    std::size_t begin = tree.first_token(found).offset;
+    std::size_t end = tree.last_token(found).end();
     const std::size_t line = text_.rfind('\n', begin == 0 ? 0 : begin - 1);
     const std::size_t line_begin = line == std::string::npos || begin == 0 ? 0 : line + 1;
     const std::size_t line_end = std::min(text_.find('\n', end), text_.size());
