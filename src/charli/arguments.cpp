@@ -37,6 +37,14 @@ std::string_view dimension_of(std::string_view unit)
                            : "";
 }
 
+/// `left.x`: a position, whatever is declared in the def.
+bool is_position(const Tree& tree, NodeId node)
+{
+    const std::string_view last = tree.text(tree.last_token(node));
+    return tree.nodes[node].kind == NodeKind::name && tree.nodes[node].first_child != kNoNode &&
+           (last == "x" || last == "y" || last == "z");
+}
+
 std::string with_article(std::string_view dimension)
 {
     return (dimension == "angle" ? "an " : "a ") + std::string(dimension);
@@ -200,7 +208,10 @@ void Evaluator::bind_argument(Site site, const Word& word, const Argument& argum
                   "write point(...), line(...), spline(...) or the name of one");
         else if (found.kind != Bound::Kind::poison)
             error(origin, "not-a-coordinate", what + " must be a dynamic variable",
-                  "declare it: `dynamic theta;`, and name it alone");
+                  is_position(tree, site.node)
+                      ? "`" + excerpt(tree.text(site.node)) +
+                            "` is a position: give the variable in the def another name"
+                      : "declare it: `dynamic theta;`, and name it alone");
         out.is_good = out.is_good && fits;
         return;
     }

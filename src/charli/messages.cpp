@@ -50,7 +50,9 @@ void Evaluator::report_several(Origin origin, Symbol symbol, const std::vector<O
           "'" + std::string(name(symbol)) + "' means several objects: " + list +
               (several.size() >= 4 ? ", ..." : ""),
           object_is_named_[a[k].index]
-              ? "say which one: " + path_of(several[0])
+              ? (path_of(several[0]) == path_of(several[1])
+                     ? "give one of them a name that is not its def's"
+                     : "say which one: " + path_of(several[0]))
               : "name the instances, `left = " + parting.name + " ...;`, and write left" + rest);
 }
 
