@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 #include <unistd.h>
 
 namespace sinew::app {
@@ -148,13 +149,17 @@ void print_coordinates(const Scene& scene, const Style& s)
         fmt::print("  none: everything is fixed or driven\n");
 }
 
+/// Statements one a line; constraints with what they are off at the start.
 template <class Things>
-void print_statements(const Scene& scene, const Things& things, int& shown)
+void print_statements(const Scene& scene, const Things& things, int& shown,
+                      std::span<const double> residuals = {})
 {
-    for (const auto& thing : things) {
+    for (std::size_t i = 0; i < things.size(); ++i) {
         if (++shown > kMostLines)
             return;
-        fmt::print("  {}\n", flat(text_of(scene, thing.origin)));
+        const std::string off =
+            i < residuals.size() ? fmt::format("  holds to {:.1e} m", residuals[i]) : "";
+        fmt::print("  {}{}\n", flat(text_of(scene, things[i].origin)), off);
     }
 }
 
@@ -162,8 +167,10 @@ void print_constraints(const Scene& scene, const Reading& reading, const Style& 
 {
     fmt::print("\n{}constraints{}\n", s.title, s.off);
     int shown = 0;
-    print_statements(scene, scene.distance_constraints, shown);
-    print_statements(scene, scene.path_constraints, shown);
+    const std::span<const double> residuals = reading.residuals;
+    const std::size_t distances = std::min(scene.distance_constraints.size(), residuals.size());
+    print_statements(scene, scene.distance_constraints, shown, residuals.first(distances));
+    print_statements(scene, scene.path_constraints, shown, residuals.subspan(distances));
     if (reading.constraint_count == 0)
         fmt::print("  none\n");
     if (reading.constraint_count > kMostLines)
@@ -260,13 +267,19 @@ void print_json(const ScriptReading& result)
         out["problems"].push_back(problem_json(problem));
     if (result.is_sound()) {
         const Reading& r = result.reading;
-        out["reading"] = {
-            {"objects", r.object_count},     {"masses", r.mass_count},
-            {"labels", r.label_count},       {"coordinates", r.coordinate_count},
-            {"driven", r.driven_count},      {"constraints", r.constraint_count},
-            {"equations", r.equation_count}, {"independent", r.independent_count},
-            {"springs", r.spring_count},     {"forces", r.force_count},
-            {"drawings", r.drawing_count},   {"freedom", r.freedom ? json(*r.freedom) : json()}};
+        out["reading"] = {{"objects", r.object_count},
+                          {"masses", r.mass_count},
+                          {"labels", r.label_count},
+                          {"coordinates", r.coordinate_count},
+                          {"driven", r.driven_count},
+                          {"constraints", r.constraint_count},
+                          {"equations", r.equation_count},
+                          {"independent", r.independent_count},
+                          {"springs", r.spring_count},
+                          {"forces", r.force_count},
+                          {"drawings", r.drawing_count},
+                          {"residuals", r.residuals},
+                          {"freedom", r.freedom ? json(*r.freedom) : json()}};
     }
     // Names come from the script and may be cut inside a character: replace what is not UTF-8.
     fmt::print("{}\n", out.dump(2, ' ', false, json::error_handler_t::replace));

@@ -369,7 +369,8 @@ struct Reading {
     int force_count = 0; ///< forces, torques, drags, fields
     int drawing_count = 0;
     std::optional<int> freedom =
-        {};                 ///< coordinates − independent constraints; none: too large to count
+        {}; ///< coordinates − independent constraints; none: too large to count
+    std::vector<double> residuals = {}; ///< by how much each constraint is off at the start [m]
     Problems problems = {}; ///< constraints violated at the start, massless directions, ...
 };
 

@@ -245,6 +245,11 @@ Reading read_scene(const Scene& scene)
     }
     drop_zeros(equations);
     reading.equation_count = static_cast<int>(equations.size());
+    reading.residuals.assign(static_cast<std::size_t>(reading.constraint_count), 0.0);
+    for (const Equation& equation : equations) {
+        double& largest = reading.residuals[equation.statement];
+        largest = std::max(largest, std::abs(equation.residual));
+    }
     std::vector<std::uint32_t> redundant;
     count_freedom(scene, equations, reading, redundant);
     reading.problems = check_start(scene, kinematics, equations, redundant);
