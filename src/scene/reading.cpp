@@ -175,20 +175,25 @@ struct Way {
 std::vector<Way> find_ways(const Scene& scene)
 {
     std::vector<Way> ways(scene.objects.size());
-    const auto find = [&](const auto& self, std::uint32_t i) -> Way { // frames are not deep
-        if (ways[i].all >= 0)
-            return ways[i];
+    const auto above = [&](std::uint32_t i) {
         const Object& object = scene.objects[i];
-        const ObjectId up = object.on.is_valid() ? object.on : object.parent;
-        Way way = up.is_valid() ? self(self, up.index) : Way{0, 0};
-        way.all += object.transformation_count;
-        for (std::uint32_t k = 0; k < object.transformation_count; ++k)
-            way.moving +=
-                !scene.transformations[object.first_transformation + k].amount.is_constant();
-        return ways[i] = way;
+        return object.on.is_valid() ? object.on : object.parent;
     };
-    for (std::uint32_t i = 0; i < ways.size(); ++i)
-        find(find, i);
+    std::vector<std::uint32_t> unknown; // on the way up to a frame that is known
+    for (std::uint32_t i = 0; i < ways.size(); ++i) {
+        for (ObjectId id{i}; id.is_valid() && ways[id.index].all < 0; id = above(id.index))
+            unknown.push_back(id.index);
+        for (; !unknown.empty(); unknown.pop_back()) {
+            const Object& object = scene.objects[unknown.back()];
+            const ObjectId up = above(unknown.back());
+            Way way = up.is_valid() ? ways[up.index] : Way{0, 0};
+            way.all += object.transformation_count;
+            for (std::uint32_t k = 0; k < object.transformation_count; ++k)
+                way.moving +=
+                    !scene.transformations[object.first_transformation + k].amount.is_constant();
+            ways[unknown.back()] = way;
+        }
+    }
     return ways;
 }
 

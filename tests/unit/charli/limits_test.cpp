@@ -178,6 +178,8 @@ TEST_CASE("a long chain of frames and a large net are looked at soon and in litt
                       "b[i] = bob translatex(1) rotatez(q[i]) on b[i - 1]; end;") == Codes{});
     CHECK(soon(kBob + "b[0] = bob; for i in 1..6000 b[i] = bob translatex(1) on b[i - 1]; end;") ==
           Codes{"frames-too-deep"});
+    CHECK(soon(kBob + "for i in 1..4900 b[i] = bob translatex(1) on b[i + 1]; end;"
+                      "b[4901] = bob;") == Codes{});
     // A net of 40 by 40 knots, turned so that all its equations hang together.
     CHECK(soon(kBob + "dynamic x, y, z; for i in 1..40 for j in 1..40"
                       " x[40 * i + j] = initial(0.8 * i - 0.6 * j, 0);"
