@@ -10,7 +10,9 @@
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <sys/resource.h>
@@ -50,7 +52,9 @@ const std::string& file_of(int lines)
     static std::map<int, std::string> names;
     std::string& name = names[lines];
     if (name.empty()) {
-        name = fmt::format("bench_{}.charli", lines);
+        name =
+            (std::filesystem::temp_directory_path() / fmt::format("sinew_bench_{}.charli", lines))
+                .string();
         std::ofstream(name, std::ios::binary) << make_script(lines);
     }
     return name;
