@@ -64,8 +64,9 @@ private:
 /// The namespace of an include that has one.
 inline const Token& namespace_of(const Tree& tree, NodeId include)
 {
-    std::uint32_t at = tree.nodes[include].last_token;
-    while (tree.tokens[at].kind != TokenKind::identifier)
+    std::uint32_t at =
+        tree.nodes[include].last_token; // before it in a faulty statement: never closed
+    while (at > tree.nodes[include].first_token && tree.tokens[at].kind != TokenKind::identifier)
         --at;
     return tree.tokens[at];
 }
