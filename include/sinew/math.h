@@ -397,9 +397,32 @@ bool is_finite(const PoseT<S>& X)
     return is_finite(X.rotation) && is_finite(X.translation);
 }
 
+// ---------------------------------------------------------------- affine maps
+
+/// x ↦ linear x + origin: where a frame is in the world. Not a pose, because frames can be scaled.
+template <class S>
+struct AffineT {
+    Mat3T<S> linear = Mat3T<S>::identity();
+    Vec3T<S> origin = {};
+
+    bool operator==(const AffineT&) const = default;
+
+    friend constexpr AffineT operator*(const AffineT& outer, const AffineT& inner)
+    {
+        return {outer.linear * inner.linear, apply(outer, inner.origin)};
+    }
+};
+
+template <class S>
+constexpr Vec3T<S> apply(const AffineT<S>& frame, const Vec3T<S>& x)
+{
+    return frame.linear * x + frame.origin;
+}
+
 using Vec3 = Vec3T<double>;
 using Mat3 = Mat3T<double>;
 using Quat = QuatT<double>;
 using Pose = PoseT<double>;
+using Affine = AffineT<double>;
 
 } // namespace sinew

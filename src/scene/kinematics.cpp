@@ -102,13 +102,6 @@ std::vector<ObjectId> order_of_frames(const Scene& scene, ObjectId& faulty)
 
 } // namespace
 
-Vec3 apply(const Affine& frame, const Vec3& x) { return frame.linear * x + frame.origin; }
-
-Affine operator*(const Affine& outer, const Affine& inner)
-{
-    return {outer.linear * inner.linear, apply(outer, inner.origin)};
-}
-
 Kinematics::Kinematics(const Scene& scene, std::span<const double> coordinates, double time)
     : scene_(scene), coordinates_(coordinates), time_(time), frames_(scene.objects.size()),
       amounts_(scene.transformations.size())

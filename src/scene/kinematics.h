@@ -9,15 +9,6 @@
 
 namespace sinew {
 
-/// x ↦ linear x + origin: where a frame is in the world. Not a pose, because frames can be scaled.
-struct Affine {
-    Mat3 linear = Mat3::identity();
-    Vec3 origin = {0, 0, 0};
-};
-
-Vec3 apply(const Affine& frame, const Vec3& x);
-Affine operator*(const Affine& outer, const Affine& inner);
-
 /// The derivative of something with respect to coordinate `column`, or to time for the column
 /// `coordinates.size()`.
 template <class T>

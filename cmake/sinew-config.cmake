@@ -1,0 +1,6 @@
+include(CMakeFindDependencyMacro)
+find_dependency(TBB)
+find_dependency(SQLite3)
+find_dependency(PkgConfig)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+include(${CMAKE_CURRENT_LIST_DIR}/sinew-targets.cmake)

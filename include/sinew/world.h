@@ -1,0 +1,102 @@
+#pragma once
+
+// Everything in a scene, advancing together in time.
+
+#include "sinew/error.h"
+#include "sinew/frame.h"
+#include "sinew/scene.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// What an import sees when it is asked for its value.
+struct ImportInput {
+    double time = 0;
+    std::span<const double> coordinates; ///< as Scene::coordinates
+    std::span<const double> rates;
+};
+
+/// The value of an import, and its derivatives with respect to time where they are known: an import
+/// that drives a transformation without them is differentiated numerically.
+struct ImportValue {
+    double value = 0;
+    std::optional<double> first = {}, second = {};
+};
+
+/// Called in the middle of a step, from any thread: must be a pure function of its input.
+using ImportFunction = std::function<ImportValue(const ImportInput&)>;
+
+struct WorldOptions {
+    int threads = 1;                               ///< the result does not depend on it
+    std::map<std::string, ImportFunction> imports; ///< by name; every import of the scene
+};
+
+struct Energy {
+    double kinetic = 0;   ///< [J]
+    double potential = 0; ///< [J], of gravity and springs
+};
+
+/// What one advance did, and what it could not do. Stepping never throws: look here.
+struct StepReport {
+    int steps = 0;          ///< inner steps accepted, summed over all linkages
+    int rejected = 0;       ///< inner steps tried again with a smaller size
+    int implicit_steps = 0; ///< of the accepted, how many were implicit
+    int rows = 0;           ///< rows between blocks: ties, contacts
+    int iterations = 0;     ///< of the row solver, summed over passes
+    double residual = 0;    ///< largest error of a constraint at the end [m]
+    bool converged = true;  ///< false: some stage was accepted unconverged
+    Problems warnings = {}; ///< what happened that people should know: a path's end passed, ...
+    std::optional<Problem> fault = {}; ///< why time stopped: the object, the time, the remedy
+};
+
+/// A world is built once from a scene and then only advanced and observed. The same scene and the
+/// same advances give the same bits for any number of threads, and after `restore`.
+class World {
+public:
+    /// Validates the scene, assembles the start, builds the world; or lists everything wrong.
+    static Result<World> create(const Scene& scene, const WorldOptions& options = {});
+
+    World(World&&) noexcept;
+    World& operator=(World&&) noexcept;
+    ~World();
+
+    const Scene& scene() const noexcept;
+    double time() const noexcept; ///< seconds on the scene's clock
+
+    /// What the assembly of the start moved, and other notes.
+    const Problems& start_notes() const noexcept;
+
+    /// Advances to `until` in steps of at most the scene's step where one is needed. With a fault
+    /// the world stands where the last good inner step left it. Requires until ≥ time().
+    StepReport advance(double until) noexcept;
+
+    Frame frame() const;
+    Energy energy() const;
+    std::span<const double> coordinates() const noexcept; ///< as Scene::coordinates
+    std::span<const double> rates() const noexcept;
+
+    /// All that changes, as bytes; `restore` continues from them bit for bit.
+    std::vector<std::byte> snapshot() const;
+
+    /// False, and nothing changed, when the bytes are no snapshot of this scene.
+    [[nodiscard]] bool restore(std::span<const std::byte> snapshot);
+
+    /// One number for the whole state.
+    std::uint64_t state_hash() const;
+
+private:
+    struct Parts;
+    explicit World(std::unique_ptr<Parts> parts) noexcept;
+    std::unique_ptr<Parts> parts_;
+};
+
+} // namespace sinew
