@@ -1,0 +1,188 @@
+// Semi-smooth Newton on the natural map of row laws, with a proximal fallback.
+//
+//   in:  C = J W⁻¹ Jᵀ, velocities q without impulses, laws, last step's impulses
+//   out: impulses λ that fulfil every law
+//
+// F is piecewise smooth; Newton takes the slope of the piece it stands on, without the rows that
+// have their bound, and goes along the step as far as the merit ½ F² [J] falls. Redundant contacts
+// make the slope singular; where that stalls the iteration, proximal steps go on.
+//
+//   symbol | code         | unit | meaning
+//   -------|--------------|------|------------------------------------------
+//   ρ      | rho          | -    | weight of the proximal term
+
+#include "solve/row_newton.h"
+
+#include "solve/row_map.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+using Eigen::Index, Eigen::MatrixXd, Eigen::VectorXd;
+
+constexpr double kRank = 1e-12; // pivot, against 1: below, the row says what others said
+
+/// x of M x = r; of a singular M, the smallest.
+VectorXd solve_general(const MatrixXd& M, const VectorXd& r)
+{
+    const Eigen::PartialPivLU<MatrixXd> lu(M);
+    if (lu.rcond() > kRank)
+        return lu.solve(r);
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
+    cod.setThreshold(kRank);
+    return cod.compute(M).solve(r);
+}
+
+/// The Newton step. Bound rows go to their bound; the others solve slope · step = −F.
+VectorXd compute_step(const Piece& piece)
+{
+    std::vector<Index> bound, free;
+    for (Index i = 0; i < piece.F.size(); ++i)
+        (piece.bound[std::size_t(i)] ? bound : free).push_back(i);
+    VectorXd step(piece.F.size());
+    step(bound) = -piece.F(bound);
+    if (!free.empty())
+        step(free) = solve_general(piece.slope(free, free),
+                                   -piece.F(free) - piece.slope(free, bound) * step(bound));
+    return step;
+}
+
+/// Iterates from y until the residual is within tolerance; true when it is. y ends where the merit
+/// ½ F² [J] was last lowered.
+bool iterate(const ScaledProblem& p, double tolerance, int limit, VectorXd& y, int& iterations)
+{
+    Piece piece, tried;
+    update_piece(p, y, true, piece);
+    for (int i = 0; i < limit; ++i) {
+        if (residual_of(p, piece) <= std::max(tolerance, rounding_of(p, y)))
+            return true;
+        const VectorXd step = compute_step(piece);
+        ++iterations;
+        const double merit = piece.F.squaredNorm();
+        double fraction = 1, best_fraction = 0, best = merit;
+        for (; fraction > 1e-4; fraction /= 2) { // line search
+            update_piece(p, y + fraction * step, false, tried);
+            const double now = tried.F.squaredNorm();
+            if (now < best) {
+                best = now;
+                best_fraction = fraction;
+            }
+            if (now <= (1 - 1e-4 * fraction) * merit)
+                break;
+        }
+        if (best_fraction == 0)
+            return false;
+        y += best_fraction * step;
+        update_piece(p, y, true, piece);
+    }
+    return residual_of(p, piece) <= std::max(tolerance, rounding_of(p, y));
+}
+
+/// Proximal Newton: each problem has ρ on its diagonal and stays near the last good y, so that
+/// redundant contacts, whose matrix is singular, have one answer each time.
+void iterate_proximal(const ScaledProblem& p, const RowOptions& options, VectorXd& y,
+                      int& iterations)
+{
+    ScaledProblem near = p;
+    Piece piece;
+    VectorXd best = y, good = y;
+    update_piece(p, y, false, piece);
+    double least = residual_of(p, piece), rho = 0.1;
+    while (iterations < options.iterations) {
+        near.A = p.A;
+        near.A.diagonal().array() += rho;
+        near.b = p.b - rho * good;
+        VectorXd next = good;
+        const int limit = std::min(options.proximal_iterations, options.iterations - iterations);
+        const bool has_solved = iterate(near, options.tolerance, limit, next, iterations);
+        update_piece(p, next, false, piece);
+        if (const double residual = residual_of(p, piece); residual < least) {
+            least = residual;
+            best = next;
+        }
+        if (least <= std::max(options.tolerance, rounding_of(p, best)))
+            break;
+        if (has_solved)
+            good = next;
+        rho *= has_solved ? 0.5 : 4;
+    }
+    y = best;
+}
+
+/// All rows equal: A y = −b. Of redundant rows the smallest solution, which is continuous in time
+/// while the rank stays.
+VectorXd solve_direct(const ScaledProblem& p)
+{
+    if (p.size() == 0)
+        return VectorXd(0);
+    const Eigen::LDLT<MatrixXd> ldlt(p.A);
+    if (ldlt.vectorD().minCoeff() > kRank) {
+        VectorXd y = ldlt.solve(-p.b);
+        y += ldlt.solve(-p.b - p.A * y); // refinement
+        return y;
+    }
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
+    cod.setThreshold(kRank);
+    return cod.compute(p.A).solve(-p.b);
+}
+
+/// Rows that move nothing: how many, and how far their law is from what cannot be changed.
+void add_idle_rows(const RowProblem& problem, const ScaledProblem& p, RowSolveReport& report)
+{
+    report.idle_rows = int(problem.size() - p.size());
+    std::size_t next = 0;
+    for (Index i = 0; i < problem.size(); ++i) {
+        if (next < p.row.size() && p.row[next] == i) {
+            ++next;
+            continue;
+        }
+        const Law law = problem.law[std::size_t(i)];
+        const double error = law == Law::equal  ? std::abs(problem.q[i])
+                             : law == Law::push ? std::max(0.0, -problem.q[i])
+                                                : 0;
+        report.idle_residual = std::max(report.idle_residual, error);
+    }
+}
+
+} // namespace
+
+double compute_row_residual(const RowProblem& problem, const VectorXd& impulse) noexcept
+{
+    const ScaledProblem p = make_scaled(problem);
+    Piece piece;
+    update_piece(p, impulse(p.row).cwiseProduct(p.scale), false, piece);
+    return residual_of(p, piece);
+}
+
+RowSolveReport solve_rows(const RowProblem& problem, const RowOptions& options,
+                          VectorXd& impulse) noexcept
+{
+    const ScaledProblem p = make_scaled(problem);
+    RowSolveReport report;
+    VectorXd y = impulse(p.row).cwiseProduct(p.scale);
+    if (std::ranges::all_of(p.law, [](Law law) { return law == Law::equal; })) {
+        y = solve_direct(p);
+        report.iterations = 1;
+    } else if (!iterate(p, options.tolerance, options.newton_iterations, y, report.iterations)) {
+        report.proximal = true;
+        iterate_proximal(p, options, y, report.iterations);
+    }
+    Piece piece;
+    update_piece(p, y, false, piece);
+    report.residual = residual_of(p, piece);
+    report.converged = report.residual <= std::max(options.tolerance, rounding_of(p, y));
+    add_idle_rows(problem, p, report);
+    impulse.setZero();
+    impulse(p.row) = y.cwiseQuotient(p.scale);
+    return report;
+}
+
+} // namespace sinew
