@@ -1,14 +1,18 @@
 #pragma once
 
-// A recording: one SQLite file with the script, the frames and the snapshots of a run. Crash-safe:
-// a finished frame survives whatever happens to the program. docs/guide/recording.md has the
-// schema.
+// A recording: one SQLite file with the script, the frames and the snapshots of a run.
+// docs/guide/recording.md has the schema.
+//
+// What survives: a frame that `append` took without a problem survives the end of the program, by
+// SIGKILL or otherwise. After a power failure the file is whole too; the frames since the last
+// snapshot may be missing, and a resumed run makes them anew, bit for bit.
 
 #include "sinew/error.h"
 #include "sinew/frame.h"
 #include "sinew/scene.h"
 #include "sinew/world.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -20,63 +24,100 @@ namespace sinew {
 
 /// What a recording says about itself.
 struct RecordingInfo {
-    std::string script_name;                       ///< as it was given
-    std::map<std::string, std::string> parameters; ///< -D name=value
-    std::string version;                           ///< of Sinew
-    std::uint64_t scene_fingerprint = 0;
+    std::string script_name;                            ///< as it was given
+    std::map<std::string, std::string> parameters = {}; ///< -D name=value, as they were given
+    std::map<std::string, std::string> imports = {};    ///< name, and what tells its library apart
+    std::string version = {};                           ///< of Sinew
+    std::uint64_t scene_fingerprint = 0;                ///< of the scene, whatever its end
     double frame_rate = 24;
     double start = 0, end = 0, step = 0;
-    std::int64_t frame_count = 0; ///< finished frames
-    bool is_complete = false;     ///< the run reached its end
-    std::optional<Problem> fault = {};
+    int snapshot_interval = 24; ///< snapshots are at most so many frames apart
+
+    std::int64_t frame_count = 0;      ///< finished frames
+    bool is_complete = false;          ///< the run reached its end
+    std::optional<Problem> fault = {}; ///< why it stopped before
 };
+
+/// The info of a run about to start: what the scene and the library decide is filled in.
+RecordingInfo make_recording_info(const Scene& scene, const std::string& script_name);
 
 /// How one frame went.
 struct FrameStatistics {
-    StepReport report;
+    StepReport report; ///< read back: with the warnings that came first in this frame, no fault
     Energy energy;
     double elapsed_ms = 0;
     std::uint64_t state_hash = 0;
 };
 
+/// A problem of the run and the frame in which it first came.
+struct Diagnostic {
+    std::int64_t frame = 0;
+    Problem problem;
+};
+
+/// A file of frames. One thread at a time; several Recordings, in several programs, may read one
+/// file while one writes it. Whatever is in the file, reading it ends with a value or a problem.
 class Recording {
 public:
-    /// A new file, replacing an old one only once the new one is ready to take frames.
+    /// A new file, replacing an old recording only once the new one is ready to take frames. A file
+    /// that is no recording is not replaced.
     static Result<Recording> create(const std::string& path, const Scene& scene,
                                     const RecordingInfo& info);
 
-    /// An existing file, to read; `is_writable`: to go on where it ends.
-    static Result<Recording> open(const std::string& path, bool is_writable = false);
+    enum class Access {
+        read,
+        write, ///< to go on where it ends; the file changes with the first call that writes
+    };
+    static Result<Recording> open(const std::string& path, Access access = Access::read);
 
     Recording(Recording&&) noexcept;
     Recording& operator=(Recording&&) noexcept;
+    /// Leaves one file with everything in it, unless another program is reading it.
     ~Recording();
 
+    /// As of opening, or of the last `update_info`; the writer's own is always right.
     const RecordingInfo& info() const noexcept;
 
-    /// The scripts as they were: files of the scene, in its order.
-    std::vector<SourceFile> scripts() const;
+    /// Looks again, while another program writes.
+    Problems update_info();
+
+    // --- writing -------------------------------------------------------------------------------
+
+    /// Every reason why a run cannot go on in this recording; none when it can.
+    Problems check_continuation(const RecordingInfo& wanted) const;
+
+    /// Drops the frames behind `last` and the note of how the run ended; it goes on to `end`.
+    /// Requires -1 ≤ last < info().frame_count.
+    Problems continue_after(std::int64_t last, double end);
 
     /// Appends a finished frame, with a snapshot where one is given, in one transaction: afterwards
-    /// it is on disk or the problem says why not and the recording is as it was.
+    /// it is in the file, or the problem says why not and the recording is as it was.
     Problems append(const Frame& frame, const FrameStatistics& statistics,
                     const std::optional<std::vector<std::byte>>& snapshot);
 
-    /// Notes the end of the run: complete, or with the fault that stopped it.
+    /// Notes the end of the run, complete or with the fault that stopped it, and leaves one file.
     Problems finish(const std::optional<Problem>& fault);
+
+    // --- reading -------------------------------------------------------------------------------
+
+    /// The scripts as they were: the files of the scene, in its order.
+    Result<std::vector<SourceFile>> scripts() const;
+
+    /// What objects are called, as `object_names` of the scene.
+    Result<std::vector<std::string>> object_names() const;
 
     Result<Frame> frame(std::int64_t index) const;
     Result<FrameStatistics> statistics(std::int64_t index) const;
 
-    /// The last snapshot at or before a frame, and the frame it belongs to.
+    /// The warnings of the run in their order, each once, and the fault last.
+    Result<std::vector<Diagnostic>> diagnostics() const;
+
+    /// The last whole snapshot at or before a frame, and the frame it belongs to.
     struct Snapshot {
         std::int64_t frame = 0;
         std::vector<std::byte> bytes;
     };
     std::optional<Snapshot> find_snapshot(std::int64_t at_or_before) const;
-
-    /// Drops all frames behind `last`, for a run that goes on from there.
-    Problems truncate(std::int64_t last);
 
 private:
     struct Parts;

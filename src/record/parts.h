@@ -1,0 +1,36 @@
+#pragma once
+
+#include "record/block.h"
+#include "record/database.h"
+#include "record/files.h"
+#include "record/schema.h"
+#include "sinew/record.h"
+
+#include <set>
+#include <string>
+
+namespace sinew {
+
+/// What a Recording is made of.
+struct Recording::Parts {
+    std::string name; ///< as the caller gave it, for messages
+    Recording::Access access;
+    record::WriterLock lock; ///< let go of last
+    record::Database database;
+    RecordingInfo info = {};
+    record::FrameLayout layout = {};
+    std::set<std::string> known = {}; ///< diagnostics that are in the file
+    bool is_writing = false;          ///< there is a write-ahead log
+
+    ~Parts();
+    bool prepare_to_write();
+    bool fold();
+    template <class Write>
+    Problems write_at_once(bool is_lasting, Write write);
+    Problems remember_diagnostics();
+
+    static Result<Recording> open(const std::string& full, const std::string& name,
+                                  Recording::Access access, record::WriterLock lock);
+};
+
+} // namespace sinew

@@ -1,0 +1,155 @@
+// Reading a recording: any frame, in any order.
+
+#include "record/parts.h"
+
+#include <cstdio>
+#include <limits>
+
+namespace sinew {
+
+using namespace record;
+
+namespace {
+
+Problem damaged_frame(const std::string& name, std::int64_t index)
+{
+    return make_problem(name, "recording-damaged", "frame " + std::to_string(index) + " is damaged",
+                        "make the recording again with `sinew run`");
+}
+
+Problem missing_frame(const std::string& name, std::int64_t index, std::int64_t count)
+{
+    return make_problem(name, "recording-no-frame", "there is no frame " + std::to_string(index),
+                        count == 0 ? "the recording has no frames yet"
+                                   : "its frames are 0 to " + std::to_string(count - 1));
+}
+
+} // namespace
+
+Result<Frame> Recording::frame(std::int64_t index) const
+{
+    const Parts& p = *parts_;
+    Statement statement = p.database.prepare("SELECT block FROM frames WHERE number = ?");
+    statement.bind(1, index);
+    if (statement.next()) {
+        std::optional<Frame> frame = unpack_frame(p.layout, index, statement.bytes(0));
+        return frame ? Result<Frame>(std::move(*frame)) : damaged_frame(p.name, index);
+    }
+    if (!statement.is_ok())
+        return p.database.read_problem();
+    return index >= 0 && index < p.info.frame_count
+               ? damaged_frame(p.name, index)
+               : missing_frame(p.name, index, p.info.frame_count);
+}
+
+Result<FrameStatistics> Recording::statistics(std::int64_t index) const
+{
+    const Parts& p = *parts_;
+    Statement s = p.database.prepare(
+        "SELECT steps, rejected, implicit_steps, rows, iterations, residual, converged, kinetic, "
+        "potential, elapsed_ms, state_hash FROM statistics WHERE frame = ?");
+    s.bind(1, index);
+    if (!s.next())
+        return s.is_ok() ? missing_frame(p.name, index, p.info.frame_count)
+                         : p.database.read_problem();
+    FrameStatistics statistics{.report = {.steps = s.small(0),
+                                          .rejected = s.small(1),
+                                          .implicit_steps = s.small(2),
+                                          .rows = s.small(3),
+                                          .iterations = s.small(4),
+                                          .residual = s.number(5),
+                                          .converged = s.whole(6) != 0},
+                               .energy = {.kinetic = s.number(7), .potential = s.number(8)},
+                               .elapsed_ms = s.number(9),
+                               .state_hash = hash_of(s.text(10))};
+    const Result<std::vector<Diagnostic>> warnings = read_diagnostics(p.database, index, index);
+    if (!warnings)
+        return warnings.problems();
+    for (const Diagnostic& warning : *warnings)
+        statistics.report.warnings.push_back(warning.problem);
+    return statistics;
+}
+
+Result<std::vector<Diagnostic>> Recording::diagnostics() const
+{
+    return read_diagnostics(parts_->database, 0, std::numeric_limits<std::int64_t>::max());
+}
+
+Result<std::vector<SourceFile>> Recording::scripts() const
+{
+    std::vector<SourceFile> scripts;
+    Statement statement =
+        parts_->database.prepare("SELECT name, text FROM scripts ORDER BY number");
+    while (statement.next())
+        scripts.push_back(
+            {statement.text(0), std::make_shared<const std::string>(statement.text(1))});
+    if (!statement.is_ok())
+        return parts_->database.read_problem();
+    return scripts;
+}
+
+Result<std::vector<std::string>> Recording::object_names() const
+{
+    std::vector<std::string> names;
+    Statement statement = parts_->database.prepare("SELECT name FROM objects ORDER BY number");
+    while (statement.next())
+        names.push_back(statement.text(0));
+    if (!statement.is_ok())
+        return parts_->database.read_problem();
+    return names;
+}
+
+std::optional<Recording::Snapshot> Recording::find_snapshot(std::int64_t at_or_before) const
+{
+    Statement statement = parts_->database.prepare(
+        "SELECT frame, block FROM snapshots WHERE frame BETWEEN 0 AND ? ORDER BY frame DESC");
+    statement.bind(1, at_or_before);
+    while (statement.next())
+        if (std::optional<Bytes> bytes = unpack_bytes(statement.bytes(1)))
+            return Snapshot{statement.whole(0), std::move(*bytes)};
+    return std::nullopt;
+}
+
+Problems Recording::check_continuation(const RecordingInfo& wanted) const
+{
+    const RecordingInfo& made = info();
+    Problems problems;
+    const auto refuse = [&](const std::string& what, const std::string& hint) {
+        problems.push_back(make_problem(parts_->name, "recording-other-run", what, hint));
+    };
+    const auto list = [](const std::map<std::string, std::string>& map, const char* option) {
+        std::string text;
+        for (const auto& [name, value] : map)
+            text += (text.empty() ? "" : " ") + std::string(option) + " " + name + "=" + value;
+        return text.empty() ? std::string("no ") + option : text;
+    };
+    const auto number = [](double value) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.15g", value);
+        return std::string(text);
+    };
+    if (made.version != wanted.version)
+        refuse("was made by Sinew " + made.version + ", this is " + wanted.version,
+               "two versions may move differently: start anew without --resume");
+    if (made.parameters != wanted.parameters)
+        refuse("was made with " + list(made.parameters, "-D") + ", not with " +
+                   list(wanted.parameters, "-D"),
+               "give the same parameters, or start anew without --resume");
+    if (made.imports != wanted.imports)
+        refuse("was made with " + list(made.imports, "--import") + ", not with " +
+                   list(wanted.imports, "--import"),
+               "bind the same libraries, or start anew without --resume");
+    if (made.frame_rate != wanted.frame_rate)
+        refuse("has " + number(made.frame_rate) + " frames a second, not " +
+                   number(wanted.frame_rate),
+               "give --fps " + number(made.frame_rate) + ", or start anew without --resume");
+    if (made.step != wanted.step)
+        refuse("was made with a step of " + number(made.step) + " s, not " + number(wanted.step),
+               "give --step " + number(made.step) + ", or start anew without --resume");
+    if (problems.empty() && made.scene_fingerprint != wanted.scene_fingerprint)
+        refuse("was made by another script, or the script has changed since",
+               "start anew without --resume, or name another file with --out");
+    return problems;
+}
+
+} // namespace sinew

@@ -1,0 +1,218 @@
+// The recording: opening, and writing one transaction a frame.
+//
+// In: frames with their statistics and, now and then, a snapshot. Out: one SQLite file.
+//
+// While it is written the file has a write-ahead log, so that others can read it; when the writer
+// is done the log is folded in, and the file needs neither log nor a writable folder to be read. A
+// transaction that has returned is with the operating system: no end of the program undoes it.
+// Transactions with a snapshot wait for the disk as well. A power failure can cost the frames since
+// then, which a resumed run computes again; to wait for the disk at each frame would cost some
+// milliseconds a frame and win nothing.
+
+#include "record/parts.h"
+
+#include "base/contract.h"
+#include "sinew/language.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace sinew {
+
+using namespace record;
+
+namespace {
+
+constexpr std::size_t kMostDiagnostics = 1000; // of one run
+
+std::string key_of(const Problem& problem)
+{
+    return problem.code + '\n' + to_string(problem.place) + '\n' + problem.what;
+}
+
+bool insert_frame(const Database& database, std::int64_t number, double time, const Bytes& block)
+{
+    return database.prepare("INSERT INTO frames VALUES (?, ?, ?)")
+        .bind(1, number)
+        .bind(2, time)
+        .bind(3, block)
+        .run();
+}
+
+bool insert_statistics(const Database& database, std::int64_t number, const FrameStatistics& s)
+{
+    return database.prepare("INSERT INTO statistics VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        .bind(1, number)
+        .bind(2, s.report.steps)
+        .bind(3, s.report.rejected)
+        .bind(4, s.report.implicit_steps)
+        .bind(5, s.report.rows)
+        .bind(6, s.report.iterations)
+        .bind(7, s.report.residual)
+        .bind(8, s.report.converged ? 1 : 0)
+        .bind(9, s.energy.kinetic)
+        .bind(10, s.energy.potential)
+        .bind(11, s.elapsed_ms)
+        .bind(12, hash_text(s.state_hash))
+        .run();
+}
+
+bool insert_snapshot(const Database& database, std::int64_t number, const Bytes& block)
+{
+    return database.prepare("INSERT INTO snapshots VALUES (?, ?)")
+        .bind(1, number)
+        .bind(2, block)
+        .run();
+}
+
+} // namespace
+
+RecordingInfo make_recording_info(const Scene& scene, const std::string& script_name)
+{
+    // A run may be resumed to another end: the frames until then are the same.
+    Scene endless = scene;
+    endless.settings.end = 0;
+    return {.script_name = script_name,
+            .version = version(),
+            .scene_fingerprint = fingerprint(endless),
+            .frame_rate = scene.settings.frame_rate,
+            .start = scene.settings.start,
+            .end = scene.settings.end,
+            .step = scene.settings.step};
+}
+
+Recording::Recording(std::unique_ptr<Parts> parts) noexcept : parts_(std::move(parts)) {}
+Recording::Recording(Recording&&) noexcept = default;
+Recording& Recording::operator=(Recording&&) noexcept = default;
+Recording::~Recording() = default;
+
+const RecordingInfo& Recording::info() const noexcept { return parts_->info; }
+
+Recording::Parts::~Parts() { fold(); }
+
+/// Opens the log. Changes the file, so the first to write calls it.
+bool Recording::Parts::prepare_to_write()
+{
+    if (!is_writing) {
+        Statement mode = database.prepare("PRAGMA journal_mode = WAL");
+        is_writing = mode.next() && mode.text(0) == "wal";
+    }
+    return is_writing;
+}
+
+/// Folds the log into the file and does away with it. True when nothing but the file is needed.
+bool Recording::Parts::fold()
+{
+    if (!is_writing)
+        return true;
+    const bool is_whole = database.whole("PRAGMA wal_checkpoint(TRUNCATE)", 1) == 0;
+    // Refused while another program reads; the empty log left then harms nobody.
+    if (is_whole && database.run("PRAGMA journal_mode = DELETE"))
+        is_writing = false;
+    return is_whole;
+}
+
+/// Runs `write` in one transaction, wholly or not at all.
+template <class Write>
+Problems Recording::Parts::write_at_once(bool is_lasting, Write write)
+{
+    SINEW_EXPECTS(access == Recording::Access::write);
+    const char* waiting = is_lasting ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL";
+    if (prepare_to_write() && database.run(waiting) && database.run("BEGIN IMMEDIATE") && write() &&
+        database.run("COMMIT"))
+        return {};
+    const Problem problem = database.write_problem();
+    database.roll_back();
+    return {problem};
+}
+
+Problems Recording::append(const Frame& frame, const FrameStatistics& statistics,
+                           const std::optional<std::vector<std::byte>>& snapshot)
+{
+    Parts& p = *parts_;
+    if (!p.layout.fits(frame) || (snapshot && snapshot->size() > kLargestBlock))
+        return {make_problem(p.name, "recording-other-scene",
+                             "the frame is not one of the recorded scene",
+                             "start a new recording")};
+    const Bytes block = pack_frame(p.layout, p.info.frame_count, frame);
+    const Bytes kept = snapshot ? pack_bytes(*snapshot) : Bytes{};
+    Problems fresh;
+    for (const Problem& warning : statistics.report.warnings)
+        if (p.known.size() + fresh.size() < kMostDiagnostics && !p.known.contains(key_of(warning)))
+            fresh.push_back(warning);
+
+    const std::int64_t number = p.info.frame_count;
+    Problems problems = p.write_at_once(snapshot.has_value(), [&] {
+        bool is_ok = insert_frame(p.database, number, frame.time, block) &&
+                     insert_statistics(p.database, number, statistics);
+        if (snapshot)
+            is_ok = is_ok && insert_snapshot(p.database, number, kept);
+        for (const Problem& warning : fresh)
+            is_ok = is_ok && add_diagnostic(p.database, number, warning);
+        return is_ok;
+    });
+    if (!problems.empty())
+        return problems;
+    ++p.info.frame_count;
+    for (const Problem& warning : fresh)
+        p.known.insert(key_of(warning));
+    return {};
+}
+
+Problems Recording::finish(const std::optional<Problem>& fault)
+{
+    Parts& p = *parts_;
+    Problems problems = p.write_at_once(true, [&] {
+        return set_meta(p.database, "status", fault ? "stopped" : "complete") &&
+               (!fault || add_diagnostic(p.database, p.info.frame_count, *fault));
+    });
+    if (!problems.empty())
+        return problems;
+    p.info.is_complete = !fault;
+    p.info.fault = fault;
+    if (p.fold())
+        return {};
+    Problem kept = p.database.write_problem();
+    kept.code = "recording-in-two-files";
+    kept.severity = Severity::warning;
+    kept.what = "part of it is still in " + p.name + "-wal: " + kept.what;
+    kept.hint = "keep both files together; `sinew run --resume` makes one of them";
+    return {kept};
+}
+
+Problems Recording::continue_after(std::int64_t last, double end)
+{
+    Parts& p = *parts_;
+    SINEW_EXPECTS(last >= -1 && last < p.info.frame_count);
+    const auto drop = [&](const char* sql) { return p.database.prepare(sql).bind(1, last).run(); };
+    Problems problems = p.write_at_once(true, [&] {
+        return drop("DELETE FROM frames WHERE number > ?") &&
+               drop("DELETE FROM statistics WHERE frame > ?") &&
+               drop("DELETE FROM snapshots WHERE frame > ?") &&
+               drop("DELETE FROM remarks WHERE diagnostic IN "
+                    "(SELECT number FROM diagnostics WHERE frame > ?)") &&
+               drop("DELETE FROM diagnostics WHERE frame > ?") &&
+               set_meta(p.database, "status", "running") && set_meta(p.database, "end", end);
+    });
+    if (!problems.empty())
+        return problems;
+    p.info.frame_count = last + 1;
+    p.info.end = end;
+    p.info.is_complete = false;
+    p.info.fault.reset();
+    return p.remember_diagnostics();
+}
+
+Problems Recording::Parts::remember_diagnostics()
+{
+    known.clear();
+    const Result<std::vector<Diagnostic>> old =
+        read_diagnostics(database, 0, std::numeric_limits<std::int64_t>::max());
+    if (!old)
+        return old.problems();
+    for (const Diagnostic& diagnostic : *old)
+        known.insert(key_of(diagnostic.problem));
+    return {};
+}
+
+} // namespace sinew

@@ -1,0 +1,200 @@
+// The tables, how they are made, and how a stranger's are recognised.
+
+#include "record/schema.h"
+
+#include "sinew/frame.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+namespace sinew::record {
+
+namespace {
+
+struct Table {
+    const char *name, *sql;
+};
+
+// What people ask for stands in columns of its own; what only a program can use is one block.
+constexpr Table kTables[] = {
+    {"meta", "CREATE TABLE meta (key TEXT PRIMARY KEY, value)"},
+    {"parameters", "CREATE TABLE parameters (name TEXT PRIMARY KEY, value TEXT)"},
+    {"imports", "CREATE TABLE imports (name TEXT PRIMARY KEY, library TEXT)"},
+    {"scripts", "CREATE TABLE scripts (number INTEGER PRIMARY KEY, name TEXT, text TEXT)"},
+    {"objects", "CREATE TABLE objects (number INTEGER PRIMARY KEY, name TEXT, parent INTEGER)"},
+    {"drawings", "CREATE TABLE drawings (number INTEGER PRIMARY KEY, kind TEXT, object INTEGER, "
+                 "first_point INTEGER, point_count INTEGER)"},
+    {"frames", "CREATE TABLE frames (number INTEGER PRIMARY KEY, time REAL, block BLOB)"},
+    {"statistics",
+     "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
+     "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged INTEGER, "
+     "kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT)"},
+    {"snapshots", "CREATE TABLE snapshots (frame INTEGER PRIMARY KEY, block BLOB)"},
+    {"diagnostics",
+     "CREATE TABLE diagnostics (number INTEGER PRIMARY KEY, frame INTEGER, severity TEXT, "
+     "code TEXT, file TEXT, line INTEGER, col INTEGER, length INTEGER, what TEXT, hint TEXT, "
+     "source_line TEXT)"},
+    {"remarks", "CREATE TABLE remarks (number INTEGER PRIMARY KEY, diagnostic INTEGER, file TEXT, "
+                "line INTEGER, col INTEGER, length INTEGER, what TEXT)"},
+};
+
+const char* kind_name(DrawingKind kind)
+{
+    constexpr const char* kNames[] = {"line", "polygon", "path"};
+    return kNames[static_cast<int>(kind)];
+}
+
+bool write_tables(const Database& database)
+{
+    bool is_ok = true;
+    for (const Table& table : kTables)
+        is_ok = is_ok && database.run(table.sql);
+    return is_ok;
+}
+
+bool write_info(const Database& database, const RecordingInfo& info)
+{
+    bool is_ok = set_meta(database, "script", info.script_name) &&
+                 set_meta(database, "version", info.version) &&
+                 set_meta(database, "scene_fingerprint", hash_text(info.scene_fingerprint)) &&
+                 set_meta(database, "frame_rate", info.frame_rate) &&
+                 set_meta(database, "start", info.start) && set_meta(database, "end", info.end) &&
+                 set_meta(database, "step", info.step) &&
+                 set_meta(database, "snapshot_interval", info.snapshot_interval) &&
+                 set_meta(database, "status", "running");
+    for (const auto& [name, value] : info.parameters)
+        is_ok = is_ok && database.prepare("INSERT INTO parameters VALUES (?, ?)")
+                             .bind(1, name)
+                             .bind(2, value)
+                             .run();
+    for (const auto& [name, library] : info.imports)
+        is_ok = is_ok && database.prepare("INSERT INTO imports VALUES (?, ?)")
+                             .bind(1, name)
+                             .bind(2, library)
+                             .run();
+    return is_ok;
+}
+
+bool write_scene(const Database& database, const Scene& scene)
+{
+    bool is_ok = true;
+    for (std::size_t i = 0; i < scene.files.size(); ++i)
+        is_ok = is_ok && database.prepare("INSERT INTO scripts VALUES (?, ?, ?)")
+                             .bind(1, std::int64_t(i))
+                             .bind(2, scene.files[i].name)
+                             .bind(3, *scene.files[i].text)
+                             .run();
+    const std::vector<std::string> names = object_names(scene);
+    for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+        Statement statement = database.prepare("INSERT INTO objects VALUES (?, ?, ?)");
+        statement.bind(1, std::int64_t(i)).bind(2, names[i]);
+        if (scene.objects[i].parent.is_valid())
+            statement.bind(3, std::int64_t(scene.objects[i].parent.index));
+        is_ok = is_ok && statement.run();
+    }
+    std::int64_t first = 0;
+    for (std::size_t i = 0; i < scene.drawings.size(); ++i) {
+        const Drawing& drawing = scene.drawings[i];
+        const auto count = std::int64_t(drawing_point_count(scene, drawing));
+        is_ok = is_ok && database.prepare("INSERT INTO drawings VALUES (?, ?, ?, ?, ?)")
+                             .bind(1, std::int64_t(i))
+                             .bind(2, kind_name(drawing.kind))
+                             .bind(3, std::int64_t(drawing.object.index))
+                             .bind(4, first)
+                             .bind(5, count)
+                             .run();
+        first += count;
+    }
+    return is_ok;
+}
+
+} // namespace
+
+Problems write_schema(const Database& database, const Scene& scene, const RecordingInfo& info)
+{
+    const std::string identity = "PRAGMA application_id = " + std::to_string(kApplication);
+    const std::string version = "PRAGMA user_version = " + std::to_string(kSchemaVersion);
+    if (database.run("BEGIN IMMEDIATE") && database.run(identity.c_str()) &&
+        database.run(version.c_str()) && write_tables(database) && write_info(database, info) &&
+        write_scene(database, scene) && database.run("COMMIT"))
+        return {};
+    const Problem problem = database.write_problem();
+    database.roll_back();
+    return {problem};
+}
+
+Problems check_schema(const Database& database, const std::string& name)
+{
+    if (!database.is_open())
+        return {database.read_problem()};
+    const std::int64_t application = database.whole("PRAGMA application_id", -1);
+    if (application < 0)
+        return {database.read_problem()};
+    if (application != kApplication)
+        return {make_problem(name, "recording-other-file",
+                             "is an SQLite file of another program, no recording",
+                             "`sinew run SCRIPT` makes one")};
+    const std::int64_t version = database.whole("PRAGMA user_version", -1);
+    if (version != kSchemaVersion)
+        return {make_problem(name, "recording-version",
+                             "is a recording of format " + std::to_string(version) +
+                                 "; this version of Sinew reads format " +
+                                 std::to_string(kSchemaVersion),
+                             version > kSchemaVersion ? "a newer version of Sinew made it: use that"
+                                                      : "make it again with `sinew run`")};
+    for (const Table& table : kTables) {
+        Statement statement = database.prepare(
+            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql = ?");
+        statement.bind(1, table.name).bind(2, table.sql);
+        if (statement.next())
+            continue;
+        if (!statement.is_ok())
+            return {database.read_problem()};
+        return {make_problem(name, "recording-damaged",
+                             std::string("is damaged: its table '") + table.name +
+                                 "' is not as it should be",
+                             "make it again with `sinew run`")};
+    }
+    return {};
+}
+
+FrameLayout layout_of(const Scene& scene)
+{
+    FrameLayout layout{.object_count = scene.objects.size()};
+    for (const Drawing& drawing : scene.drawings)
+        layout.point_count += drawing_point_count(scene, drawing);
+    return layout;
+}
+
+std::string hash_text(std::uint64_t hash)
+{
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+    return text;
+}
+
+std::uint64_t hash_of(const std::string& text)
+{
+    std::uint64_t hash = 0;
+    std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+    return hash;
+}
+
+bool set_meta(const Database& database, std::string_view key, std::string_view value)
+{
+    return database.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)")
+        .bind(1, key)
+        .bind(2, value)
+        .run();
+}
+
+bool set_meta(const Database& database, std::string_view key, double value)
+{
+    return database.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)")
+        .bind(1, key)
+        .bind(2, value)
+        .run();
+}
+
+} // namespace sinew::record

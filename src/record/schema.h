@@ -1,0 +1,43 @@
+#pragma once
+
+// The tables of a recording. docs/guide/recording.md explains them to people.
+
+#include "record/block.h"
+#include "record/database.h"
+#include "sinew/record.h"
+
+namespace sinew::record {
+
+constexpr std::int64_t kApplication = 0x53696e77; // "Sinw", in the header of the file
+constexpr std::int64_t kSchemaVersion = 1;
+
+/// The tables of an empty recording, filled with what is known before the first frame.
+Problems write_schema(const Database& database, const Scene& scene, const RecordingInfo& info);
+
+/// Whether the file is a recording that this version understands.
+Problems check_schema(const Database& database, const std::string& name);
+
+/// What the file says about itself, every number checked.
+Result<RecordingInfo> read_info(const Database& database, const std::string& name);
+
+/// How large its frames are, bounded by what is possible.
+Result<FrameLayout> read_layout(const Database& database, const std::string& name);
+
+/// Of the scene in the frames.
+FrameLayout layout_of(const Scene& scene);
+
+/// Sixteen hexadecimal digits: SQLite has no whole numbers without sign.
+std::string hash_text(std::uint64_t hash);
+std::uint64_t hash_of(const std::string& text);
+
+bool set_meta(const Database& database, std::string_view key, std::string_view value);
+bool set_meta(const Database& database, std::string_view key, double value);
+
+/// Adds a problem of a frame to the diagnostics.
+bool add_diagnostic(const Database& database, std::int64_t frame, const Problem& problem);
+
+/// The diagnostics of frames `first` to `last`, in their order.
+Result<std::vector<Diagnostic>> read_diagnostics(const Database& database, std::int64_t first,
+                                                 std::int64_t last);
+
+} // namespace sinew::record
