@@ -40,6 +40,27 @@ FormulaTraits make_traits(const Scene& scene, const Formula& formula,
 /// is too deep or too large.
 std::optional<std::uint32_t> compute_traits(const Scene& scene, std::vector<FormulaTraits>& traits);
 
+/// Calls use(formula) for every leaf a value is made of.
+template <class Use>
+void for_each_leaf(const Scene& scene, Value value, Use&& use)
+{
+    if (value.is_constant())
+        return;
+    const Formula& formula = scene.formulas[value.formula];
+    switch (formula.operation) {
+    case Operation::time:
+    case Operation::coordinate:
+    case Operation::imported:
+    case Operation::position: use(formula); return;
+    case Operation::track:
+        use(formula);
+        for (const Key& key : scene.tracks[formula.index].keys)
+            for_each_leaf(scene, key.value, use);
+        return;
+    default: for_each_leaf(scene, formula.a, use); for_each_leaf(scene, formula.b, use);
+    }
+}
+
 /// a ∘ b, or f(a). Requires an operation that is not a leaf.
 template <class S>
 S apply_operation(Operation operation, const S& a, const S& b)

@@ -12,32 +12,6 @@ namespace {
 
 constexpr Vec3 kAxes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-ObjectId frame_parent(const Object& object)
-{
-    return object.on.is_valid() ? object.on : object.parent;
-}
-
-/// Calls use(formula) for every leaf a value is made of.
-template <class Use>
-void for_each_leaf(const Scene& scene, Value value, Use& use)
-{
-    if (value.is_constant())
-        return;
-    const Formula& formula = scene.formulas[value.formula];
-    switch (formula.operation) {
-    case Operation::time:
-    case Operation::coordinate:
-    case Operation::imported:
-    case Operation::position: use(formula); return;
-    case Operation::track:
-        use(formula);
-        for (const Key& key : scene.tracks[formula.index].keys)
-            for_each_leaf(scene, key.value, use);
-        return;
-    default: for_each_leaf(scene, formula.a, use); for_each_leaf(scene, formula.b, use);
-    }
-}
-
 void add_partial(std::vector<Partial<Vec3>>& partials, std::uint32_t column, const Vec3& value)
 {
     for (Partial<Vec3>& partial : partials)
@@ -48,7 +22,13 @@ void add_partial(std::vector<Partial<Vec3>>& partials, std::uint32_t column, con
     partials.push_back({column, value});
 }
 
-/// Objects in an order in which each comes behind all that its place depends on.
+} // namespace
+
+ObjectId frame_parent(const Object& object)
+{
+    return object.on.is_valid() ? object.on : object.parent;
+}
+
 std::vector<ObjectId> order_of_frames(const Scene& scene, ObjectId& faulty)
 {
     enum class Mark : std::uint8_t { unseen, open, done };
@@ -99,8 +79,6 @@ std::vector<ObjectId> order_of_frames(const Scene& scene, ObjectId& faulty)
     }
     return order;
 }
-
-} // namespace
 
 Kinematics::Kinematics(const Scene& scene, std::span<const double> coordinates, double time)
     : scene_(scene), coordinates_(coordinates), time_(time), frames_(scene.objects.size()),

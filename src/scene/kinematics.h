@@ -9,6 +9,13 @@
 
 namespace sinew {
 
+/// The object whose frame an object's transformations start from; invalid for the world.
+ObjectId frame_parent(const Object& object);
+
+/// Objects in an order in which each comes behind all that its place depends on; empty, with one of
+/// them in `faulty`, when places depend on themselves.
+std::vector<ObjectId> order_of_frames(const Scene& scene, ObjectId& faulty);
+
 /// The derivative of something with respect to coordinate `column`, or to time for the column
 /// `coordinates.size()`.
 template <class T>

@@ -1,0 +1,225 @@
+#include "models/linkage/model.h"
+
+#include "base/text.h"
+#include "math/functions.h"
+#include "models/linkage/scratch.h"
+#include "scene/equations.h"
+#include "scene/kinematics.h"
+#include "scene/problems.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+LinkageModel::LinkageModel(const Scene& scene, const std::vector<ImportFunction>& imports)
+    : scene_(&scene), imports_(&imports)
+{
+    for (const LinkageParts& parts : find_linkages(scene))
+        plans_.push_back(make_plan(scene, parts));
+    std::uint32_t x_first = 0, memory_first = 0;
+    for (const LinkagePlan& plan : plans_) {
+        matrix_plans_.push_back(make_matrix_plan(plan, false, false));
+        BlockShape shape;
+        shape.x_first = shape.v_first = x_first;
+        shape.x_count = shape.v_count = plan.state_size();
+        shape.memory_first = memory_first;
+        shape.memory_count = IntegratorMemory::count + plan.memory_size;
+        shape.length = plan.extent;
+        x_first += shape.x_count;
+        memory_first += shape.memory_count;
+        shapes_.push_back(shape);
+    }
+    stabilise_where_needed();
+}
+
+/// Masses that are singular without their constraints need ρ JᵀJ in every row.
+void LinkageModel::stabilise_where_needed()
+{
+    ModelState state = initial_state();
+    for (std::size_t i = 0; i < plans_.size(); ++i) {
+        LinkageSystem system(plans_[i], matrix_plans_[i], *imports_);
+        const LinkageState view = view_of(state, i);
+        if (system.update({scene_->settings.start, Side::after, view.x, view.v}, view.memory) &&
+            !system.factor())
+            matrix_plans_[i] = make_matrix_plan(plans_[i], true, false);
+    }
+}
+
+LinkageState LinkageModel::view_of(ModelState& state, std::size_t block) const
+{
+    const BlockShape& shape = shapes_[block];
+    return {std::span(state.x).subspan(shape.x_first, shape.x_count),
+            std::span(state.v).subspan(shape.v_first, shape.v_count),
+            std::span(state.memory)
+                .subspan(shape.memory_first + IntegratorMemory::count, plans_[block].memory_size)};
+}
+
+ModelState LinkageModel::initial_state() const
+{
+    std::vector<double> start;
+    for (const Coordinate& coordinate : scene_->coordinates)
+        start.push_back(coordinate.initial);
+    const Kinematics kinematics(*scene_, start, scene_->settings.start);
+    ModelState state;
+    for (const LinkagePlan& plan : plans_) {
+        for (const std::uint32_t c : plan.coordinates) {
+            state.x.push_back(scene_->coordinates[c].initial);
+            state.v.push_back(scene_->coordinates[c].initial_rate);
+        }
+        for (const PlannedTie& tie : plan.ties) {
+            if (tie.path == kNoIndex || plan.paths[tie.path].column == kNoIndex)
+                continue;
+            const Path& path = scene_->paths[plan.paths[tie.path].scene_path];
+            const ObjectId object = plan.frames[plan.points[tie.b].frame].object;
+            state.x.push_back(
+                find_nearest(*scene_, kinematics, path, kinematics.frame(object).origin).u);
+            state.v.push_back(0);
+        }
+        state.memory.resize(state.memory.size() + IntegratorMemory::count);
+        for (const PlannedTie& tie : plan.ties)
+            if (tie.memory != kNoIndex) {
+                const Vec3 n = first_direction(kinematics, plan, tie);
+                state.memory.insert(state.memory.end(), {n.x, n.y, n.z});
+            }
+    }
+    return state;
+}
+
+/// Of a distance that may vanish: from a to b; where they coincide, the way things fall.
+Vec3 LinkageModel::first_direction(const Kinematics& kinematics, const LinkagePlan& plan,
+                                   const PlannedTie& tie) const
+{
+    const auto place = [&](std::uint32_t point) {
+        return kinematics.frame(plan.frames[plan.points[point].frame].object).origin;
+    };
+    const Settings& settings = scene_->settings;
+    const Vec3 gravity{settings.gravity_x.number, settings.gravity_y.number,
+                       settings.gravity_z.number};
+    for (const Vec3& d : {place(tie.b) - place(tie.a), gravity})
+        if (const double size = length(d); size > 0)
+            return d / size;
+    return {1, 0, 0};
+}
+
+std::unique_ptr<Scratch> LinkageModel::make_scratch() const
+{
+    auto scratch = std::make_unique<LinkageScratch>();
+    for (std::size_t i = 0; i < plans_.size(); ++i)
+        scratch->integrators.push_back(
+            std::make_unique<LinkageIntegrator>(plans_[i], matrix_plans_[i], *imports_));
+    return scratch;
+}
+
+namespace {
+
+LinkageIntegrator& integrator_of(const Trial& trial, std::size_t block)
+{
+    return *static_cast<LinkageScratch&>(*trial.scratch).integrators[block];
+}
+
+/// Where every frame of a linkage is.
+std::vector<Vec3> origins_of(const LinkageSystem& system)
+{
+    std::vector<Vec3> origins;
+    for (std::uint32_t k = 0; k < system.plan().frames.size(); ++k)
+        origins.push_back(value_of(system.motion().frame(k).origin));
+    return origins;
+}
+
+} // namespace
+
+Problems LinkageModel::assemble(Trial& trial) const
+{
+    constexpr int kMostIterations = 200;
+    Problems problems;
+    const double start = scene_->settings.start;
+    double farthest = 0;
+    ObjectId moved;
+    for (std::size_t i = 0; i < plans_.size(); ++i) {
+        if (plans_[i].rows.empty())
+            continue;
+        LinkageSystem& system = integrator_of(trial, i).system();
+        const LinkageState state = view_of(trial.state, i);
+        if (!system.update({start, Side::after, state.x, state.v}, state.memory))
+            continue; // said before the first step
+        const std::vector<Vec3> before = origins_of(system);
+        if (!project_positions(system, start, Side::after, state, kMostIterations)) {
+            problems.push_back(describe_inconsistency(system, start));
+            continue;
+        }
+        const std::vector<Vec3> after = origins_of(system);
+        for (std::size_t k = 0; k < after.size(); ++k)
+            if (const double way = length(after[k] - before[k]);
+                way > std::max(farthest, 1e-9 * plans_[i].extent)) {
+                farthest = way;
+                moved = plans_[i].frames[k].object;
+            }
+        if (!project_rates(system, start, Side::after, state))
+            problems.push_back(describe_fault(system, start, system.singular_column()));
+    }
+    if (moved.is_valid())
+        problems.push_back(make_problem(
+            *scene_, Severity::note, "assembled", scene_->objects[moved.index].origin, "objects",
+            "the start was moved into agreement with the constraints: farthest '" +
+                object_names(*scene_)[moved.index] + "', by " + number_text(farthest) + " m",
+            "nothing need be done; write more digits to start exactly where you mean"));
+    return problems;
+}
+
+void LinkageModel::read_coordinates(const ModelState& state, double time,
+                                    std::span<double> coordinates, std::span<double> rates) const
+{
+    for (std::size_t i = 0; i < coordinates.size(); ++i) { // those that move nothing go on evenly
+        const Coordinate& coordinate = scene_->coordinates[i];
+        rates[i] = coordinate.initial_rate;
+        coordinates[i] =
+            coordinate.initial + (time - scene_->settings.start) * coordinate.initial_rate;
+    }
+    for (std::size_t b = 0; b < plans_.size(); ++b)
+        for (std::size_t c = 0; c < plans_[b].coordinates.size(); ++c) {
+            coordinates[plans_[b].coordinates[c]] = state.x[shapes_[b].x_first + c];
+            rates[plans_[b].coordinates[c]] = state.v[shapes_[b].v_first + c];
+        }
+}
+
+Energy LinkageModel::energy(Trial& trial, double time) const
+{
+    Energy sum;
+    for (std::size_t i = 0; i < plans_.size(); ++i) {
+        LinkageSystem& system = integrator_of(trial, i).system();
+        const LinkageState state = view_of(trial.state, i);
+        system.update({time, Side::after, state.x, state.v}, state.memory);
+        const Energy energy = energy_of(system.motion());
+        sum.kinetic += energy.kinetic;
+        sum.potential += energy.potential;
+    }
+    return sum;
+}
+
+double LinkageModel::residual(Trial& trial, double time) const
+{
+    double largest = 0;
+    for (std::size_t i = 0; i < plans_.size(); ++i) {
+        LinkageSystem& system = integrator_of(trial, i).system();
+        const LinkageState state = view_of(trial.state, i);
+        system.update({time, Side::before, state.x, state.v}, state.memory);
+        largest = std::max(largest, system.constraints().largest_residual());
+    }
+    return largest;
+}
+
+void LinkageModel::advance_alone(const Cohort& cohort, double t0, double t1, Trial& trial,
+                                 std::span<BlockReport> reports) const noexcept
+{
+    for (std::size_t k = 0; k < cohort.members.size(); ++k) {
+        const std::uint32_t block = cohort.members[k].block;
+        const BlockShape& shape = shapes_[block];
+        integrator_of(trial, block)
+            .advance(t0, t1, std::span(trial.state.x).subspan(shape.x_first, shape.x_count),
+                     std::span(trial.state.v).subspan(shape.v_first, shape.v_count),
+                     std::span(trial.state.memory).subspan(shape.memory_first, shape.memory_count),
+                     reports[k]);
+    }
+}
+
+} // namespace sinew

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "models/linkage/integrator.h"
+#include "models/linkage/plan.h"
+#include "sinew/world.h"
+#include "solve/rows.h"
+
+#include <memory>
+#include <vector>
+
+namespace sinew {
+
+class Kinematics;
+
+/// All linkages of a scene; each is a block. Constant while stepping.
+class LinkageModel final : public Dynamics {
+public:
+    /// Requires a validated scene that outlives the model, and a function for each import.
+    LinkageModel(const Scene& scene, const std::vector<ImportFunction>& imports);
+
+    /// Positions and rates as the script gives them, places on paths nearest to their points.
+    ModelState initial_state() const;
+
+    /// Moves a start onto the constraints; what moved how far, and what cannot be met.
+    Problems assemble(Trial& trial) const;
+
+    /// Values of all coordinates of the scene at `time`, also of those that move nothing.
+    void read_coordinates(const ModelState& state, double time, std::span<double> coordinates,
+                          std::span<double> rates) const;
+
+    Energy energy(Trial& trial, double time) const;
+
+    /// Largest error of a constraint [m].
+    double residual(Trial& trial, double time) const;
+
+    std::span<const LinkagePlan> plans() const { return plans_; }
+
+    std::span<const BlockShape> blocks() const noexcept override { return shapes_; }
+    std::unique_ptr<Scratch> make_scratch() const override;
+    void locate(const Trial&, double time, std::span<const Site>,
+                std::span<SiteMotion>) const noexcept override;
+    void begin_stage(const Cohort&, const Stage&, Trial&) const noexcept override;
+    void predict(const Cohort&, const RowSet&, const Stage&, Trial&) const noexcept override;
+    void respond(const Cohort&, const RowSet&, const Trial&, Responses&) const noexcept override;
+    void correct(const Cohort&, const RowSet&, const Stage&, Part, Trial&) const noexcept override;
+    void measure(const Cohort&, const RowSet&, const Stage&, const Trial&,
+                 std::span<BlockReport>) const noexcept override;
+    void advance_alone(const Cohort&, double t0, double t1, Trial&,
+                       std::span<BlockReport>) const noexcept override;
+
+private:
+    void stabilise_where_needed();
+    LinkageState view_of(ModelState& state, std::size_t block) const;
+    Vec3 first_direction(const Kinematics& kinematics, const LinkagePlan& plan,
+                         const PlannedTie& tie) const;
+
+    const Scene* scene_;
+    const std::vector<ImportFunction>* imports_;
+    std::vector<LinkagePlan> plans_;
+    std::vector<MatrixPlan> matrix_plans_;
+    std::vector<BlockShape> shapes_;
+};
+
+} // namespace sinew

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "models/linkage/constraints.h"
+#include "models/linkage/forces.h"
+#include "models/linkage/matrix.h"
+#include "models/linkage/motion.h"
+
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+/// The equations of a linkage at an instant, and their solutions. Works in place; allocates only
+/// when it is made.
+///
+///     [M Jᵀ; J 0] [a; λ] = [f; b]                                 [HerrWyvill90, figure 10]
+///
+///   symbol | code          | unit       | meaning
+///   -------|---------------|------------|-------------------------------------------------------
+///   M      | masses        | kg, kg m²  | Σ m PᵀP over the mass points
+///   P      | partials      | m, m/rad   | how the unknowns move a point
+///   J      | jacobian      | 1, m       | how the unknowns change the rows
+///   a      | solution      | m/s², ...  | of the unknowns; the relays' are auxiliary
+///   λ      | solution      | N          | forces in the rows
+///
+/// Differs from the paper: the relays take the part of its additional coordinates, so the state
+/// holds the script's coordinates only; ρ JᵀJ joins M in rows that hold something without mass
+/// (which changes no solution, for J a = b there), so that no pivoting is needed.
+class LinkageSystem {
+public:
+    LinkageSystem(const LinkagePlan& plan, const MatrixPlan& matrix_plan,
+                  const std::vector<ImportFunction>& imports);
+
+    /// Looks at an instant. False when something is not finite.
+    bool update(const Instant& instant, std::span<const double> memory);
+
+    /// Factors the matrix at the instant last looked at. False when a direction has no mass:
+    /// `singular_column` says which.
+    bool factor();
+    std::uint32_t singular_column() const { return singular_column_; }
+    bool is_dropped(std::uint32_t row) const { return matrix_.is_dropped(row); }
+
+    /// Solves with the last factors; right-hand sides for the columns and the rows. The solution
+    /// stands in `solution()`: columns, then multipliers.
+    void solve(std::span<const double> column_side, std::span<const double> row_side);
+    std::span<const double> solution() const { return solution_; }
+
+    /// Accelerations of the state at the instant last looked at and factored.
+    void solve_accelerations(std::span<double> accelerations);
+
+    /// The smallest change of the unknowns, in the metric of the masses, that takes `rows` away.
+    void solve_correction(std::span<const double> rows);
+
+    /// The change of the rates that comes nearest to the given velocities of the masses and agrees
+    /// with the constraints.
+    void solve_velocities(std::span<const Vec3> velocities);
+
+    const Motion& motion() const { return motion_; }
+    const Constraints& constraints() const { return constraints_; }
+    const LinkagePlan& plan() const { return *plan_; }
+
+private:
+    const LinkagePlan* plan_;
+    Motion motion_;
+    Constraints constraints_;
+    LinkageMatrix<double> matrix_;
+    std::vector<double> solution_, column_side_, row_side_;
+    std::uint32_t singular_column_ = 0;
+};
+
+/// What a linkage's state is while it is being advanced.
+struct LinkageState {
+    std::span<double> x, v;   ///< of the state
+    std::span<double> memory; ///< directions of distances that may vanish
+};
+
+/// Moves positions onto the constraints, the shortest way in the metric of the masses. False when
+/// they cannot be met.
+bool project_positions(LinkageSystem& system, double time, Side side, const LinkageState& state,
+                       int most_iterations);
+
+/// Makes rates agree with the constraints, changing them as little as possible in the same metric.
+bool project_rates(LinkageSystem& system, double time, Side side, const LinkageState& state);
+
+/// Passes a key at which driven rates may jump: the masses keep their velocities as far as the
+/// constraints allow. `velocities` is room for one vector for each mass.
+bool pass_key(LinkageSystem& system, double time, const LinkageState& state,
+              std::span<Vec3> velocities);
+
+/// Remembers the directions of the distances that become short at this time.
+void note_directions(LinkageSystem& system, double time, const LinkageState& state);
+
+} // namespace sinew

@@ -1,0 +1,141 @@
+#include "scene/placement.h"
+
+#include "math/spline.h"
+#include "scene/formula.h"
+#include "scene/kinematics.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+constexpr Vec3 kAxes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+constexpr std::size_t kPointsPerPiece = 12; // of a drawn spline
+
+struct Leaves {
+    const Posture& posture;
+    const std::vector<Affine>& frames;
+
+    double time() const { return posture.time; }
+    double along() const { return 0; }
+    Side side() const { return Side::after; }
+    double coordinate(std::uint32_t i) const { return posture.coordinates[i]; }
+    double imported(std::uint32_t i) const { return posture.imports[i]; }
+    double position(const Formula& leaf) const
+    {
+        const Vec3 x = frames[leaf.index].origin;
+        const Affine& F = frames[leaf.frame.index];
+        return (inverse(F.linear) * (x - F.origin))[static_cast<int>(leaf.axis)];
+    }
+};
+
+Affine transformation(TransformationKind kind, double a)
+{
+    const int k = static_cast<int>(kind);
+    Affine T;
+    if (kind <= TransformationKind::translate_z)
+        T.origin = a * kAxes[k];
+    else if (kind <= TransformationKind::rotate_z)
+        T.linear = rotation_matrix(rotation_about(kAxes[k - 3], a));
+    else if (kind == TransformationKind::scale)
+        T.linear = Mat3::diagonal({a, a, a});
+    else
+        T.linear = Mat3::diagonal(Vec3{1, 1, 1} + (a - 1) * kAxes[k - 7]);
+    return T;
+}
+
+std::vector<Vec3> points_of(const Scene& scene, ValueList list, const Leaves& leaves)
+{
+    std::vector<Vec3> points(list.count / 3);
+    for (std::uint32_t i = 0; i < list.count; ++i)
+        points[i / 3][static_cast<int>(i % 3)] =
+            evaluate<double>(scene, scene.values[list.first + i], leaves);
+    return points;
+}
+
+std::size_t path_point_count(const Path& path)
+{
+    const std::size_t n = path.points.count / 3;
+    const bool is_curved = path.kind == PathKind::spline || path.kind == PathKind::spline_through;
+    return is_curved && n > 2 ? (n - 1) * kPointsPerPiece + 1 : n;
+}
+
+void add_path(const Scene& scene, const Path& path, const Leaves& leaves, std::vector<Vec3>& out)
+{
+    const std::vector<Vec3> points = points_of(scene, path.points, leaves);
+    const Affine& frame = leaves.frames[path.frame.index];
+    const std::size_t count = path_point_count(path);
+    std::vector<Vec3> moments(points.size());
+    if (path.kind == PathKind::spline_through && points.size() > 1)
+        update_moments(points, moments);
+    for (std::size_t i = 0; i < count; ++i) {
+        Vec3 x = points[std::min(i, points.size() - 1)];
+        const double u = count > 1 ? double(i) / double(count - 1) : 0;
+        if (count > points.size())
+            x = path.kind == PathKind::spline ? evaluate_bspline(points, u).point
+                                              : evaluate_through(points, moments, u).point;
+        out.push_back(apply(frame, x));
+    }
+}
+
+} // namespace
+
+std::size_t drawing_point_count(const Scene& scene, const Drawing& drawing)
+{
+    return drawing.kind == DrawingKind::path ? path_point_count(scene.paths[drawing.path.index])
+                                             : drawing.points.count / 3;
+}
+
+Frame make_frame(const Scene& scene, std::span<const ObjectId> order, const Posture& posture)
+{
+    Frame frame;
+    frame.time = posture.time;
+    frame.objects.resize(scene.objects.size());
+    const Leaves leaves{posture, frame.objects};
+    for (const ObjectId id : order) {
+        const Object& object = scene.objects[id.index];
+        Affine local;
+        for (std::uint32_t k = 0; k < object.transformation_count; ++k) {
+            const Transformation& t = scene.transformations[object.first_transformation + k];
+            local = transformation(t.kind, evaluate<double>(scene, t.amount, leaves)) * local;
+        }
+        const ObjectId parent = frame_parent(object);
+        frame.objects[id.index] = parent.is_valid() ? frame.objects[parent.index] * local : local;
+    }
+    for (const Drawing& drawing : scene.drawings)
+        if (drawing.kind == DrawingKind::path)
+            add_path(scene, scene.paths[drawing.path.index], leaves, frame.points);
+        else
+            for (const Vec3& x : points_of(scene, drawing.points, leaves))
+                frame.points.push_back(apply(frame.objects[drawing.object.index], x));
+    return frame;
+}
+
+std::vector<TableRow> table_rows(const Scene& scene, const Frame& frame)
+{
+    const std::vector<std::string> names = object_names(scene);
+    std::vector<bool> is_point(scene.objects.size());
+    for (const Mass& mass : scene.masses)
+        is_point[mass.object.index] = true;
+    for (const Label& label : scene.labels)
+        is_point[label.object.index] = true;
+    for (const BoxMass& box : scene.box_masses)
+        is_point[box.object.index] = false;
+    std::vector<TableRow> rows;
+    for (std::uint32_t i = 1; i < scene.objects.size(); ++i) {
+        if (scene.objects[i].is_anonymous)
+            continue;
+        const Mat3& A = frame.objects[i].linear;
+        TableRow row{names[i], frame.objects[i].origin, {}};
+        if (!is_point[i] && length(A.x) > 0 && length(A.y) > 0 && length(cross(A.x, A.y)) > 0) {
+            // The rotation of a scaled frame: x kept, y made perpendicular.
+            const Vec3 x = normalised(A.x), z = normalised(cross(A.x, A.y));
+            row.rotation = rotation_quat(Mat3{x, cross(z, x), z});
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+} // namespace sinew
