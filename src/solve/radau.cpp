@@ -155,17 +155,20 @@ Radau::Newton Radau::iterate(StiffOde& ode, double t, double h, std::span<const 
         double rate = kSlowestRate;
         if (iterations_ > 1) { // of the last two ratios: one alone may be luck
             const double ratio = update / last_update;
-            rate = iterations_ == 2 ? ratio : sqrt(ratio * last_ratio);
+            rate = iterations_ <= 3 ? ratio : sqrt(ratio * last_ratio);
             last_ratio = ratio;
         }
+        // The first update is the motion itself, from stages that stand still: the second may well
+        // be larger where a stiff spring turns with it. Only from the third on a ratio is a rate.
+        const bool is_rate = iterations_ > 2;
         const double trusted = min(rate, kSlowestRate);
         const double rest = trusted / (1 - trusted) * update;
         if (rest <= kNewtonTolerance)
             return Newton::converged;
-        if (iterations_ > 1 && rate >= kSlowestRate) // standing still at rounding is no failure
+        if (is_rate && rate >= kSlowestRate) // standing still at rounding is no failure
             return update <= kNewtonTolerance ? Newton::converged : Newton::diverged;
         const int left = kMostIterations - iterations_;
-        if (iterations_ > 1 && rest * pow(rate, double(left)) > kNewtonTolerance)
+        if (is_rate && rest * pow(rate, double(left)) > kNewtonTolerance)
             return Newton::diverged;
         last_update = update;
     }

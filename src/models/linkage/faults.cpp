@@ -6,19 +6,138 @@
 #include "scene/equations.h"
 #include "scene/problems.h"
 
+#include <cmath>
+#include <optional>
+
 namespace sinew {
 
-Problem describe_fault(const LinkageSystem& system, double time, std::uint32_t column)
+namespace {
+
+std::string at_time(double time) { return "at " + number_text(time) + " s "; }
+
+/// The coordinate that an unknown stands for: of a relay, the nearest it is made of.
+std::optional<std::uint32_t> find_coordinate(const LinkagePlan& plan, std::uint32_t column)
+{
+    if (column < plan.coordinates.size())
+        return plan.coordinates[column];
+    for (const PlannedRelay& relay : plan.relays)
+        if (column >= relay.first_column && column < relay.first_column + 6)
+            for (std::uint32_t i = relay.walk.first; i < relay.walk.end(); ++i)
+                if (plan.walk_columns[i] < plan.coordinates.size())
+                    return plan.coordinates[plan.walk_columns[i]];
+    return std::nullopt;
+}
+
+/// A driven arm that has become so short that what turns it turns nothing.
+std::optional<Problem> find_vanishing_arm(const LinkageSystem& system, double time)
 {
     const LinkagePlan& plan = system.plan();
     const Scene& scene = *plan.scene;
-    const std::uint32_t c = column < plan.coordinates.size() ? plan.coordinates[column] : 0;
+    for (const PlannedFrame& frame : plan.frames) {
+        const Object& object = scene.objects[frame.object.index];
+        for (std::uint32_t k = 0; k + 1 < object.transformation_count; ++k) {
+            const Transformation& inner = scene.transformations[object.first_transformation + k];
+            const Transformation& outer =
+                scene.transformations[object.first_transformation + k + 1];
+            // Planned from the outermost on.
+            const std::uint32_t value =
+                plan.transformations[frame.transformations.end() - 1 - k].value;
+            const bool turns = outer.kind >= TransformationKind::rotate_x &&
+                               outer.kind <= TransformationKind::rotate_z &&
+                               !outer.amount.is_constant();
+            if (inner.kind > TransformationKind::translate_z || !turns ||
+                plan.values[value].source != ValueSource::known)
+                continue;
+            const double arm = system.motion().number(value);
+            if (abs(arm) > 1e-2 * plan.extent)
+                continue;
+            return make_problem(scene, Severity::error, "length-becomes-zero", inner.origin,
+                                "transformations",
+                                at_time(time) + "`" + text_of(scene, inner.origin) +
+                                    "` has shrunk to " + number_text(arm) +
+                                    " m: where it reaches "
+                                    "zero `" +
+                                    text_of(scene, outer.origin) + "` turns nothing",
+                                "let the track end above zero, or simulate to an earlier time");
+        }
+    }
+    return std::nullopt;
+}
+
+/// Two ends of a shrinking distance that circle each other ever faster.
+std::optional<Problem> find_vanishing_distance(const LinkageSystem& system, double time)
+{
+    const LinkagePlan& plan = system.plan();
+    for (const PlannedTie& tie : plan.ties) {
+        if (tie.windows.empty())
+            continue;
+        const double length = system.motion().number(tie.length);
+        if (abs(length) < 1e-2 * plan.extent)
+            return make_problem(
+                *plan.scene, Severity::error, "length-becomes-zero",
+                statement_origin(*plan.scene, tie.statement), "distance_constraints",
+                at_time(time) + "this distance has shrunk to " + number_text(length) +
+                    " m, and its ends circle each other ever faster",
+                "let the distance end above zero, or start them without "
+                "turning about each other");
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+Problem describe_singular(const LinkageSystem& system, double time, std::uint32_t column)
+{
+    const LinkagePlan& plan = system.plan();
+    const Scene& scene = *plan.scene;
+    if (auto arm = find_vanishing_arm(system, time))
+        return *arm;
+    if (const auto c = find_coordinate(plan, column)) {
+        const Coordinate& coordinate = scene.coordinates[*c];
+        return make_problem(scene, Severity::error, "no-mass", coordinate.origin,
+                            "coordinates[" + std::to_string(*c) + "]",
+                            at_time(time) + "nothing fixes the acceleration of '" +
+                                coordinate.name + "': it moves no mass there",
+                            "give what it moves a mass, or fix it by a constraint");
+    }
+    for (const PlannedTie& tie : plan.ties)
+        if (tie.path != kNoIndex && plan.paths[tie.path].column == column) {
+            const std::size_t i = tie.statement - scene.distance_constraints.size();
+            return make_problem(scene, Severity::error, "path-stands-still",
+                                scene.path_constraints[i].origin, "path_constraints",
+                                at_time(time) + "'" +
+                                    object_names(scene)[scene.path_constraints[i].point.index] +
+                                    "' is where its path has no direction",
+                                "do not repeat points of the path");
+        }
+    return make_problem(scene, Severity::error, "no-mass", {}, "linkage",
+                        at_time(time) + "nothing fixes some acceleration",
+                        "give everything that moves a mass");
+}
+
+Problem describe_collapse(const LinkageSystem& system, double time,
+                          std::span<const double> accelerations, bool is_finite)
+{
+    const LinkagePlan& plan = system.plan();
+    const Scene& scene = *plan.scene;
+    if (auto arm = find_vanishing_arm(system, time))
+        return *arm;
+    if (auto distance = find_vanishing_distance(system, time))
+        return *distance;
+    std::size_t fastest = 0;
+    const auto speed = [&](std::size_t i) { return abs(accelerations[i]) / plan.column_scale[i]; };
+    for (std::size_t i = 0; i < plan.coordinates.size(); ++i)
+        if (!(speed(i) <= speed(fastest)))
+            fastest = i;
+    const std::uint32_t c = plan.coordinates[fastest];
     const Coordinate& coordinate = scene.coordinates[c];
-    return make_problem(scene, Severity::error, "singular", coordinate.origin,
-                        "coordinates[" + std::to_string(c) + "]",
-                        "at " + number_text(time) + " s nothing fixes the acceleration of '" +
-                            coordinate.name + "'",
-                        "give what it moves a mass, or end the run earlier");
+    return make_problem(scene, Severity::error, is_finite ? "ever-faster" : "not-finite",
+                        coordinate.origin, "coordinates[" + std::to_string(c) + "]",
+                        at_time(time) + "'" + coordinate.name +
+                            (is_finite ? "' changes so fast that no step is short enough"
+                                       : "' or what it moves is no finite number any more"),
+                        is_finite ? "look for a force or a length that goes to its limit there"
+                                  : "look for a division by zero, a root or a logarithm there");
 }
 
 Problem describe_inconsistency(const LinkageSystem& system, double time)
@@ -31,9 +150,7 @@ Problem describe_inconsistency(const LinkageSystem& system, double time)
     return make_problem(scene, Severity::error, "cannot-be-satisfied",
                         statement == kNoIndex ? Origin{} : statement_origin(scene, statement),
                         "constraints",
-                        "at " + number_text(time) +
-                            " s the constraints cannot all hold: this one "
-                            "is off by " +
+                        at_time(time) + "the constraints cannot all hold: this one is off by " +
                             number_text(residual) + " m",
                         "change its length or path, or free another coordinate");
 }

@@ -1,6 +1,7 @@
 #include "models/linkage/integrator.h"
 
 #include "math/functions.h"
+#include "scene/problems.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,20 +10,39 @@ namespace sinew {
 
 namespace {
 
-/// Error per step, in parts of the coordinates' scale, that is accepted.
+/// Error of an explicit step, in parts of the coordinates' scale, that is accepted.
 constexpr double kTolerance = 2e-12;
+
+/// The same for an implicit step. Its estimate is of order 3, the step itself of order 5: measured
+/// against the explicit method the error stays well below.
+constexpr double kImplicitTolerance = 1e-9;
 
 /// A step shorter than this part of the time is none.
 constexpr double kShortestStep = 1e-13;
 
+/// After so many explicit steps the implicit method is tried for some steps, and kept while its
+/// steps are so much longer; where it does not pay, the next trial waits twice as long. Measuring
+/// both is the only test that holds: at this tolerance a stiff spring limits the explicit step long
+/// before stability does, by terms (hλ)⁸ in its error.
+constexpr double kFirstPatience = 200, kMostPatience = 12800, kTrial = 12, kGain = 3;
+constexpr double kMostImplicitSteps = 1000; ///< then the explicit method gets another chance
+
+bool is_all_finite(std::span<const double> values)
+{
+    return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
 } // namespace
 
-LinkageIntegrator::LinkageIntegrator(const LinkagePlan& plan, const MatrixPlan& matrix_plan,
+LinkageIntegrator::LinkageIntegrator(const LinkagePlan& plan, const LinkageMatrices& matrices,
                                      const std::vector<ImportFunction>& imports)
-    : plan_(&plan), system_(plan, matrix_plan, imports), explicit_(2 * plan.state_size()),
-      y_(2 * plan.state_size()), y_new_(y_.size()), dy_(y_.size()), scale_(y_.size()),
-      velocities_(plan.masses.size())
+    : plan_(&plan), system_(plan, matrices.masses, imports), explicit_(2 * plan.state_size()),
+      implicit_(has_springs(plan) ? 2 * plan.state_size() : 0), y_(2 * plan.state_size()),
+      y_new_(y_.size()), dy_(y_.size()), scale_(y_.size()), velocities_(plan.masses.size())
 {
+    if (has_springs(plan))
+        linearisation_ = std::make_unique<LinkageLinearisation>(plan, matrices.masses,
+                                                                matrices.with_springs, imports);
 }
 
 LinkageState LinkageIntegrator::state()
@@ -31,28 +51,58 @@ LinkageState LinkageIntegrator::state()
     return {{y_.data(), n}, {y_.data() + n, n}, memory_.subspan(IntegratorMemory::count)};
 }
 
+// ---------------------------------------------------------------- what the methods ask for
+
 bool LinkageIntegrator::derivative(double t, std::span<const double> y,
                                    std::span<double> dy) noexcept
 {
     const std::size_t n = plan_->state_size();
-    const Side side = t < step_end_ ? Side::after : Side::before;
-    if (!system_.update({t, side, y.first(n), y.subspan(n)},
-                        memory_.subspan(IntegratorMemory::count)) ||
-        !system_.factor())
+    failure_ = Failure::not_finite;
+    if (!is_all_finite(y) || !system_.update({t, side_at(t), y.first(n), y.subspan(n)},
+                                             memory_.subspan(IntegratorMemory::count)))
         return false;
-    std::copy_n(y.begin() + n, n, dy.begin());
+    failure_ = Failure::singular;
+    if (!system_.factor())
+        return false;
+    std::copy_n(y.begin() + std::ptrdiff_t(n), n, dy.begin());
     system_.solve_accelerations(dy.subspan(n));
-    return std::all_of(dy.begin(), dy.end(), [](double value) { return std::isfinite(value); });
+    failure_ = is_all_finite(dy) ? Failure::none : Failure::not_finite;
+    return failure_ == Failure::none;
 }
+
+bool LinkageIntegrator::linearise(double t, std::span<const double> y) noexcept
+{
+    const std::size_t n = plan_->state_size();
+    return linearisation_->update({t, side_at(t), y.first(n), y.subspan(n)},
+                                  memory_.subspan(IntegratorMemory::count));
+}
+
+bool LinkageIntegrator::factor(double real_shift, std::complex<double> complex_shift) noexcept
+{
+    return linearisation_->factor(real_shift, complex_shift);
+}
+
+void LinkageIntegrator::solve_real(std::span<double> rhs) noexcept
+{
+    linearisation_->solve_real(rhs);
+}
+
+void LinkageIntegrator::solve_complex(std::span<std::complex<double>> rhs) noexcept
+{
+    linearisation_->solve_complex(rhs);
+}
+
+// ---------------------------------------------------------------- sizes
 
 void LinkageIntegrator::update_scale()
 {
     const std::size_t n = plan_->state_size();
+    const double tolerance = is_implicit() ? kImplicitTolerance : kTolerance;
     double speed = 0; // of the whole mechanism, in scales per second
     for (std::size_t i = 0; i < n; ++i)
         speed = std::max(speed, abs(y_[n + i]) / plan_->column_scale[i]);
     for (std::size_t i = 0; i < n; ++i) {
-        scale_[i] = kTolerance * plan_->column_scale[i];
+        scale_[i] = tolerance * plan_->column_scale[i];
         scale_[n + i] = scale_[i] * std::max(speed, 1.0);
     }
 }
@@ -64,7 +114,7 @@ double LinkageIntegrator::next_limit(double now, double end) const
 }
 
 /// A step over which the motion changes little: refused ones cost more than short ones.
-double LinkageIntegrator::first_step_size()
+double LinkageIntegrator::first_step_size() const
 {
     const std::size_t n = plan_->state_size();
     double speed = 0;
@@ -75,72 +125,130 @@ double LinkageIntegrator::first_step_size()
     return speed > 0 ? std::min(1e-2, 2e-2 / speed) : 1e-2;
 }
 
+// ---------------------------------------------------------------- time
+
 void LinkageIntegrator::advance(double t0, double t1, std::span<double> x, std::span<double> v,
                                 std::span<double> memory, BlockReport& report) noexcept
 {
-    const std::size_t n = plan_->state_size();
+    const auto n = static_cast<std::ptrdiff_t>(plan_->state_size());
     memory_ = memory;
     std::copy(x.begin(), x.end(), y_.begin());
-    std::copy(v.begin(), v.end(), y_.begin() + static_cast<std::ptrdiff_t>(n));
-    Clock clock{t0, t1, t0};
+    std::copy(v.begin(), v.end(), y_.begin() + n);
+    Clock clock{t0, t0};
     report.reached = t0;
     bool is_good = true;
     while (is_good && clock.now < t1) {
         clock.limit = next_limit(clock.now, t1);
         step_end_ = clock.limit;
         is_good = derivative(clock.now, y_, dy_);
-        if (!is_good) {
+        if (!is_good)
             set_fault(clock.now, report);
-            break;
-        }
-        double& step_size = memory[IntegratorMemory::step_size];
-        if (!(step_size > 0))
-            step_size = first_step_size();
+        else if (!(remembered(IntegratorMemory::step_size) > 0))
+            remembered(IntegratorMemory::step_size) = first_step_size();
         while (is_good && clock.now < clock.limit)
-            is_good = take_step(clock, step_size, report);
-        // A key at the very end belongs to the next advance, unless nothing comes after.
+            is_good = take_step(clock, report);
         if (is_good &&
             std::binary_search(plan_->key_times.begin(), plan_->key_times.end(), clock.now))
             is_good = cross_key(clock.now, report);
         if (is_good) {
             std::copy_n(y_.begin(), n, x.begin());
-            std::copy_n(y_.begin() + static_cast<std::ptrdiff_t>(n), n, v.begin());
+            std::copy_n(y_.begin() + n, n, v.begin());
             report.reached = clock.now;
         }
     }
 }
 
-bool LinkageIntegrator::take_step(Clock& clock, double& step_size, BlockReport& report)
+bool LinkageIntegrator::take_step(Clock& clock, BlockReport& report)
 {
+    const bool implicit = is_implicit();
+    const double step_size =
+        remembered(implicit ? IntegratorMemory::implicit_step_size : IntegratorMemory::step_size);
     const double left = clock.limit - clock.now;
     // Two equal steps rather than a long one and a crumb.
     const bool is_last = step_size >= left;
     const double h = is_last ? left : step_size > left / 2 ? left / 2 : step_size;
     step_end_ = is_last ? clock.limit : clock.now + h;
     update_scale();
-    const StepOutcome outcome = explicit_.step(*this, clock.now, h, y_, dy_, scale_, y_new_);
-    if (!outcome.is_evaluable || !(outcome.error <= 1)) {
-        ++report.rejected;
-        step_size =
-            h * (outcome.is_evaluable ? next_step_factor(outcome.error, DormandPrince::kErrorOrder)
-                                      : 0.25);
-        if (step_size < kShortestStep * std::max(1.0, abs(clock.now))) {
-            set_fault(clock.now, report);
-            return false;
-        }
+    const StepOutcome outcome = implicit
+                                    ? implicit_.step(*this, clock.now, h, y_, dy_, scale_, y_new_)
+                                    : explicit_.step(*this, clock.now, h, y_, dy_, scale_, y_new_);
+    if (!outcome.is_evaluable || !(outcome.error <= 1))
+        return refuse(clock.now, h, outcome, report);
+    accept(h, outcome, report);
+    clock.now = step_end_;
+    std::swap(y_, y_new_);
+    if (settle(clock.now, report))
+        return true;
+    std::swap(y_, y_new_);
+    return false;
+}
+
+/// Makes the next attempt shorter. False when it would be no step any more.
+bool LinkageIntegrator::refuse(double now, double h, const StepOutcome& outcome,
+                               BlockReport& report)
+{
+    ++report.rejected;
+    double& step_size = remembered(is_implicit() ? IntegratorMemory::implicit_step_size
+                                                 : IntegratorMemory::step_size);
+    const double factor =
+        !outcome.is_evaluable ? 0.25
+        : is_implicit() ? next_step_factor(outcome.error, Radau::kErrorOrder, Radau::kErrorAim)
+                        : next_step_factor(outcome.error, DormandPrince::kErrorOrder);
+    step_size = h * std::min(factor, 0.9);
+    if (step_size >= kShortestStep * std::max(1.0, abs(now)))
+        return true;
+    if (is_implicit()) { // the explicit method may still get on
+        leave_implicit(false);
         return true;
     }
+    set_fault(now, report);
+    return false;
+}
+
+void LinkageIntegrator::accept(double h, const StepOutcome& outcome, BlockReport& report)
+{
     ++report.steps;
-    const double proposed = h * next_step_factor(outcome.error, DormandPrince::kErrorOrder);
-    if (h == step_size || proposed < step_size)
+    report.implicit_steps += is_implicit() ? 1 : 0;
+    double& step_size = remembered(is_implicit() ? IntegratorMemory::implicit_step_size
+                                                 : IntegratorMemory::step_size);
+    const double proposed =
+        h * (is_implicit() ? next_step_factor(outcome.error, Radau::kErrorOrder, Radau::kErrorAim)
+                           : next_step_factor(outcome.error, DormandPrince::kErrorOrder));
+    const bool was_cut = h < step_size;
+    if (!was_cut || proposed < step_size)
         step_size = proposed;
-    std::swap(y_, y_new_);
-    clock.now = is_last ? clock.limit : clock.now + h;
-    if (!settle(clock.now, report)) {
-        std::swap(y_, y_new_);
-        return false;
+    if (linearisation_)
+        choose_method(was_cut);
+}
+
+/// Explicit or implicit from here on: a function of what is remembered, so of the state.
+void LinkageIntegrator::choose_method(bool was_cut)
+{
+    double& steps = remembered(IntegratorMemory::method_steps);
+    double& patience = remembered(IntegratorMemory::patience);
+    patience = std::max(patience, kFirstPatience);
+    steps += was_cut ? 0 : 1; // a step that a frame or a key cut says nothing
+    if (!is_implicit()) {
+        if (steps < patience)
+            return;
+        steps = 0;
+        remembered(IntegratorMemory::is_stiff) = 1;
+        remembered(IntegratorMemory::implicit_step_size) =
+            kGain * remembered(IntegratorMemory::step_size);
+        return;
     }
-    return true;
+    const bool pays = remembered(IntegratorMemory::implicit_step_size) >
+                      kGain * remembered(IntegratorMemory::step_size);
+    if ((steps >= kTrial && !pays) || steps >= kMostImplicitSteps)
+        leave_implicit(pays);
+}
+
+void LinkageIntegrator::leave_implicit(bool pays)
+{
+    double& patience = remembered(IntegratorMemory::patience);
+    patience = pays ? kFirstPatience : std::min(2 * patience, kMostPatience);
+    remembered(IntegratorMemory::is_stiff) = 0;
+    remembered(IntegratorMemory::method_steps) = 0;
 }
 
 /// After a step: onto the constraints, and the derivative the next step starts with.
@@ -153,11 +261,12 @@ bool LinkageIntegrator::settle(double time, BlockReport& report)
             return false;
         }
         if (!project_rates(system_, time, Side::before, state())) {
+            failure_ = Failure::singular;
             set_fault(time, report);
             return false;
         }
     }
-    check_paths(time, report);
+    warn_of_path_ends(report);
     if (derivative(time, y_, dy_))
         return true;
     set_fault(time, report);
@@ -169,15 +278,38 @@ bool LinkageIntegrator::cross_key(double time, BlockReport& report)
     note_directions(system_, time, state());
     if (pass_key(system_, time, state(), velocities_))
         return true;
+    failure_ = Failure::singular;
     set_fault(time, report);
     return false;
 }
 
 void LinkageIntegrator::set_fault(double time, BlockReport& report)
 {
-    report.fault = describe_fault(system_, time, system_.singular_column());
+    const std::span<const double> accelerations = std::span(dy_).subspan(plan_->state_size());
+    report.fault =
+        failure_ == Failure::singular
+            ? describe_singular(system_, time, system_.singular_column())
+            : describe_collapse(system_, time, accelerations, failure_ != Failure::not_finite);
 }
 
-void LinkageIntegrator::check_paths(double, BlockReport&) {}
+void LinkageIntegrator::warn_of_path_ends(BlockReport& report)
+{
+    const Scene& scene = *plan_->scene;
+    for (const PlannedTie& tie : plan_->ties) {
+        if (tie.path == kNoIndex || plan_->paths[tie.path].column == kNoIndex)
+            continue;
+        const std::uint32_t c = plan_->paths[tie.path].column;
+        const auto is_on = [](double u) { return u >= 0 && u <= 1; };
+        if (!is_on(y_new_[c]) || is_on(y_[c])) // y_new_ holds the state before the step
+            continue;
+        const std::size_t i = tie.statement - scene.distance_constraints.size();
+        const PathConstraint& constraint = scene.path_constraints[i];
+        report.warnings.push_back(make_problem(
+            scene, Severity::warning, "beyond-path", constraint.origin, "path_constraints",
+            "'" + object_names(scene)[constraint.point.index] +
+                "' leaves the end of its path, which goes on straight from there",
+            "make the path longer, or stop the run before"));
+    }
+}
 
 } // namespace sinew

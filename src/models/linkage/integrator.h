@@ -1,9 +1,12 @@
 #pragma once
 
+#include "models/linkage/linearisation.h"
 #include "models/linkage/system.h"
 #include "solve/dormand_prince.h"
+#include "solve/radau.h"
 #include "solve/rows.h"
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -11,16 +14,29 @@ namespace sinew {
 
 /// What a linkage remembers between steps, besides the directions of short distances.
 struct IntegratorMemory {
-    enum Field : std::uint32_t { step_size, stiff_steps, is_stiff, implicit_step_size, count };
+    enum Field : std::uint32_t {
+        step_size,          ///< of the explicit method [s]; 0: none yet
+        is_stiff,           ///< 1: the implicit method has taken over
+        implicit_step_size, ///< [s]
+        method_steps,       ///< since the method changed
+        patience,           ///< explicit steps before the implicit method is tried
+        count
+    };
+};
+
+/// The plans of a linkage's matrices.
+struct LinkageMatrices {
+    MatrixPlan masses;
+    MatrixPlan with_springs; ///< empty without springs
 };
 
 /// Advances one linkage that nothing else touches: explicit steps of order 8 with error control;
 /// after every step positions and rates are projected onto the constraints; steps end at the keys
-/// of tracks and where distances become short. Where stability and not accuracy limits the step, it
-/// goes on with an implicit method.
-class LinkageIntegrator : private Ode {
+/// of tracks, at the corners of paths and where distances become short. Where stability and not
+/// accuracy limits the step, an implicit method of order 5 takes over as long as it is faster.
+class LinkageIntegrator : private StiffOde {
 public:
-    LinkageIntegrator(const LinkagePlan& plan, const MatrixPlan& matrix_plan,
+    LinkageIntegrator(const LinkagePlan& plan, const LinkageMatrices& matrices,
                       const std::vector<ImportFunction>& imports);
 
     /// `memory`: IntegratorMemory, then the directions. With a fault the state is that of
@@ -32,32 +48,53 @@ public:
 
 private:
     bool derivative(double t, std::span<const double> y, std::span<double> dy) noexcept override;
+    bool linearise(double t, std::span<const double> y) noexcept override;
+    bool factor(double real_shift, std::complex<double> complex_shift) noexcept override;
+    void solve_real(std::span<double> rhs) noexcept override;
+    void solve_complex(std::span<std::complex<double>> rhs) noexcept override;
+
+    /// Why there was no derivative.
+    enum class Failure : std::uint8_t { none, not_finite, singular };
 
     struct Clock {
-        double now = 0, end = 0; ///< of the whole advance
-        double limit = 0;        ///< the next key, or the end
+        double now = 0;
+        double limit = 0; ///< the next key, or the end of the advance
     };
-    bool take_step(Clock& clock, double& step_size, BlockReport& report);
+    bool take_step(Clock& clock, BlockReport& report);
+    bool refuse(double now, double h, const StepOutcome& outcome, BlockReport& report);
+    void accept(double h, const StepOutcome& outcome, BlockReport& report);
+    void choose_method(bool was_cut);
+    void leave_implicit(bool pays);
     bool settle(double time, BlockReport& report);
     bool cross_key(double time, BlockReport& report);
     void update_scale();
-    double first_step_size();
+    double first_step_size() const;
     double next_limit(double now, double end) const;
+    Side side_at(double t) const { return t < step_end_ ? Side::after : Side::before; }
     LinkageState state();
+    double& remembered(IntegratorMemory::Field field) { return memory_[field]; }
+    bool is_implicit() const { return memory_[IntegratorMemory::is_stiff] != 0; }
     void set_fault(double time, BlockReport& report);
-    void check_paths(double time, BlockReport& report);
+    void warn_of_path_ends(BlockReport& report);
 
     const LinkagePlan* plan_;
     LinkageSystem system_;
     DormandPrince explicit_;
+    std::unique_ptr<LinkageLinearisation> linearisation_; ///< none: nothing can be stiff
+    Radau implicit_;
     std::vector<double> y_, y_new_, dy_, scale_; ///< positions, then rates
     std::vector<Vec3> velocities_;               ///< of the masses, at keys
     std::span<double> memory_;                   ///< during advance
     double step_end_ = 0;                        ///< where tracks are looked at from before
+    Failure failure_ = Failure::none;
 };
 
-/// Why a linkage cannot go on from this instant: the coordinate, the time, the remedy.
-Problem describe_fault(const LinkageSystem& system, double time, std::uint32_t column);
+/// Nothing fixes the acceleration of an unknown at this time.
+Problem describe_singular(const LinkageSystem& system, double time, std::uint32_t column);
+
+/// Something moves ever faster or is not finite at this time: what, and why.
+Problem describe_collapse(const LinkageSystem& system, double time,
+                          std::span<const double> accelerations, bool is_finite);
 
 /// The linkage's constraints cannot all hold at this time.
 Problem describe_inconsistency(const LinkageSystem& system, double time);

@@ -11,6 +11,16 @@
 
 namespace sinew {
 
+namespace {
+
+LinkageMatrices make_matrices(const LinkagePlan& plan, bool stabilise_all)
+{
+    return {make_matrix_plan(plan, stabilise_all, false),
+            has_springs(plan) ? make_matrix_plan(plan, stabilise_all, true) : MatrixPlan{}};
+}
+
+} // namespace
+
 LinkageModel::LinkageModel(const Scene& scene, const std::vector<ImportFunction>& imports)
     : scene_(&scene), imports_(&imports)
 {
@@ -18,7 +28,7 @@ LinkageModel::LinkageModel(const Scene& scene, const std::vector<ImportFunction>
         plans_.push_back(make_plan(scene, parts));
     std::uint32_t x_first = 0, memory_first = 0;
     for (const LinkagePlan& plan : plans_) {
-        matrix_plans_.push_back(make_matrix_plan(plan, false, false));
+        matrices_.push_back(make_matrices(plan, false));
         BlockShape shape;
         shape.x_first = shape.v_first = x_first;
         shape.x_count = shape.v_count = plan.state_size();
@@ -37,11 +47,11 @@ void LinkageModel::stabilise_where_needed()
 {
     ModelState state = initial_state();
     for (std::size_t i = 0; i < plans_.size(); ++i) {
-        LinkageSystem system(plans_[i], matrix_plans_[i], *imports_);
+        LinkageSystem system(plans_[i], matrices_[i].masses, *imports_);
         const LinkageState view = view_of(state, i);
         if (system.update({scene_->settings.start, Side::after, view.x, view.v}, view.memory) &&
             !system.factor())
-            matrix_plans_[i] = make_matrix_plan(plans_[i], true, false);
+            matrices_[i] = make_matrices(plans_[i], true);
     }
 }
 
@@ -106,7 +116,7 @@ std::unique_ptr<Scratch> LinkageModel::make_scratch() const
     auto scratch = std::make_unique<LinkageScratch>();
     for (std::size_t i = 0; i < plans_.size(); ++i)
         scratch->integrators.push_back(
-            std::make_unique<LinkageIntegrator>(plans_[i], matrix_plans_[i], *imports_));
+            std::make_unique<LinkageIntegrator>(plans_[i], matrices_[i], *imports_));
     return scratch;
 }
 
@@ -155,7 +165,7 @@ Problems LinkageModel::assemble(Trial& trial) const
                 moved = plans_[i].frames[k].object;
             }
         if (!project_rates(system, start, Side::after, state))
-            problems.push_back(describe_fault(system, start, system.singular_column()));
+            problems.push_back(describe_singular(system, start, system.singular_column()));
     }
     if (moved.is_valid())
         problems.push_back(make_problem(

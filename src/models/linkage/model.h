@@ -57,7 +57,7 @@ private:
     const Scene* scene_;
     const std::vector<ImportFunction>* imports_;
     std::vector<LinkagePlan> plans_;
-    std::vector<MatrixPlan> matrix_plans_;
+    std::vector<LinkageMatrices> matrices_;
     std::vector<BlockShape> shapes_;
 };
 
