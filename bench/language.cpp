@@ -2,8 +2,8 @@
 // file and splitting it into words. The ratio to that rival is what to watch; times depend on the
 // machine.
 //
-//   ./dev bench                     all sizes
-//   ./dev bench --benchmark_filter=100000
+//   ./dev bench language            all sizes
+//   ./dev bench language --benchmark_filter=100000
 
 #include "sinew/language.h"
 
