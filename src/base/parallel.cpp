@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #ifndef SINEW_NO_THREADS
-#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #endif
@@ -22,13 +21,11 @@ void run_indices(std::size_t count, int threads, void (*call)(void*, std::size_t
     };
 #ifndef SINEW_NO_THREADS
     if (shares > 1) {
-        // More than the machine has would make oneTBB complain on the terminal.
-        const int workers = std::min(int(shares), tbb::info::default_concurrency());
-        // Isolated: a thread that waits here takes up no other loop's work.
-        tbb::task_arena(workers).execute([&] {
-            tbb::this_task_arena::isolate([&] {
-                tbb::parallel_for(std::size_t(0), shares, run_share, tbb::simple_partitioner());
-            });
+        // No arena of our own: as many tasks as shares keep to the number of threads, and workers
+        // that are awake are found again by the next loop. Isolated: a thread that waits here takes
+        // up no other loop's work.
+        tbb::this_task_arena::isolate([&] {
+            tbb::parallel_for(std::size_t(0), shares, run_share, tbb::simple_partitioner());
         });
         return;
     }
