@@ -30,6 +30,13 @@ using Eigen::Index, Eigen::MatrixXd, Eigen::VectorXd;
 
 constexpr double kRank = 1e-12; // pivot, against 1: below, the row says what others said
 
+/// The tolerance, or what rounding leaves; but rows that contradict each other and drive impulses
+/// without bound are not solved by that.
+double attainable(const ScaledProblem& p, const VectorXd& y, double tolerance)
+{
+    return std::max(tolerance, std::min(rounding_of(p, y), 1e3 * tolerance));
+}
+
 /// x of M x = r; of a singular M, the smallest.
 VectorXd solve_general(const MatrixXd& M, const VectorXd& r)
 {
@@ -62,7 +69,10 @@ bool iterate(const ScaledProblem& p, double tolerance, int limit, VectorXd& y, i
     Piece piece, tried;
     update_piece(p, y, true, piece);
     for (int i = 0; i < limit; ++i) {
-        if (residual_of(p, piece) <= std::max(tolerance, rounding_of(p, y)))
+        // A start is left alone only when rounding is all that is wrong with it: within a mere
+        // tolerance the errors of many warm steps would add up, and things at rest would creep.
+        if (residual_of(p, piece) <=
+            (i == 0 ? std::min(tolerance, rounding_of(p, y)) : attainable(p, y, tolerance)))
             return true;
         const VectorXd step = compute_step(piece);
         ++iterations;
@@ -79,11 +89,11 @@ bool iterate(const ScaledProblem& p, double tolerance, int limit, VectorXd& y, i
                 break;
         }
         if (best_fraction == 0)
-            return false;
+            break;
         y += best_fraction * step;
         update_piece(p, y, true, piece);
     }
-    return residual_of(p, piece) <= std::max(tolerance, rounding_of(p, y));
+    return residual_of(p, piece) <= attainable(p, y, tolerance);
 }
 
 /// Proximal Newton: each problem has ρ on its diagonal and stays near the last good y, so that
@@ -102,13 +112,15 @@ void iterate_proximal(const ScaledProblem& p, const RowOptions& options, VectorX
         near.b = p.b - rho * good;
         VectorXd next = good;
         const int limit = std::min(options.proximal_iterations, options.iterations - iterations);
+        const int before = iterations;
         const bool has_solved = iterate(near, options.tolerance, limit, next, iterations);
+        iterations = std::max(iterations, before + 1); // the loop ends
         update_piece(p, next, false, piece);
         if (const double residual = residual_of(p, piece); residual < least) {
             least = residual;
             best = next;
         }
-        if (least <= std::max(options.tolerance, rounding_of(p, best)))
+        if (least <= attainable(p, best, options.tolerance))
             break;
         if (has_solved)
             good = next;
@@ -178,7 +190,7 @@ RowSolveReport solve_rows(const RowProblem& problem, const RowOptions& options,
     Piece piece;
     update_piece(p, y, false, piece);
     report.residual = residual_of(p, piece);
-    report.converged = report.residual <= std::max(options.tolerance, rounding_of(p, y));
+    report.converged = report.residual <= attainable(p, y, options.tolerance);
     add_idle_rows(problem, p, report);
     impulse.setZero();
     impulse(p.row) = y.cwiseQuotient(p.scale);
