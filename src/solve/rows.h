@@ -277,7 +277,7 @@ public:
                          Trial&) const noexcept = 0;
 
     /// One report per member: of the stage equations with the impulses as they are, and of the
-    /// energy at stage.time.
+    /// energy at stage.time. Also asked before any stage, theta = 0: then only for the energy.
     virtual void measure(const Cohort&, const RowSet&, const Stage&, const Trial&,
                          std::span<BlockReport>) const noexcept = 0;
 

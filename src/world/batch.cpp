@@ -1,0 +1,228 @@
+// Builds the rows and cohorts of a batch of islands, and gathers what models answer.
+
+#include "world/batch.h"
+
+#include "world/row_geometry.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+constexpr std::uint32_t kNone = BlockId::kNone;
+
+void add_rows(const Island& island, std::span<const Attachment> attachments, Batch& batch)
+{
+    BatchIsland& added = batch.islands.emplace_back();
+    added.island = &island;
+    added.first_group = std::uint32_t(batch.rows.group.size());
+    added.first_row = std::uint32_t(batch.rows.gap.size());
+    for (const std::uint32_t index : island.attachments) {
+        add_group(attachments[index], batch.rows);
+        batch.origin.push_back({.attachment = index});
+    }
+    added.group_count = std::uint32_t(batch.rows.group.size()) - added.first_group;
+    added.row_count = std::uint32_t(batch.rows.gap.size()) - added.first_row;
+}
+
+/// The part of an island's problem that stays: laws and numbers that geometry does not change.
+void set_laws(const RowSet& rows, BatchIsland& island)
+{
+    RowProblem& problem = island.problem;
+    const auto part = [&](const std::vector<double>& numbers) {
+        return Eigen::VectorXd::Map(numbers.data() + island.first_row, island.row_count);
+    };
+    problem.compliance = part(rows.compliance);
+    problem.friction = part(rows.friction);
+    problem.lo = part(rows.lo);
+    problem.hi = part(rows.hi);
+    for (std::uint32_t g = 0; g < island.group_count; ++g) {
+        const RowGroup& group = rows.group[island.first_group + g];
+        problem.law.insert(problem.law.end(), group.law.begin(),
+                           group.law.begin() + group.row_count);
+    }
+}
+
+void add_members(const Ensemble& ensemble, Batch& batch)
+{
+    batch.models.resize(ensemble.models.size());
+    std::vector<std::vector<std::uint32_t>> island_of(batch.models.size());
+    for (std::size_t m = 0; m < batch.models.size(); ++m)
+        island_of[m].resize(ensemble.models[m]->blocks().size(), kNone);
+    for (std::uint32_t i = 0; i < batch.islands.size(); ++i)
+        for (const BlockId id : batch.islands[i].island->blocks)
+            island_of[id.model][id.index] = i;
+    for (std::uint32_t m = 0; m < batch.models.size(); ++m)
+        for (std::uint32_t b = 0; b < island_of[m].size(); ++b)
+            if (const std::uint32_t i = island_of[m][b]; i != kNone) {
+                ModelBatch& part = batch.models[m];
+                batch.islands[i].members.push_back({m, std::uint32_t(part.members.size())});
+                part.members.push_back({.block = b});
+                part.island.push_back(i);
+            }
+}
+
+/// Calls call(part, member, touch) for every row at every side that is on a member, groups in
+/// order.
+template <class Call>
+void for_each_touch(Batch& batch, const std::vector<std::vector<std::uint32_t>>& member_of,
+                    Call&& call)
+{
+    for (const RowGroup& group : batch.rows.group)
+        for (std::uint32_t s = 0; s < group.side_count; ++s) {
+            const std::uint32_t side = group.first_side + s;
+            const BlockId id = batch.rows.site[side].block;
+            if (id == kGround || member_of[id.model][id.index] == kNone)
+                continue;
+            ModelBatch& part = batch.models[id.model];
+            for (std::uint32_t r = 0; r < group.row_count; ++r)
+                call(part, part.members[member_of[id.model][id.index]],
+                     Touch{group.first_row + r, side,
+                           group.first_direction + s * group.row_count + r});
+        }
+}
+
+void add_touches(const Ensemble& ensemble, Batch& batch)
+{
+    std::vector<std::vector<std::uint32_t>> member_of(batch.models.size());
+    for (std::size_t m = 0; m < batch.models.size(); ++m) {
+        member_of[m].resize(ensemble.models[m]->blocks().size(), kNone);
+        for (std::uint32_t i = 0; i < batch.models[m].members.size(); ++i)
+            member_of[m][batch.models[m].members[i].block] = i;
+    }
+    for_each_touch(batch, member_of,
+                   [](ModelBatch&, Member& member, const Touch&) { ++member.touch_count; });
+    for (ModelBatch& part : batch.models) {
+        std::uint32_t touches = 0, ports = 0;
+        for (Member& member : part.members) {
+            member.first_touch = touches;
+            member.first_port = ports;
+            touches += member.touch_count;
+            ports += member.touch_count * member.touch_count;
+            member.touch_count = 0; // counts again below
+        }
+        part.touches.resize(touches);
+        part.responses.body.resize(touches);
+        part.responses.port.resize(ports);
+    }
+    for_each_touch(batch, member_of, [](ModelBatch& part, Member& member, const Touch& touch) {
+        part.touches[member.first_touch + member.touch_count++] = touch;
+    });
+}
+
+void add_sites(Batch& batch)
+{
+    batch.motion.resize(batch.rows.site.size());
+    for (std::uint32_t side = 0; side < batch.rows.site.size(); ++side) {
+        const Site& site = batch.rows.site[side];
+        if (site.block == kGround)
+            continue;
+        ModelBatch& part = batch.models[site.block.model];
+        part.sides.push_back(side);
+        part.sites.push_back(site);
+        part.motions.emplace_back();
+    }
+}
+
+/// How touch j answers at touch i, both on one rigid block.
+double body_response(const Batch& batch, const ModelBatch& part, const Member& member,
+                     std::uint32_t i, std::uint32_t j)
+{
+    const Touch& at = part.touches[member.first_touch + i];
+    const Touch& of = part.touches[member.first_touch + j];
+    const Twist& twist = part.responses.body[member.first_touch + j];
+    const Vec3 arm =
+        batch.motion[at.side].pose.translation - batch.motion[of.side].pose.translation;
+    return dot(Twist{twist.angular, velocity_at(twist, arm)}, batch.rows.direction[at.direction]);
+}
+
+void add_response(const Batch& batch, std::uint32_t model, const Member& member,
+                  BatchIsland& island)
+{
+    const ModelBatch& part = batch.models[model];
+    const bool is_body =
+        batch.ensemble->models[model]->blocks()[member.block].response == ResponseKind::body;
+    const std::uint32_t p = member.touch_count;
+    for (std::uint32_t i = 0; i < p; ++i)
+        for (std::uint32_t j = 0; j < p; ++j) {
+            const std::uint32_t row = part.touches[member.first_touch + i].row - island.first_row;
+            const std::uint32_t column =
+                part.touches[member.first_touch + j].row - island.first_row;
+            island.problem.C(row, column) +=
+                is_body ? body_response(batch, part, member, i, j)
+                        : part.responses.port[member.first_port + i * p + j];
+        }
+}
+
+} // namespace
+
+Batch make_batch(const Ensemble& ensemble, const EnsembleState& state,
+                 std::span<const Attachment> attachments, std::vector<const Island*> islands,
+                 Workspace& work)
+{
+    Batch batch;
+    batch.ensemble = &ensemble;
+    batch.attachments = attachments;
+    batch.frozen = state.frozen;
+    batch.work = &work;
+    for (const Island* island : islands)
+        add_rows(*island, attachments, batch);
+    for (BatchIsland& island : batch.islands)
+        set_laws(batch.rows, island);
+    add_members(ensemble, batch);
+    add_touches(ensemble, batch);
+    add_sites(batch);
+    return batch;
+}
+
+void set_active(Batch& batch, std::vector<std::uint32_t> islands)
+{
+    batch.active = std::move(islands);
+    std::vector<char> is_active(batch.islands.size());
+    for (const std::uint32_t i : batch.active)
+        is_active[i] = 1;
+    for (ModelBatch& part : batch.models) {
+        part.active.clear();
+        for (std::size_t i = 0; i < part.members.size(); ++i)
+            if (is_active[part.island[i]])
+                part.active.push_back(part.members[i]);
+    }
+}
+
+void locate(Batch& batch, double time)
+{
+    constexpr std::size_t kPortion = 64; // sites
+    for (std::size_t m = 0; m < batch.models.size(); ++m) {
+        ModelBatch& part = batch.models[m];
+        const std::size_t count = part.sites.size();
+        for_each_index((count + kPortion - 1) / kPortion, batch.work->threads, [&](std::size_t i) {
+            const std::size_t first = i * kPortion, size = std::min(kPortion, count - first);
+            batch.ensemble->models[m]->locate(batch.work->trials[m], time,
+                                              std::span(part.sites).subspan(first, size),
+                                              std::span(part.motions).subspan(first, size));
+        });
+        for (std::size_t i = 0; i < count; ++i) {
+            SiteMotion& motion = batch.motion[part.sides[i]];
+            motion = part.motions[i];
+            if (std::ranges::binary_search(batch.frozen, part.sites[i].block))
+                motion.twist = {};
+        }
+    }
+}
+
+void respond(Batch& batch)
+{
+    for_each_cohort(batch, [&](std::size_t m, const Trial& trial, const Cohort& cohort) {
+        batch.ensemble->models[m]->respond(cohort, batch.rows, trial, batch.models[m].responses);
+    });
+    for_each_active(batch, [&](BatchIsland& island) {
+        Eigen::MatrixXd& C = island.problem.C;
+        C.setZero(island.row_count, island.row_count);
+        for (const auto& [model, member] : island.members)
+            add_response(batch, model, batch.models[model].members[member], island);
+        C = (0.5 * (C + C.transpose())).eval(); // what rounding left of its symmetry
+    });
+}
+
+} // namespace sinew

@@ -1,0 +1,131 @@
+#pragma once
+
+/// Islands that advance in the same substeps, with their rows: what the stages of a step work on.
+/// Models are asked for many blocks at once; threads share the cohorts and the islands in fixed
+/// portions, and every block and row is written by one thread only.
+
+#include "base/parallel.h"
+#include "solve/row_newton.h"
+#include "world/islands.h"
+
+namespace sinew {
+
+/// One model's part in a batch.
+struct ModelBatch {
+    std::vector<Member> members;       ///< ascending
+    std::vector<std::uint32_t> island; ///< of each member, its number in the batch
+    std::vector<Touch> touches;
+    Responses responses;
+    std::vector<std::uint32_t> sides; ///< of the RowSet that are on this model
+    std::vector<Site> sites;          ///< of `sides`
+    std::vector<SiteMotion> motions;  ///< of `sites`
+    std::vector<Member> active;       ///< members of islands still at work
+};
+
+/// What a group of rows has besides its rows.
+struct GroupOrigin {
+    std::uint32_t attachment = 0;
+    bool bounces = false;             ///< closes fast enough in this substep
+    std::array<double, 6> start = {}; ///< row velocities at the start of the substep [m/s]
+    std::array<double, 6> base = {};  ///< gaps at the base of the stage [m]
+};
+
+struct BatchIsland {
+    const Island* island = nullptr;
+    std::uint32_t first_group = 0, group_count = 0, first_row = 0, row_count = 0;
+    std::vector<std::array<std::uint32_t, 2>> members; ///< model, number in ModelBatch::members
+    RowProblem problem;
+    std::vector<double> velocities; ///< of all its blocks, before the pass
+    std::vector<double> start;      ///< all that changes of its blocks, at the substep's start
+    double start_work = 0;
+    double theta = 1;  ///< [s] that the rows' impulses stand for
+    double bounce = 1; ///< share of e it may use
+    double work = 0;   ///< put in through driven sides since the step's start [J]
+    bool has_impact = false;
+    bool has_failed = false;        ///< to be done again with substeps of half the size
+    bool is_unsettled = false;      ///< a stage did not converge, and no smaller substep was left
+    bool rows_solved = false;       ///< in the last pass
+    int passes = 0, iterations = 0; ///< largest number in a stage; in all
+    double row_residual = 0, gap = 0;
+};
+
+/// What the step keeps between its stages and, as memory, between steps. Never State.
+struct Workspace {
+    int threads = 1; ///< changes no bit
+    std::vector<Trial> trials;
+};
+
+struct Batch {
+    const Ensemble* ensemble = nullptr;
+    std::span<const Attachment> attachments;
+    std::span<const BlockId> frozen;
+    Workspace* work = nullptr;
+    RowSet rows;
+    std::vector<GroupOrigin> origin; ///< of each group
+    std::vector<SiteMotion> motion;  ///< of each side
+    std::vector<BatchIsland> islands;
+    std::vector<ModelBatch> models;
+    std::vector<std::uint32_t> active; ///< islands still at work
+};
+
+/// Rows in the order of islands and keys.
+Batch make_batch(const Ensemble& ensemble, const EnsembleState& state,
+                 std::span<const Attachment> attachments, std::vector<const Island*> islands,
+                 Workspace& work);
+
+/// Restricts what follows to some islands.
+void set_active(Batch& batch, std::vector<std::uint32_t> islands);
+
+/// Updates `motion` of all sides.
+void locate(Batch& batch, double time);
+
+/// Updates C of the active islands for the directions as they are, W as last predicted.
+void respond(Batch& batch);
+
+/// Calls call(model, trial, cohort) for all active blocks of all models.
+template <class Call>
+void for_each_cohort(Batch& batch, Call&& call)
+{
+    constexpr std::size_t kPortion = 16; // blocks; a constant, so that portions never change
+    struct Portion {
+        std::size_t model, first, count;
+    };
+    std::vector<Portion> portions;
+    for (std::size_t m = 0; m < batch.models.size(); ++m) {
+        const std::size_t count = batch.models[m].active.size();
+        for (std::size_t i = 0; i < count; i += kPortion)
+            portions.push_back({m, i, std::min(kPortion, count - i)});
+    }
+    for_each_index(portions.size(), batch.work->threads, [&](std::size_t i) {
+        const Portion& portion = portions[i];
+        const ModelBatch& part = batch.models[portion.model];
+        call(portion.model, batch.work->trials[portion.model],
+             Cohort{std::span(part.active).subspan(portion.first, portion.count), part.touches});
+    });
+}
+
+/// Calls call(island) for all active islands.
+template <class Call>
+void for_each_active(Batch& batch, Call&& call)
+{
+    for_each_index(batch.active.size(), batch.work->threads,
+                   [&](std::size_t i) { call(batch.islands[batch.active[i]]); });
+}
+
+/// Calls call(group, origin) for the groups of an island.
+template <class Call>
+void for_each_group(Batch& batch, const BatchIsland& island, Call&& call)
+{
+    for (std::uint32_t g = island.first_group; g < island.first_group + island.group_count; ++g)
+        call(batch.rows.group[g], batch.origin[g]);
+}
+
+/// Calls call(shape, trial) for the blocks of an island.
+template <class Call>
+void for_each_block(Batch& batch, const BatchIsland& island, Call&& call)
+{
+    for (const BlockId id : island.island->blocks)
+        call(batch.ensemble->models[id.model]->blocks()[id.index], batch.work->trials[id.model]);
+}
+
+} // namespace sinew

@@ -1,0 +1,99 @@
+#pragma once
+
+/// Models that move together, as plain data: what does not change while stepping (Ensemble) and all
+/// that does (EnsembleState).
+
+#include "solve/row_stages.h"
+#include "solve/rows.h"
+
+namespace sinew {
+
+/// A group of rows between two sites: a tie, or a contact of a ball with a plane.
+struct Attachment {
+    enum class Kind : std::uint8_t {
+        tie,  ///< the two points stay together: three equal rows
+        plane ///< a ball about a's point stays above a plane fixed to b: push, two discs if μ > 0
+    };
+
+    std::uint64_t key = 0; ///< unique among all attachments of a step
+    Kind kind = Kind::tie;
+    Site a = {}, b = {};
+    Vec3 point_a = {}, point_b = {}; ///< in the sites' frames [m]; of a plane b's is on it
+    Vec3 normal = {0, 1, 0};         ///< plane: in b's frame, unit length, towards a
+    double radius = 0;               ///< plane: of the ball [m]
+    double friction = 0;             ///< plane: μ
+    double restitution = 0;          ///< plane: e, from 0 to 1
+};
+
+/// Something that finds attachments while the world moves: collision detection, limits, drag.
+class RowSource {
+public:
+    virtual ~RowSource() = default;
+
+    /// Adds what may act in the step from t0 to t1, the trials standing at t0. Keys persist: they
+    /// find the impulses of the step before.
+    virtual void add_attachments(std::span<const Trial> trials, double t0, double t1,
+                                 std::vector<Attachment>& found) const noexcept = 0;
+};
+
+struct StepLimits {
+    double velocity_tolerance = 1e-6; ///< passes go on while a velocity changes by more [m/s]
+    int passes = 8;                   ///< in one stage; then the substep is halved
+    int substeps = 16;                ///< at most, a power of two; then the island is judged
+    double gap_tolerance = 1e-10;     ///< project() leaves smaller errors alone [m]
+    double pushed_out = 2e-3;         ///< project() removes at most so much overlap in a step [m]
+    int projections = 3;              ///< passes of project()
+};
+
+/// What does not change while stepping.
+struct Ensemble {
+    std::vector<const Dynamics*> models;   ///< BlockId::model counts them
+    std::vector<Attachment> attachments;   ///< always there
+    std::vector<const RowSource*> sources; ///< asked at every step
+    double rest_acceleration = 9.81;       ///< |g|: closing slower than 2|g|h is no impact [m/s²]
+    Scheme scheme = Scheme::euler;         ///< of islands without impact; with one: euler
+    StepLimits limits = {};
+};
+
+/// What a group of rows pushed with at last, to start the next step from.
+struct HeldForce {
+    std::uint64_t key = 0;
+    std::array<double, 6> force = {}; ///< λ/θ [N]
+
+    bool operator==(const HeldForce&) const = default;
+};
+
+/// All that changes.
+struct EnsembleState {
+    double time = 0;
+    std::vector<ModelState> models = {};
+    std::vector<HeldForce> held = {}; ///< ascending keys
+    std::vector<BlockId> frozen =
+        {}; ///< ascending: blocks that failed, driven with no velocity since
+
+    bool operator==(const EnsembleState&) const = default;
+};
+
+/// A block that could not go on, and why.
+struct BlockFault {
+    BlockId block;
+    Problem problem;
+    double reached = 0; ///< its last good time [s]
+};
+
+/// What one step did, and what it could not do.
+struct CouplingReport {
+    bool is_committed = true; ///< false: a block alone stopped on its way, nothing has changed
+    int islands = 0, rows = 0;
+    int passes = 0;          ///< largest number in one stage
+    int iterations = 0;      ///< of the row solver, in all
+    int substeps = 1;        ///< largest number an island needed
+    double row_residual = 0; ///< largest error of a law in the last pass of a stage [m/s]
+    double gap = 0;          ///< largest error of a tie, overlap of a contact, at the end [m]
+    bool converged = true;   ///< false: a stage was accepted as it was after the last halving
+    int steps = 0, rejected = 0, implicit_steps = 0; ///< of blocks alone
+    std::vector<BlockFault> faults; ///< uncommitted: who stopped; else: who is frozen from now on
+    Problems warnings;
+};
+
+} // namespace sinew

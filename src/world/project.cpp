@@ -1,0 +1,102 @@
+// Errors of position, removed without touching velocities.
+//
+//   in:  islands at the end of a substep
+//   out: the same, with J δx = −g for equal rows, J δx + g ≥ 0 for push rows, δx the smallest in W
+//
+// The rows' λ are displacements times mass here; impulses are put back afterwards.
+
+#include "world/project.h"
+
+#include "world/stages.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// Error of a row in place [m]; overlap up to `allowed` is none.
+double gap_error(Law law, double gap, double allowed)
+{
+    return law == Law::equal ? std::abs(gap) : law == Law::push ? std::max(0.0, -gap - allowed) : 0;
+}
+
+/// Calls call(law, row) for the rows of an island.
+template <class Call>
+void for_each_row(Batch& batch, const BatchIsland& island, Call&& call)
+{
+    for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin&) {
+        for (std::uint32_t r = 0; r < group.row_count; ++r)
+            call(group.law[r], group.first_row + r);
+    });
+}
+
+double largest_error(Batch& batch, const BatchIsland& island, std::span<const double> allowed)
+{
+    double largest = 0;
+    for_each_row(batch, island, [&](Law law, std::uint32_t row) {
+        const double error = gap_error(law, batch.rows.gap[row], allowed[row]);
+        largest = std::isfinite(error) ? std::max(largest, error) : error;
+    });
+    return largest;
+}
+
+/// Displacements of an island's rows, into `impulse`; nothing is held.
+void solve_positions(Batch& batch, std::span<const double> allowed, BatchIsland& island)
+{
+    RowProblem problem = island.problem;
+    problem.friction.setZero();
+    problem.q.resize(island.row_count);
+    for_each_row(batch, island, [&](Law, std::uint32_t row) {
+        problem.q[row - island.first_row] = batch.rows.gap[row] + allowed[row];
+    });
+    Eigen::VectorXd displacement = Eigen::VectorXd::Zero(island.row_count);
+    if (problem.q.allFinite() && problem.C.allFinite())
+        solve_rows(problem, {.tolerance = 0.1 * batch.ensemble->limits.gap_tolerance},
+                   displacement);
+    for (std::uint32_t r = 0; r < island.row_count; ++r) {
+        batch.rows.impulse[island.first_row + r] = displacement[r];
+        batch.rows.held[island.first_row + r] = 0;
+    }
+}
+
+} // namespace
+
+void project(Batch& batch, const Stage& stage, double pushed_out)
+{
+    const std::vector<double> impulse = batch.rows.impulse;
+    const std::vector<std::uint32_t> islands = batch.active;
+    update_rows(batch, stage.time);
+    std::vector<double> allowed(batch.rows.gap.size(), 0);
+    for_each_active(batch, [&](BatchIsland& island) {
+        for_each_row(batch, island, [&](Law law, std::uint32_t row) {
+            if (law == Law::push)
+                allowed[row] = std::max(0.0, -batch.rows.gap[row] - pushed_out);
+        });
+    });
+    for (int pass = 0; pass < batch.ensemble->limits.projections; ++pass) {
+        std::vector<std::uint32_t> left;
+        for (const std::uint32_t i : batch.active)
+            if (largest_error(batch, batch.islands[i], allowed) >
+                batch.ensemble->limits.gap_tolerance)
+                left.push_back(i);
+        set_active(batch, std::move(left));
+        if (batch.active.empty())
+            break;
+        respond(batch);
+        for_each_active(batch,
+                        [&](BatchIsland& island) { solve_positions(batch, allowed, island); });
+        for_each_cohort(batch, [&](std::size_t m, Trial& trial, const Cohort& cohort) {
+            batch.ensemble->models[m]->correct(cohort, batch.rows, stage, Part::position, trial);
+        });
+        update_rows(batch, stage.time);
+    }
+    batch.rows.impulse = impulse;
+    set_active(batch, islands);
+    const std::vector<double> none(allowed.size(), 0);
+    for_each_active(batch,
+                    [&](BatchIsland& island) { island.gap = largest_error(batch, island, none); });
+}
+
+} // namespace sinew

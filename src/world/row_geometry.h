@@ -1,0 +1,20 @@
+#pragma once
+
+/// Attachments as rows: laws once, directions and gaps from where the sites are.
+
+#include "world/ensemble.h"
+
+namespace sinew {
+
+/// Appends the group of an attachment; directions and numbers are zero until update_geometry().
+void add_group(const Attachment& attachment, RowSet& rows);
+
+/// Directions and gaps of a group. `motion` has one entry per side of the whole set.
+void update_geometry(const Attachment& attachment, const RowGroup& group,
+                     std::span<const SiteMotion> motion, RowSet& rows);
+
+/// w of row `row` of the group, directions as they are: Σ twist · direction over its sides.
+double row_velocity(const RowGroup& group, int row, const RowSet& rows,
+                    std::span<const SiteMotion> motion);
+
+} // namespace sinew

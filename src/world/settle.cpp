@@ -1,0 +1,215 @@
+#include "world/settle.h"
+
+#include "world/substep.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sinew {
+
+namespace {
+
+// Share of the kinetic energy that a step may gain by the error of its scheme; a stage that goes
+// wrong gains many times that.
+constexpr double kTruncation = 0.01;
+
+/// Puts a block back to where the state has it.
+void roll_back(const Ensemble& ensemble, const EnsembleState& state, BlockId id, Workspace& work)
+{
+    const BlockShape& shape = ensemble.models[id.model]->blocks()[id.index];
+    const ModelState& from = state.models[id.model];
+    ModelState& to = work.trials[id.model].state;
+    std::copy_n(from.x.begin() + shape.x_first, shape.x_count, to.x.begin() + shape.x_first);
+    std::copy_n(from.v.begin() + shape.v_first, shape.v_count, to.v.begin() + shape.v_first);
+    std::copy_n(from.memory.begin() + shape.memory_first, shape.memory_count,
+                to.memory.begin() + shape.memory_first);
+}
+
+bool is_finite(const Ensemble& ensemble, BlockId id, const Workspace& work)
+{
+    const BlockShape& shape = ensemble.models[id.model]->blocks()[id.index];
+    const ModelState& state = work.trials[id.model].state;
+    const auto finite = [](double number) { return std::isfinite(number); };
+    return std::all_of(state.x.begin() + shape.x_first,
+                       state.x.begin() + shape.x_first + shape.x_count, finite) &&
+           std::all_of(state.v.begin() + shape.v_first,
+                       state.v.begin() + shape.v_first + shape.v_count, finite);
+}
+
+/// Stops a block for good, standing.
+void freeze(const Ensemble& ensemble, BlockId id, double reached, std::string what, Workspace& work,
+            Settlement& settlement, CouplingReport& report)
+{
+    const BlockShape& shape = ensemble.models[id.model]->blocks()[id.index];
+    std::fill_n(work.trials[id.model].state.v.begin() + shape.v_first, shape.v_count, 0.0);
+    settlement.frozen.push_back(id);
+    report.faults.push_back({.block = id,
+                             .problem = {.code = "frozen",
+                                         .what = std::move(what),
+                                         .hint = "make the step smaller, or look for what pulls "
+                                                 "it apart"},
+                             .reached = reached});
+}
+
+void add_alone(const BlockReport& block, CouplingReport& report)
+{
+    report.steps += block.steps;
+    report.rejected += block.rejected;
+    report.implicit_steps += block.implicit_steps;
+    report.warnings.insert(report.warnings.end(), block.warnings.begin(), block.warnings.end());
+}
+
+void add_island(const BatchIsland& island, CouplingReport& report)
+{
+    ++report.islands;
+    report.rows += int(island.row_count);
+    report.passes = std::max(report.passes, island.passes);
+    report.iterations += island.iterations;
+    report.row_residual = std::max(report.row_residual, island.row_residual);
+    report.gap = std::max(report.gap, island.gap);
+    report.converged &= !island.is_unsettled;
+}
+
+/// One report for each member of each model, in their order.
+std::vector<std::vector<BlockReport>> measure(Batch& batch, const Stage& stage)
+{
+    std::vector<std::uint32_t> all(batch.islands.size());
+    for (std::uint32_t i = 0; i < all.size(); ++i)
+        all[i] = i;
+    set_active(batch, all);
+    std::vector<std::vector<BlockReport>> reports;
+    for (const ModelBatch& part : batch.models)
+        reports.emplace_back(part.members.size());
+    for_each_cohort(batch, [&](std::size_t m, const Trial& trial, const Cohort& cohort) {
+        const std::size_t first =
+            std::size_t(cohort.members.data() - batch.models[m].active.data());
+        batch.ensemble->models[m]->measure(
+            cohort, batch.rows, stage, trial,
+            std::span(reports[m]).subspan(first, cohort.members.size()));
+    });
+    return reports;
+}
+
+struct Verdict {
+    BlockId worst;
+    bool is_finite = true;
+    double energy = 0, kinetic = 0, work = 0;
+    std::optional<Problem> fault;
+};
+
+Verdict judge(const Batch& batch, const BatchIsland& island,
+              const std::vector<std::vector<BlockReport>>& reports)
+{
+    Verdict verdict;
+    double worst = -1;
+    for (const auto& [model, member] : island.members) {
+        const BlockId id = {model, batch.models[model].members[member].block};
+        const BlockReport& report = reports[model][member];
+        const bool finite = report.finite && is_finite(*batch.ensemble, id, *batch.work);
+        const double badness =
+            report.fault || !finite ? std::numeric_limits<double>::infinity() : report.residual;
+        if (badness > worst) {
+            worst = badness;
+            verdict.worst = id;
+            verdict.fault = report.fault;
+        }
+        verdict.is_finite &= finite;
+        verdict.energy += report.kinetic + report.potential;
+        verdict.kinetic += report.kinetic;
+        verdict.work += report.work;
+    }
+    return verdict;
+}
+
+} // namespace
+
+void advance_alone(const Ensemble& ensemble, const EnsembleState& state,
+                   std::span<const BlockId> alone, double t1, Workspace& work,
+                   Settlement& settlement, CouplingReport& report)
+{
+    constexpr std::size_t kPortion = 16; // blocks
+    std::vector<BlockReport> blocks(alone.size());
+    std::vector<std::array<std::size_t, 2>> portions; // of blocks of one model
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+        const bool is_full = portions.empty() || portions.back()[1] == kPortion ||
+                             alone[portions.back()[0]].model != alone[i].model;
+        if (is_full)
+            portions.push_back({i, 0});
+        ++portions.back()[1];
+    }
+    for_each_index(portions.size(), work.threads, [&](std::size_t p) {
+        const auto [first, count] = portions[p];
+        std::array<Member, kPortion> members;
+        for (std::size_t i = 0; i < count; ++i)
+            members[i].block = alone[first + i].index;
+        const std::uint32_t m = alone[first].model;
+        ensemble.models[m]->advance_alone({std::span(members).first(count), {}}, state.time, t1,
+                                          work.trials[m], std::span(blocks).subspan(first, count));
+    });
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+        add_alone(blocks[i], report);
+        if (blocks[i].fault) {
+            report.is_committed = false;
+            report.faults.push_back({alone[i], *blocks[i].fault, blocks[i].reached});
+        } else if (!blocks[i].finite || !is_finite(ensemble, alone[i], work)) {
+            roll_back(ensemble, state, alone[i], work);
+            freeze(ensemble, alone[i], state.time, "its motion is no longer a number", work,
+                   settlement, report);
+        }
+    }
+}
+
+std::vector<double> measure_energies(Batch& batch, double time)
+{
+    const auto reports = measure(batch, {.time = time});
+    std::vector<double> energies;
+    for (const BatchIsland& island : batch.islands)
+        energies.push_back(judge(batch, island, reports).energy);
+    return energies;
+}
+
+void add_inner_work(Batch& batch, double time)
+{
+    const auto reports = measure(batch, {.time = time});
+    for (BatchIsland& island : batch.islands)
+        island.work += judge(batch, island, reports).work;
+}
+
+std::vector<const Island*> settle(Batch& batch, const EnsembleState& state, double t1,
+                                  std::span<const double> energies, Settlement& settlement,
+                                  CouplingReport& report)
+{
+    const Ensemble& ensemble = *batch.ensemble;
+    const bool is_last = !energies.empty();
+    const auto reports = measure(batch, {.time = t1});
+    std::vector<const Island*> again;
+    for (std::size_t i = 0; i < batch.islands.size(); ++i) {
+        const BatchIsland& island = batch.islands[i];
+        const Verdict verdict = judge(batch, island, reports);
+        const double rise = is_last ? verdict.energy - energies[i] - island.work : 0;
+        const bool has_risen = rise > kTruncation * verdict.kinetic + 1e-9 * std::abs(island.work);
+        const bool is_good = verdict.is_finite && !(island.is_unsettled && has_risen);
+        if (!island.has_failed && is_good) {
+            add_island(island, report);
+            remember_forces(batch, island, settlement.held);
+            continue;
+        }
+        for (const BlockId id : island.island->blocks)
+            roll_back(ensemble, state, id, *batch.work);
+        if (!is_last) {
+            again.push_back(island.island);
+            continue;
+        }
+        report.converged = false;
+        freeze(ensemble, verdict.worst, state.time,
+               verdict.fault ? verdict.fault->what
+               : verdict.is_finite
+                   ? "what it is tied to or touches cannot be solved without gaining energy"
+                   : "its motion is no longer a number",
+               *batch.work, settlement, report);
+    }
+    return again;
+}
+
+} // namespace sinew

@@ -1,0 +1,215 @@
+// Stages and passes.
+//
+//   in:  islands at t0 in the trials, impulses to start from
+//   out: islands at t0 + h, impulses
+//
+// In every pass all models take one Newton step with the rows' impulses held, then the rows are
+// solved with the response of those very steps, then the difference is applied. What the passes
+// converge to is the exact implicit stage with its rows: the matrices decide only how fast.
+
+#include "world/stages.h"
+
+#include "world/row_geometry.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// What the velocity of a push row must not fall below.
+double push_target(const Batch& batch, const BatchIsland& island, const GroupOrigin& origin,
+                   const Stage& stage, double smooth_velocity)
+{
+    // The base is closed by the end of the substep, not of the stage.
+    const double time_left = stage.index == 0 ? stage.step : stage.theta;
+    const double closing = -std::max(origin.base[0], 0.0) / time_left;
+    const double e = batch.attachments[origin.attachment].restitution * island.bounce;
+    if (!origin.bounces || e == 0)
+        return closing;
+    const double smooth = std::clamp(smooth_velocity - origin.start[0],
+                                     -batch.ensemble->rest_acceleration * stage.theta, 0.0);
+    return std::max(closing, -e * origin.start[0] + smooth);
+}
+
+void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
+{
+    RowSet& rows = batch.rows;
+    const auto part = [&](std::vector<double>& numbers) {
+        return Eigen::VectorXd::Map(numbers.data() + island.first_row, island.row_count);
+    };
+    RowProblem& problem = island.problem;
+    problem.q = part(rows.velocity) - problem.C * part(rows.held); // velocities without impulses
+    for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
+        for (std::uint32_t r = 0; r < group.row_count; ++r)
+            if (group.law[r] == Law::push) {
+                const std::uint32_t row = group.first_row + r;
+                rows.bias[row] =
+                    -push_target(batch, island, origin, stage, problem.q[row - island.first_row]);
+            }
+    });
+    problem.q += part(rows.bias);
+    island.rows_solved = false;
+    if (!problem.q.allFinite() || !problem.C.allFinite())
+        return;
+    Eigen::VectorXd impulse = part(rows.held);
+    const RowSolveReport report = solve_rows(problem, {}, impulse);
+    part(rows.impulse) = impulse;
+    island.rows_solved = report.converged;
+    island.iterations += report.iterations;
+    island.row_residual = report.residual;
+}
+
+void note_velocities(Batch& batch, BatchIsland& island)
+{
+    island.velocities.clear();
+    for_each_block(batch, island, [&](const BlockShape& shape, const Trial& trial) {
+        const auto v = trial.state.v.begin() + shape.v_first;
+        island.velocities.insert(island.velocities.end(), v, v + shape.v_count);
+    });
+}
+
+/// Rows solved, and no velocity changed in the pass. Not so where something is not finite.
+bool has_converged(Batch& batch, const BatchIsland& island)
+{
+    const double tolerance = batch.ensemble->limits.velocity_tolerance;
+    bool is_still = true;
+    auto before = island.velocities.begin();
+    for_each_block(batch, island, [&](const BlockShape& shape, const Trial& trial) {
+        for (std::uint32_t i = shape.v_first; i < shape.v_first + shape.v_count; ++i)
+            is_still &= std::abs(trial.state.v[i] - *before++) * shape.length <= tolerance;
+    });
+    return is_still && island.rows_solved;
+}
+
+void run_pass(Batch& batch, const Stage& stage)
+{
+    const std::vector<const Dynamics*>& models = batch.ensemble->models;
+    update_rows(batch, stage.time);
+    for_each_active(batch, [&](BatchIsland& island) {
+        note_velocities(batch, island);
+        std::copy_n(batch.rows.impulse.begin() + island.first_row, island.row_count,
+                    batch.rows.held.begin() + island.first_row);
+    });
+    for_each_cohort(batch, [&](std::size_t m, Trial& trial, const Cohort& cohort) {
+        models[m]->predict(cohort, batch.rows, stage, trial);
+    });
+    update_velocities(batch, stage.time);
+    respond(batch);
+    for_each_active(batch, [&](BatchIsland& island) { solve_island(batch, stage, island); });
+    for_each_cohort(batch, [&](std::size_t m, Trial& trial, const Cohort& cohort) {
+        models[m]->correct(cohort, batch.rows, stage, Part::velocity, trial);
+    });
+}
+
+// ---------------------------------------------------------------- stages
+
+/// Work [J] that driven sides did on the island in a stage, for the energy balance.
+void add_work(Batch& batch, const Stage& stage, BatchIsland& island)
+{
+    // What of the whole substep the stage's force stands for, θ being its own share.
+    const bool is_first_of_two = stage.index + 1 < stage.count;
+    const double weight = is_first_of_two ? (stage.step - stage.theta) / stage.theta : 1;
+    for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin&) {
+        for (std::uint32_t s = 0; s < group.side_count; ++s) {
+            const std::uint32_t side = group.first_side + s;
+            if (std::ranges::binary_search(island.island->blocks, batch.rows.site[side].block))
+                continue;
+            for (std::uint32_t r = 0; r < group.row_count; ++r)
+                island.work -=
+                    weight * batch.rows.impulse[group.first_row + r] *
+                    dot(batch.motion[side].twist,
+                        batch.rows.direction[group.first_direction + s * group.row_count + r]);
+        }
+    });
+}
+
+/// Islands of the list that have not failed.
+std::vector<std::uint32_t> alive(const Batch& batch, std::span<const std::uint32_t> islands)
+{
+    std::vector<std::uint32_t> result;
+    for (const std::uint32_t i : islands)
+        if (!batch.islands[i].has_failed)
+            result.push_back(i);
+    return result;
+}
+
+/// The rows' forces go on as they were, whatever the stage's length.
+void begin_impulses(Batch& batch, const Stage& stage, BatchIsland& island)
+{
+    for (std::uint32_t r = 0; r < island.row_count; ++r)
+        batch.rows.impulse[island.first_row + r] *= stage.theta / island.theta;
+    island.theta = stage.theta;
+}
+
+void run_stage(Batch& batch, const Stage& stage, std::span<const std::uint32_t> islands,
+               bool may_fail)
+{
+    set_active(batch, alive(batch, islands));
+    for_each_cohort(batch, [&](std::size_t m, Trial& trial, const Cohort& cohort) {
+        batch.ensemble->models[m]->begin_stage(cohort, stage, trial);
+    });
+    if (stage.index > 0) { // where the stage stands, seen from its first guess
+        update_rows(batch, stage.time);
+        for_each_active(batch, [&](BatchIsland& island) {
+            for_each_group(batch, island, [&](const RowGroup& group, GroupOrigin& origin) {
+                for (std::uint32_t r = 0; r < group.row_count; ++r)
+                    origin.base[r] = batch.rows.gap[group.first_row + r] -
+                                     stage.theta * batch.rows.velocity[group.first_row + r];
+            });
+        });
+    }
+    for_each_active(batch, [&](BatchIsland& island) { begin_impulses(batch, stage, island); });
+    for (int pass = 0; pass < batch.ensemble->limits.passes && !batch.active.empty(); ++pass) {
+        run_pass(batch, stage);
+        for (const std::uint32_t i : batch.active)
+            batch.islands[i].passes = std::max(batch.islands[i].passes, pass + 1);
+        std::vector<std::uint32_t> left;
+        for (const std::uint32_t i : batch.active)
+            if (!has_converged(batch, batch.islands[i]))
+                left.push_back(i);
+        set_active(batch, std::move(left));
+    }
+    for (const std::uint32_t i : batch.active)
+        (may_fail ? batch.islands[i].has_failed : batch.islands[i].is_unsettled) = true;
+    set_active(batch, alive(batch, islands));
+    update_velocities(batch, stage.time);
+    for_each_active(batch, [&](BatchIsland& island) { add_work(batch, stage, island); });
+}
+
+} // namespace
+
+void run_stages(Batch& batch, Scheme scheme, double t0, double h,
+                std::span<const std::uint32_t> islands, bool may_fail)
+{
+    for (int index = 0; index < stage_count(scheme); ++index)
+        run_stage(batch, make_stage(scheme, index, t0, h), islands, may_fail);
+}
+
+void update_rows(Batch& batch, double time)
+{
+    locate(batch, time);
+    for_each_active(batch, [&](BatchIsland& island) {
+        for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
+            update_geometry(batch.attachments[origin.attachment], group, batch.motion, batch.rows);
+            for (std::uint32_t r = 0; r < group.row_count; ++r)
+                batch.rows.velocity[group.first_row + r] =
+                    row_velocity(group, int(r), batch.rows, batch.motion);
+        });
+    });
+}
+
+void update_velocities(Batch& batch, double time)
+{
+    locate(batch, time);
+    for_each_active(batch, [&](BatchIsland& island) {
+        for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin&) {
+            for (std::uint32_t r = 0; r < group.row_count; ++r)
+                batch.rows.velocity[group.first_row + r] =
+                    row_velocity(group, int(r), batch.rows, batch.motion);
+        });
+    });
+}
+
+} // namespace sinew

@@ -1,0 +1,126 @@
+// The step: which stage follows which. Every line reads what the lines above wrote.
+
+#include "world/step.h"
+
+#include "base/contract.h"
+#include "world/settle.h"
+#include "world/substep.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+/// All that follows works on a copy.
+void begin_trials(const EnsembleState& state, Workspace& work)
+{
+    for (std::size_t m = 0; m < work.trials.size(); ++m) {
+        Trial& trial = work.trials[m];
+        trial.state = state.models[m];
+        trial.x_start = trial.x_base = trial.state.x;
+        trial.v_start = trial.v_base = trial.state.v;
+    }
+}
+
+/// Tracks, imports, bases: known for any time in the step from here on.
+void drive(const Ensemble& ensemble, double t0, double t1, Workspace& work)
+{
+    for (std::size_t m = 0; m < ensemble.models.size(); ++m)
+        ensemble.models[m]->drive(t0, t1, work.trials[m]);
+}
+
+/// Everything that may act between blocks in this step, ascending by key.
+std::vector<Attachment> collide(const Ensemble& ensemble, double t0, double t1,
+                                const Workspace& work)
+{
+    std::vector<Attachment> found = ensemble.attachments;
+    for (const RowSource* source : ensemble.sources)
+        source->add_attachments(work.trials, t0, t1, found);
+    std::ranges::sort(found, {}, &Attachment::key);
+    SINEW_ASSERT(std::ranges::adjacent_find(found, {}, &Attachment::key) == found.end());
+    return found;
+}
+
+/// mobile[model][block]: neither driven nor frozen.
+std::vector<std::vector<char>> find_mobile(const Ensemble& ensemble, const EnsembleState& state)
+{
+    std::vector<std::vector<char>> mobile;
+    for (const Dynamics* model : ensemble.models) {
+        std::vector<char>& flags = mobile.emplace_back();
+        for (const BlockShape& shape : model->blocks())
+            flags.push_back(!shape.driven);
+    }
+    for (const BlockId id : state.frozen)
+        mobile[id.model][id.index] = 0;
+    return mobile;
+}
+
+std::vector<const Island*> list(const Islands& islands)
+{
+    std::vector<const Island*> pointers;
+    for (const Island& island : islands.islands)
+        pointers.push_back(&island);
+    return pointers;
+}
+
+void commit(double time, Settlement&& settlement, EnsembleState& state, Workspace& work)
+{
+    for (std::size_t m = 0; m < work.trials.size(); ++m)
+        std::swap(state.models[m], work.trials[m].state);
+    std::ranges::sort(settlement.held, {}, &HeldForce::key);
+    state.held = std::move(settlement.held);
+    state.frozen.insert(state.frozen.end(), settlement.frozen.begin(), settlement.frozen.end());
+    std::ranges::sort(state.frozen);
+    state.time = time;
+}
+
+} // namespace
+
+Workspace make_workspace(const Ensemble& ensemble, int threads)
+{
+    Workspace work;
+    work.threads = threads;
+    for (const Dynamics* model : ensemble.models)
+        work.trials.emplace_back().scratch = model->make_scratch();
+    return work;
+}
+
+CouplingReport step(const Ensemble& ensemble, EnsembleState& state, double h,
+                    Workspace& work) noexcept
+{
+    SINEW_EXPECTS(h > 0 && state.models.size() == ensemble.models.size());
+    SINEW_EXPECTS(work.trials.size() == ensemble.models.size());
+    const double t0 = state.time, t1 = t0 + h;
+    CouplingReport report;
+
+    begin_trials(state, work);
+    drive(ensemble, t0, t1, work);
+    const std::vector<Attachment> attachments = collide(ensemble, t0, t1, work);
+    const Islands islands = make_islands(find_mobile(ensemble, state), attachments);
+    Settlement settlement;
+    advance_alone(ensemble, state, islands.alone, t1, work, settlement, report);
+    if (!report.is_committed)
+        return report;
+
+    std::vector<const Island*> pending = list(islands);
+    for (int k = 1; !pending.empty(); k *= 2) { // those that do not converge: again, in halves
+        const bool may_fail = k < ensemble.limits.substeps;
+        Batch batch = make_batch(ensemble, state, attachments, pending, work);
+        start_warm(batch, state.held);
+        std::vector<double> energies;
+        if (!may_fail)
+            energies = measure_energies(batch, t0);
+        for (int i = 0; i < k; ++i) {
+            run_substep(batch, t0 + h * i / k, h / k, ensemble.limits.pushed_out / k, may_fail);
+            if (!may_fail)
+                add_inner_work(batch, t0 + h * (i + 1) / k);
+        }
+        report.substeps = k;
+        pending = settle(batch, state, t1, energies, settlement, report);
+    }
+    commit(t1, std::move(settlement), state, work);
+    return report;
+}
+
+} // namespace sinew

@@ -1,0 +1,159 @@
+// One substep: impacts, stages, projection.
+//
+//   in:  islands at t0 in the trials, impulses to start from
+//   out: islands at t0 + h, impulses
+//
+// Differs from a plain restitution law w⁺ ≥ −e w⁻: the smooth forces (at most gravity) keep acting
+// in the step of an impact, w⁺ ≥ −e w⁻ + Δw. Else a bounce would gain their work, and with e near 1
+// energy would rise at each [notes: rows, §4].
+
+#include "world/substep.h"
+
+#include "world/project.h"
+#include "world/stages.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// Calls call(numbers) for everything that changes of the blocks of an island, in order.
+template <class Call>
+void for_each_slice(Batch& batch, const BatchIsland& island, Call&& call)
+{
+    for_each_block(batch, island, [&](const BlockShape& shape, Trial& trial) {
+        call(std::span(trial.state.x).subspan(shape.x_first, shape.x_count));
+        call(std::span(trial.state.v).subspan(shape.v_first, shape.v_count));
+        call(std::span(trial.state.memory).subspan(shape.memory_first, shape.memory_count));
+    });
+}
+
+void note_start(Batch& batch, BatchIsland& island)
+{
+    island.start.clear();
+    for_each_slice(batch, island, [&](std::span<double> numbers) {
+        island.start.insert(island.start.end(), numbers.begin(), numbers.end());
+    });
+    island.start_work = island.work;
+    for_each_block(batch, island, [&](const BlockShape& shape, Trial& trial) {
+        std::copy_n(trial.state.x.begin() + shape.x_first, shape.x_count,
+                    trial.x_start.begin() + shape.x_first);
+        std::copy_n(trial.state.v.begin() + shape.v_first, shape.v_count,
+                    trial.v_start.begin() + shape.v_first);
+    });
+}
+
+void return_to_start(Batch& batch, BatchIsland& island)
+{
+    auto from = island.start.begin();
+    for_each_slice(batch, island, [&](std::span<double> numbers) {
+        std::copy_n(from, numbers.size(), numbers.begin());
+        from += std::ptrdiff_t(numbers.size());
+    });
+    island.work = island.start_work;
+}
+
+/// Which rows meet with a jolt: violated faster than rest explains, and if push rows, within h.
+void find_impacts(Batch& batch, double h, BatchIsland& island)
+{
+    const double rest = 2 * batch.ensemble->rest_acceleration * h;
+    island.has_impact = false;
+    island.bounce = 1;
+    for_each_group(batch, island, [&](const RowGroup& group, GroupOrigin& origin) {
+        origin.bounces = false;
+        for (std::uint32_t r = 0; r < group.row_count; ++r) {
+            const std::uint32_t row = group.first_row + r;
+            const double w = batch.rows.velocity[row];
+            origin.start[r] = w;
+            origin.base[r] = batch.rows.gap[row];
+            const Law law = group.law[r];
+            const bool closes = law == Law::push && -w > rest && origin.base[r] + h * w < 0;
+            origin.bounces |= closes;
+            island.has_impact |= closes || (law == Law::equal && std::abs(w) > rest);
+        }
+    });
+}
+
+/// True when the rows did positive work, λ (w⁺ + w⁻)/2 in all: the bounce is too strong.
+bool has_gained(Batch& batch, const BatchIsland& island)
+{
+    double gained = 0, size = 0;
+    bool has_bounced = false;
+    for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
+        has_bounced |= origin.bounces && batch.attachments[origin.attachment].restitution > 0;
+        for (std::uint32_t r = 0; r < group.row_count; ++r) {
+            const std::uint32_t row = group.first_row + r;
+            const double work =
+                0.5 * batch.rows.impulse[row] * (batch.rows.velocity[row] + origin.start[r]);
+            gained += work;
+            size += std::abs(work);
+        }
+    });
+    return has_bounced && island.bounce > 0 && gained > 1e-9 * size;
+}
+
+/// Impacts: one stage of euler; where rows gained energy, again with half the restitution, at last
+/// with none.
+void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t> islands,
+                 bool may_fail)
+{
+    while (!islands.empty()) {
+        run_stages(batch, Scheme::euler, t0, h, islands, may_fail);
+        std::vector<std::uint32_t> again;
+        for (const std::uint32_t i : batch.active)
+            if (BatchIsland& island = batch.islands[i]; has_gained(batch, island)) {
+                island.bounce = island.bounce > 0.2 ? island.bounce / 2 : 0;
+                return_to_start(batch, island);
+                again.push_back(i);
+            }
+        islands = std::move(again);
+    }
+}
+
+} // namespace
+
+void start_warm(Batch& batch, std::span<const HeldForce> held)
+{
+    for (const RowGroup& group : batch.rows.group) {
+        const auto found = std::ranges::lower_bound(held, group.key, {}, &HeldForce::key);
+        if (found != held.end() && found->key == group.key)
+            std::copy_n(found->force.begin(), group.row_count,
+                        batch.rows.impulse.begin() + group.first_row);
+    }
+    for (BatchIsland& island : batch.islands)
+        island.theta = 1; // a force is the impulse of a second
+}
+
+void remember_forces(Batch& batch, const BatchIsland& island, std::vector<HeldForce>& held)
+{
+    for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin&) {
+        HeldForce& force = held.emplace_back(HeldForce{.key = group.key});
+        for (std::uint32_t r = 0; r < group.row_count; ++r)
+            force.force[r] = batch.rows.impulse[group.first_row + r] / island.theta;
+    });
+}
+
+void run_substep(Batch& batch, double t0, double h, double pushed_out, bool may_fail)
+{
+    std::vector<std::uint32_t> islands, smooth, impacts;
+    for (std::uint32_t i = 0; i < batch.islands.size(); ++i)
+        if (!batch.islands[i].has_failed)
+            islands.push_back(i);
+    set_active(batch, islands);
+    update_rows(batch, t0);
+    for_each_active(batch, [&](BatchIsland& island) {
+        note_start(batch, island);
+        find_impacts(batch, h, island);
+    });
+    for (const std::uint32_t i : islands)
+        (batch.islands[i].has_impact ? impacts : smooth).push_back(i);
+    run_stages(batch, batch.ensemble->scheme, t0, h, smooth, may_fail);
+    run_impacts(batch, t0, h, impacts, may_fail);
+    std::erase_if(islands, [&](std::uint32_t i) { return batch.islands[i].has_failed; });
+    set_active(batch, islands);
+    project(batch, make_stage(Scheme::euler, 0, t0, h), pushed_out);
+}
+
+} // namespace sinew
