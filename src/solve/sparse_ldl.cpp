@@ -126,6 +126,16 @@ void LdlPlan::plan_rows(std::span<const MatrixEntry> entries)
         }
 }
 
+double LdlPlan::factor_cost() const
+{
+    double sum = 0;
+    for (std::size_t k = 0; k < size(); ++k) {
+        const double count = column_start_[k + 1] - column_start_[k];
+        sum += count * (count + 3) / 2;
+    }
+    return sum;
+}
+
 template <class S>
 Ldl<S>::Ldl(const LdlPlan& plan)
     : plan_(&plan), factor_(plan.factor_entry_count()), pivot_inverse_(plan.size()),

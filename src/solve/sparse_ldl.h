@@ -31,6 +31,7 @@ public:
 
     std::size_t size() const { return order_.size(); }
     std::size_t factor_entry_count() const { return column_start_.back(); }
+    double factor_cost() const; ///< about how many multiplications a factorisation takes
 
 private:
     template <class S>

@@ -1,5 +1,5 @@
-// Unknowns are ordered for little fill of W + JᵀJ; every row then follows the last of its unknowns.
-// So the block in front of any row is positive definite in the unknowns, the pivot of an unknown is
+// Two orders for little fill are tried, in both of which every row follows all of its unknowns. So
+// the block in front of any row is positive definite in the unknowns, the pivot of an unknown is
 // positive, that of a row negative, and zero only if the row depends on rows before it: no pivoting
 // is needed, and dependence shows in one number.
 
@@ -79,7 +79,9 @@ std::vector<std::uint32_t> terms_of_pair(const LinkagePlan& plan, std::uint32_t 
     return terms;
 }
 
-std::vector<std::uint32_t> find_order(const LinkagePlan& plan, const MatrixPlan& matrix)
+/// Little fill of W + JᵀJ; every row follows the last of its unknowns. Best where W ties the
+/// unknowns to one another: relays.
+std::vector<std::uint32_t> order_by_columns(const LinkagePlan& plan, const MatrixPlan& matrix)
 {
     std::vector<MatrixEntry> pattern;
     for (const MatrixEntry& entry : matrix.entries)
@@ -113,6 +115,37 @@ std::vector<std::uint32_t> find_order(const LinkagePlan& plan, const MatrixPlan&
     return order;
 }
 
+/// Little fill of the whole matrix; unknowns are moved in front of the first of their rows. Best
+/// where only rows tie the masses: a net falls apart without the threads across a line, but by its
+/// knots only without three unknowns each and all the rows that wait for them.
+std::vector<std::uint32_t> order_by_all(const LinkagePlan& plan, const MatrixPlan& matrix)
+{
+    std::vector<bool> is_placed(plan.matrix_size());
+    std::vector<std::uint32_t> order;
+    const auto place = [&](std::uint32_t i) {
+        if (!is_placed[i])
+            order.push_back(i);
+        is_placed[i] = true;
+    };
+    for (const std::uint32_t i : find_elimination_order(plan.matrix_size(), matrix.entries)) {
+        if (i >= plan.column_count)
+            for (const std::uint32_t c : columns_of_row(plan, plan.rows[i - plan.column_count]))
+                place(c);
+        place(i);
+    }
+    return order;
+}
+
+std::vector<std::uint32_t> find_order(const LinkagePlan& plan, const MatrixPlan& matrix)
+{
+    const auto cost_of = [&](const std::vector<std::uint32_t>& order) {
+        return LdlPlan(plan.matrix_size(), matrix.entries, order).factor_cost();
+    };
+    std::vector<std::uint32_t> by_columns = order_by_columns(plan, matrix);
+    std::vector<std::uint32_t> by_all = order_by_all(plan, matrix);
+    return cost_of(by_all) < cost_of(by_columns) ? by_all : by_columns;
+}
+
 } // namespace
 
 MatrixPlan make_matrix_plan(const LinkagePlan& plan, bool stabilise_all, bool with_springs)
@@ -142,10 +175,10 @@ MatrixPlan make_matrix_plan(const LinkagePlan& plan, bool stabilise_all, bool wi
         for (const PlannedDrag& drag : plan.drags)
             entries.add_pairs(columns_of_point(plan, drag.point), matrix.drag_entries);
     }
-    matrix.order = find_order(plan, matrix);
     for (std::uint32_t r = 0; r < plan.rows.size(); ++r)
         for (const std::uint32_t c : columns_of_row(plan, plan.rows[r]))
             matrix.jacobian_entries.push_back(entries.add(plan.column_count + r, c));
+    matrix.order = find_order(plan, matrix);
     matrix.pivot_kinds.assign(plan.column_count, PivotKind::mass);
     matrix.pivot_kinds.resize(plan.matrix_size(), PivotKind::constraint);
     return matrix;
