@@ -193,18 +193,21 @@ void Ldl<S>::solve(std::span<S> x)
     const S* const L = factor_.data();
     for (std::uint32_t i = 0; i < n; ++i)
         y[i] = x[plan.order_[i]];
-    for (std::uint32_t k = 0; k < n; ++k)
+    for (std::uint32_t k = 0; k < n; ++k) {
+        const S value = y[k];
         for (std::uint32_t s = plan.column_start_[k]; s < plan.column_start_[k + 1]; ++s)
-            y[plan.column_row_[s]] -= product(L[s], y[k]);
+            y[plan.column_row_[s]] -= product(L[s], value);
+    }
     for (std::uint32_t k = n; k-- > 0;) {
         S value = product(y[k], pivot_inverse_[k]);
         for (std::uint32_t s = plan.column_start_[k]; s < plan.column_start_[k + 1]; ++s)
             value -= product(L[s], y[plan.column_row_[s]]);
         y[k] = value;
     }
-    for (std::uint32_t i = 0; i < n; ++i)
+    for (std::uint32_t i = 0; i < n; ++i) {
         x[plan.order_[i]] = y[i];
-    std::fill(work_.begin(), work_.end(), S(0));
+        y[i] = S(0);
+    }
 }
 
 template class Ldl<double>;

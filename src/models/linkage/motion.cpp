@@ -133,6 +133,7 @@ Motion::Motion(const LinkagePlan& plan, const std::vector<ImportFunction>& impor
       value_partials_(plan.value_columns.size(), 1.0), amount_(plan.transformations.size()),
       axis_(plan.transformations.size()), centre_(plan.transformations.size()),
       outer_(plan.transformations.size()), frames_(plan.frames.size()),
+      is_upright_(plan.frames.size()), has_fixed_partials_(plan.frames.size()),
       first_point_(plan.frames.size() + 1), points_(plan.points.size()),
       partials_(plan.partial_columns.size())
 {
@@ -150,17 +151,44 @@ Motion::Motion(const LinkagePlan& plan, const std::vector<ImportFunction>& impor
         import_coordinates_.push_back(coordinate.initial);
         import_rates_.push_back(coordinate.initial_rate);
     }
+    find_upright_frames();
+    for (std::uint32_t i = 0; i < plan.points.size(); ++i)
+        if (has_fixed_partials_[plan.points[i].frame])
+            update_partials(i);
+}
+
+void Motion::find_upright_frames()
+{
+    for (std::size_t k = 0; k < frames_.size(); ++k) {
+        const PlannedFrame& frame = plan_->frames[k];
+        const bool is_outermost = frame.parent == kNoIndex;
+        bool is_upright = is_outermost || is_upright_[frame.parent];
+        bool is_fixed =
+            frame.relay == kNoIndex && (is_outermost || has_fixed_partials_[frame.parent]);
+        for (std::uint32_t i = frame.transformations.first; i < frame.transformations.end(); ++i) {
+            const PlannedTransformation& t = plan_->transformations[i];
+            is_upright = is_upright && t.kind <= TransformationKind::translate_z;
+            is_fixed = is_fixed && plan_->values[t.value].source != ValueSource::general;
+            axis_[i] = kAxes[static_cast<int>(t.kind) % 3];
+        }
+        is_upright_[k] = is_upright;
+        has_fixed_partials_[k] = is_upright && is_fixed;
+    }
 }
 
 bool Motion::update(const Instant& instant)
 {
     instant_ = instant;
-    for (std::uint32_t c = 0; c < plan_->coordinates.size(); ++c) {
-        import_coordinates_[plan_->coordinates[c]] = instant.state[c];
-        import_rates_[plan_->coordinates[c]] = instant.rates[c];
-    }
+    if (!imports_->empty())
+        for (std::uint32_t c = 0; c < plan_->coordinates.size(); ++c) {
+            import_coordinates_[plan_->coordinates[c]] = instant.state[c];
+            import_rates_[plan_->coordinates[c]] = instant.rates[c];
+        }
     for (std::uint32_t k = 0; k < frames_.size(); ++k) {
-        update_frame(k);
+        if (is_upright_[k])
+            update_upright_frame(k);
+        else
+            update_frame(k);
         for (std::uint32_t i = first_point_[k]; i < first_point_[k + 1]; ++i)
             update_point(point_order_[i]);
     }
@@ -196,6 +224,23 @@ void Motion::update_frame(std::uint32_t k)
     }
 }
 
+/// What update_frame does when the axes are the world's: they stay as they were made.
+void Motion::update_upright_frame(std::uint32_t k)
+{
+    const PlannedFrame& planned = plan_->frames[k];
+    Vec3T<Jet2> origin{};
+    if (planned.parent != kNoIndex)
+        origin = frames_[planned.parent].origin;
+    for (std::uint32_t i = planned.transformations.first; i < planned.transformations.end(); ++i) {
+        const PlannedTransformation& t = plan_->transformations[i];
+        const Range columns = plan_->values[t.value].columns;
+        if (plan_->values[t.value].source == ValueSource::general)
+            value_partials(t.value, {value_partials_.data() + columns.first, columns.count});
+        origin[static_cast<int>(t.kind)] += value(t.value);
+    }
+    frames_[k].origin = origin;
+}
+
 void Motion::update_point(std::uint32_t i)
 {
     const PlannedPoint& planned = plan_->points[i];
@@ -205,11 +250,18 @@ void Motion::update_point(std::uint32_t i)
     for (int axis = 0; axis < 3; ++axis)
         if (planned.local[axis] != 0)
             x += frame.linear[axis] * Jet2(planned.local[axis]);
+    if (!has_fixed_partials_[planned.frame])
+        update_partials(i);
+}
+
+void Motion::update_partials(std::uint32_t i)
+{
+    const PlannedPoint& planned = plan_->points[i];
     Vec3* const partials = partials_.data() + planned.partials.first;
     for (std::uint32_t c = 0; c < planned.partials.count; ++c)
         partials[c] = {0, 0, 0};
     const std::uint32_t* slot = plan_->walk_slots.data() + planned.slots.first;
-    walk(planned.frame, planned.local, value_of(x), false,
+    walk(planned.frame, planned.local, value_of(points_[i]), false,
          [&](const Vec3& slope, const Vec3&) { partials[*slot++] += slope; });
 }
 

@@ -60,8 +60,11 @@ private:
     struct NumberLeaves;
     struct ColumnLeaves;
 
+    void find_upright_frames();
     void update_frame(std::uint32_t k);
+    void update_upright_frame(std::uint32_t k);
     void update_point(std::uint32_t i);
+    void update_partials(std::uint32_t i);
     ImportValue call_import(std::uint32_t i, double time) const;
     Jet2 import_jet(std::uint32_t i) const;
     const PlannedPosition& position_of(const PlannedValue& value, const Formula& leaf) const;
@@ -78,6 +81,9 @@ private:
     std::vector<Vec3> axis_, centre_;
     std::vector<Mat3> outer_;
     std::vector<AffineT<Jet2>> frames_;
+    // Frames that only translations move, and of these the ones whose partials never change. A
+    // point of a long chain of distances has no other.
+    std::vector<bool> is_upright_, has_fixed_partials_;
     std::vector<std::uint32_t> first_point_, point_order_; ///< points by their frames
     std::vector<Vec3T<Jet2>> points_;
     std::vector<Vec3> partials_;
