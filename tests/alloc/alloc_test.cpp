@@ -1,0 +1,94 @@
+// Nothing is allocated while time passes: memory comes from what was made beforehand.
+
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include "alloc/counter.h"
+#include "bench/linkage_scenes.h"
+#include "sinew/language.h"
+#include "sinew/world.h"
+#include "solve/sparse_ldl.h"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+
+using namespace sinew;
+
+namespace {
+
+Scene read_example(const std::string& name)
+{
+    const ScriptReading reading = read_script_file(SINEW_ROOT "/examples/" + name);
+    REQUIRE(reading.is_sound());
+    return reading.scene;
+}
+
+/// Allocations in some frames after the first ones.
+std::size_t count_in_frames(const Scene& scene, int frames = 24)
+{
+    constexpr int kWarmUp = 4;
+    Result<World> world = World::create(scene);
+    REQUIRE(world);
+    const auto advance = [&](int frame) {
+        const StepReport report = world->advance(scene.settings.start + frame / 24.0);
+        return !report.fault;
+    };
+    bool is_good = true;
+    for (int i = 1; i <= kWarmUp; ++i)
+        is_good = is_good && advance(i);
+    const std::size_t before = test::allocation_count();
+    for (int i = kWarmUp + 1; i <= kWarmUp + frames; ++i)
+        is_good = is_good && advance(i);
+    const std::size_t count = test::allocation_count() - before;
+    CHECK(is_good);
+    return count;
+}
+
+} // namespace
+
+TEST_CASE("the counter counts" * doctest::skip(!test::can_count_allocations()))
+{
+    const std::size_t before = test::allocation_count();
+
+    auto number = std::make_unique<volatile int>(3);
+    *number = 4;
+
+    CHECK(test::allocation_count() > before);
+}
+
+TEST_CASE("a step allocates nothing" * doctest::skip(!test::can_count_allocations()))
+{
+    SUBCASE("chain") { CHECK(count_in_frames(bench::make_chain(50)) == 0); }
+    SUBCASE("nested chain") { CHECK(count_in_frames(bench::make_nested_chain(50)) == 0); }
+    SUBCASE("ladder") { CHECK(count_in_frames(bench::make_ladder(40)) == 0); }
+    SUBCASE("net") { CHECK(count_in_frames(bench::make_net(7, 7)) == 0); }
+    for (const char* name :
+         {"fig03_triple_pendulum", "fig04_triple_pendulum_constraints", "fig06_balloon_pendulum",
+          "fig09_pulled_spring", "fig14_double_pendulum", "bead_on_wire", "four_bar", "gears"})
+        SUBCASE(name) { CHECK(count_in_frames(read_example(std::string(name) + ".charli")) == 0); }
+}
+
+TEST_CASE("factoring and solving allocate nothing" * doctest::skip(!test::can_count_allocations()))
+{
+    constexpr std::uint32_t kSize = 100;
+    std::vector<MatrixEntry> entries;
+    std::vector<double> values, x(kSize, 1.0);
+    for (std::uint32_t i = 0; i < kSize; ++i) {
+        entries.push_back({i, i});
+        values.push_back(5);
+        if (i > 0) {
+            entries.push_back({i, i / 2}); // a tree
+            values.push_back(1);
+        }
+    }
+    const std::vector<PivotKind> kinds(kSize, PivotKind::mass);
+    const LdlPlan plan(kSize, entries, find_elimination_order(kSize, entries));
+    Ldl<double> ldl(plan);
+    const std::size_t before = test::allocation_count();
+
+    const bool is_good = ldl.factor(values, kinds, 1e-11);
+    ldl.solve(x);
+
+    CHECK(test::allocation_count() == before);
+    CHECK(is_good);
+}
