@@ -114,6 +114,7 @@ void DormandPrince::resize(std::size_t size)
     size_ = size;
     slopes_.assign((kStageCount + 1) * size, 0.0);
     stage_.assign(size, 0.0);
+    error_.assign(size, 0.0);
 }
 
 StepOutcome DormandPrince::step(Ode& ode, double t, double h, std::span<const double> y,
@@ -132,7 +133,7 @@ StepOutcome DormandPrince::step(Ode& ode, double t, double h, std::span<const do
     combine(kB, h, y, y_new);
 
     StepOutcome outcome;
-    outcome.error = estimate_error(h, scale);
+    outcome.error = estimate_error(ode, h, scale);
     if (!std::isfinite(outcome.error))
         return {.is_evaluable = false};
     if (outcome.error > 1)
@@ -170,15 +171,6 @@ void DormandPrince::combine(std::span<const double> weights, double h, std::span
         out[i] = y[i] + h * out[i];
 }
 
-/// Σⱼ wⱼ kⱼ of component i.
-double DormandPrince::combine_at(std::span<const double> weights, std::size_t i) const noexcept
-{
-    double sum = 0;
-    for (std::size_t j = 0; j < weights.size(); ++j)
-        sum += weights[j] * slopes_[j * size_ + i];
-    return sum;
-}
-
 /// E₅ · E₅ / √(E₅² + 0.01 E₃²)                                       [HairerNorsettWanner93,
 /// §II.10]
 ///
@@ -187,18 +179,28 @@ double DormandPrince::combine_at(std::span<const double> weights, std::size_t i)
 ///
 /// Differs from the paper: E₅ and E₃ are maximum norms, not root mean squares, so that a thousand
 /// components at rest do not hide the one that errs.
-double DormandPrince::estimate_error(double h, std::span<const double> scale) const noexcept
+double DormandPrince::estimate_error(Ode& ode, double h, std::span<const double> scale) noexcept
 {
-    double fifth = 0, third = 0;
-    for (std::size_t i = 0; i < size_; ++i) {
-        const double e5 = h * combine_at(kE5, i) / scale[i];
-        const double e3 = h * combine_at(kE3, i) / scale[i];
-        if (!std::isfinite(e5) || !std::isfinite(e3)) // comparisons would pass over a NaN
-            return std::numeric_limits<double>::infinity();
-        fifth = max(fifth, abs(e5));
-        third = max(third, abs(e3));
-    }
+    const double fifth = largest_error(ode, kE5, h, scale);
+    const double third = largest_error(ode, kE3, h, scale);
     return fifth > 0 ? fifth * (fifth / hypot(fifth, 0.1 * third)) : 0.0;
+}
+
+double DormandPrince::largest_error(Ode& ode, std::span<const double> weights, double h,
+                                    std::span<const double> scale) noexcept
+{
+    std::fill(error_.begin(), error_.end(), 0.0);
+    for (std::size_t j = 0; j < weights.size(); ++j)
+        if (weights[j] != 0)
+            for (std::size_t i = 0; i < size_; ++i)
+                error_[i] += h * weights[j] * slopes_[j * size_ + i];
+    ode.filter_error(error_);
+    double largest = 0;
+    for (std::size_t i = 0; i < size_; ++i)
+        if (!(abs(error_[i]) <= largest * scale[i])) // also true for what is not a number
+            largest = std::isfinite(error_[i]) ? abs(error_[i]) / scale[i]
+                                               : std::numeric_limits<double>::infinity();
+    return largest;
 }
 
 /// h |f(t + h, y_new) − k₁₂| / |y_new − y₁₂|: both at t + h, so that only y changes between them,

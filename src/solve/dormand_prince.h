@@ -14,6 +14,10 @@ public:
     /// Writes f(t, y). False: there is no derivative here (a singular configuration, a value that
     /// is not finite); the step is given up.
     virtual bool derivative(double t, std::span<const double> y, std::span<double> dy) noexcept = 0;
+
+    /// Takes out of an error estimate what does not count: components that the caller removes from
+    /// the result anyway, by a projection.
+    virtual void filter_error(std::span<double>) noexcept {}
 };
 
 /// What one attempt at a step found. It decides nothing: the caller accepts or tries again.
@@ -61,14 +65,16 @@ private:
     std::span<double> slope(std::size_t stage) noexcept;
     void combine(std::span<const double> weights, double h, std::span<const double> y,
                  std::span<double> out) noexcept;
-    double combine_at(std::span<const double> weights, std::size_t i) const noexcept;
-    double estimate_error(double h, std::span<const double> scale) const noexcept;
+    double estimate_error(Ode& ode, double h, std::span<const double> scale) noexcept;
+    double largest_error(Ode& ode, std::span<const double> weights, double h,
+                         std::span<const double> scale) noexcept;
     double estimate_stiffness(double h, std::span<const double> y_new,
                               std::span<const double> scale) noexcept;
 
     std::size_t size_ = 0;
     std::vector<double> slopes_; ///< k₁ … k₁₂ and f(t + h, y_new), one after the other
     std::vector<double> stage_;  ///< argument of the stage being evaluated
+    std::vector<double> error_;
 };
 
 /// The factor from this step's size to the next one's (or the next attempt's, if error > 1), for an

@@ -150,6 +150,7 @@ bool Ldl<S>::factor(std::span<const S> values, std::span<const PivotKind> kinds,
     const auto n = static_cast<std::uint32_t>(plan.size());
     S* const y = work_.data();
     S* const L = factor_.data();
+    weakest_ = 1;
     for (std::uint32_t i = 0; i < n; ++i) {
         S diagonal(0);
         for (std::uint32_t p = plan.input_start_[i]; p < plan.input_start_[i + 1]; ++p) {
@@ -171,9 +172,12 @@ bool Ldl<S>::factor(std::span<const S> values, std::span<const PivotKind> kinds,
             terms += magnitude(term);
         }
         const PivotKind kind = kinds[plan.order_[i]];
-        if (is_usable(diagonal, kind, tolerance * terms)) {
+        if (kind != PivotKind::dropped && is_usable(diagonal, kind, tolerance * terms)) {
             pivot_inverse_[i] = S(1) / diagonal;
-        } else if (kind == PivotKind::constraint && std::isfinite(terms)) {
+            if (kind == PivotKind::constraint && magnitude(diagonal) < weakest_ * terms)
+                weakest_ = magnitude(diagonal) / terms;
+        } else if (kind == PivotKind::dropped ||
+                   (kind == PivotKind::constraint && std::isfinite(terms))) {
             pivot_inverse_[i] = S(0);
         } else {
             singular_ = plan.order_[i];

@@ -53,6 +53,7 @@ private:
 enum class PivotKind : std::uint8_t {
     mass,       ///< must be positive: a direction that something resists
     constraint, ///< negative, or dropped when it depends on those before it
+    dropped,    ///< a constraint that is left out: its unknown becomes zero
     any
 };
 
@@ -70,6 +71,10 @@ public:
     bool factor(std::span<const S> values, std::span<const PivotKind> kinds, double tolerance);
 
     std::uint32_t singular() const { return singular_; }
+
+    /// The smallest part of its terms that is left of the pivot of a constraint that was kept: near
+    /// zero where constraints nearly depend on each other; 1 without constraints.
+    double weakest() const { return weakest_; }
     bool is_dropped(std::size_t index) const
     {
         return pivot_inverse_[plan_->place_[index]] == S(0);
@@ -84,6 +89,7 @@ private:
     std::vector<S> pivot_inverse_; ///< 1 / D, zero for a dropped constraint
     std::vector<S> work_;
     std::uint32_t singular_ = 0;
+    double weakest_ = 1;
 };
 
 extern template class Ldl<double>;

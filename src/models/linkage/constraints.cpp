@@ -72,12 +72,16 @@ void Constraints::update(const Motion& motion, std::span<const double> memory)
     std::fill(jacobian_.begin(), jacobian_.end(), 0.0);
     for (const PlannedRelay& relay : plan_->relays)
         update_relay(motion, relay);
-    for (const PlannedTie& tie : plan_->ties)
+    magnitude_ = 0;
+    for (const PlannedTie& tie : plan_->ties) {
+        const Vec3 x = value_of(motion.point(tie.b));
+        magnitude_ = max(magnitude_, max(abs(x.x), max(abs(x.y), abs(x.z))));
         switch (tie.kind) {
         case TieKind::distance: update_distance(motion, tie, memory); break;
         case TieKind::coincidence: update_coincidence(motion, tie); break;
         case TieKind::path: update_path(motion, tie); break;
         }
+    }
 }
 
 void Constraints::set_row(std::uint32_t row, const Jet2& g)

@@ -28,6 +28,10 @@ public:
     std::span<const double> bias() const { return bias_; }         ///< d²g/dt² with q̈ = 0
     std::span<const double> jacobian() const { return jacobian_; } ///< as LinkagePlan::row_columns
 
+    /// How far from the origin the ends of the script's constraints are [m]: rounding grows with
+    /// it.
+    double magnitude() const { return magnitude_; }
+
     /// Largest |g| of the script's constraints [m], and its row.
     double largest_residual(std::uint32_t* row = nullptr) const;
 
@@ -49,7 +53,23 @@ private:
     std::vector<std::vector<Vec3T<Jet2>>> path_points_, path_moments_; ///< in the path's frame
     std::vector<double> weights_[3];                                   ///< of a natural spline
     std::vector<double> value_partials_;
+    double magnitude_ = 0;
 };
+
+/// Motion of the relays that follows from that of the state: their own unknown is the last of each
+/// of their rows, with factor one.
+template <class S>
+void extend(const LinkagePlan& plan, std::span<const double> jacobian, std::span<S> columns)
+{
+    for (const PlannedRelay& relay : plan.relays)
+        for (std::uint32_t i = 0; i < 6; ++i) {
+            const Range own = plan.rows[relay.first_row + i].columns;
+            S sum(0);
+            for (std::uint32_t c = own.first; c + 1 < own.end(); ++c)
+                sum -= jacobian[c] * columns[plan.row_columns[c]];
+            columns[relay.first_column + i] = sum;
+        }
+}
 
 /// True when the distance of a tie is in one of its zero windows at an instant.
 bool is_short(const PlannedTie& tie, const Instant& instant);

@@ -10,12 +10,18 @@ namespace sinew {
 
 namespace {
 
+/// More attempts than this in one advance, and for each second of it, are no motion any more.
+constexpr double kMostAttempts = 2e5, kMostAttemptsPerSecond = 2e6;
+
 /// Error of an explicit step, in parts of the coordinates' scale, that is accepted.
 constexpr double kTolerance = 2e-12;
 
 /// The same for an implicit step. Its estimate is of order 3, the step itself of order 5: measured
 /// against the explicit method the error stays well below.
-constexpr double kImplicitTolerance = 1e-9;
+constexpr double kImplicitTolerance = 2e-10;
+
+/// Errors below this part of a coordinate cannot be seen.
+constexpr double kRounding = 1e-15;
 
 /// A step shorter than this part of the time is none.
 constexpr double kShortestStep = 1e-13;
@@ -38,7 +44,8 @@ LinkageIntegrator::LinkageIntegrator(const LinkagePlan& plan, const LinkageMatri
                                      const std::vector<ImportFunction>& imports)
     : plan_(&plan), system_(plan, matrices.masses, imports), explicit_(2 * plan.state_size()),
       implicit_(has_springs(plan) ? 2 * plan.state_size() : 0), y_(2 * plan.state_size()),
-      y_new_(y_.size()), dy_(y_.size()), scale_(y_.size()), velocities_(plan.masses.size())
+      y_new_(y_.size()), stage_(y_.size()), dy_(y_.size()), scale_(y_.size()),
+      velocities_(plan.masses.size())
 {
     if (has_springs(plan))
         linearisation_ = std::make_unique<LinkageLinearisation>(plan, matrices.masses,
@@ -53,8 +60,30 @@ LinkageState LinkageIntegrator::state()
 
 // ---------------------------------------------------------------- what the methods ask for
 
+/// In a delicate posture errors off the constraints grow without bound, so every stage is taken
+/// back onto them first.
 bool LinkageIntegrator::derivative(double t, std::span<const double> y,
                                    std::span<double> dy) noexcept
+{
+    constexpr int kMostIterations = 4;
+    if (!is_delicate_)
+        return evaluate(t, y, dy, false);
+    const std::size_t n = plan_->state_size();
+    std::copy(y.begin(), y.end(), stage_.begin());
+    const LinkageState stage{{stage_.data(), n}, {stage_.data() + n, n}, state().memory};
+    const bool is_met = project_positions(system_, t, side_at(t), stage, kMostIterations) &&
+                        project_rates(system_, t, side_at(t), stage);
+    return evaluate(t, is_met ? stage_ : y, dy, false);
+}
+
+void LinkageIntegrator::filter_error(std::span<double> error) noexcept
+{
+    if (is_delicate_)
+        system_.filter_error(error.first(plan_->state_size()), error.subspan(plan_->state_size()));
+}
+
+bool LinkageIntegrator::evaluate(double t, std::span<const double> y, std::span<double> dy,
+                                 bool is_settled)
 {
     const std::size_t n = plan_->state_size();
     failure_ = Failure::not_finite;
@@ -62,8 +91,10 @@ bool LinkageIntegrator::derivative(double t, std::span<const double> y,
                                              memory_.subspan(IntegratorMemory::count)))
         return false;
     failure_ = Failure::singular;
-    if (!system_.factor())
+    if (!(is_settled ? system_.decide_rows(state().memory, false) : system_.factor()))
         return false;
+    if (is_settled)
+        is_delicate_ = !plan_->ties.empty() && system_.is_delicate();
     std::copy_n(y.begin() + std::ptrdiff_t(n), n, dy.begin());
     system_.solve_accelerations(dy.subspan(n));
     failure_ = is_all_finite(dy) ? Failure::none : Failure::not_finite;
@@ -102,7 +133,10 @@ void LinkageIntegrator::update_scale()
     for (std::size_t i = 0; i < n; ++i)
         speed = std::max(speed, abs(y_[n + i]) / plan_->column_scale[i]);
     for (std::size_t i = 0; i < n; ++i) {
-        scale_[i] = tolerance * plan_->column_scale[i];
+        // A length far from the origin is less exact; an angle of many turns is not.
+        const double size = plan_->is_length[i] ? std::max(plan_->column_scale[i], abs(y_[i]))
+                                                : plan_->column_scale[i];
+        scale_[i] = tolerance * size + kRounding * abs(y_[i]);
         scale_[n + i] = scale_[i] * std::max(speed, 1.0);
     }
 }
@@ -135,18 +169,24 @@ void LinkageIntegrator::advance(double t0, double t1, std::span<double> x, std::
     std::copy(x.begin(), x.end(), y_.begin());
     std::copy(v.begin(), v.end(), y_.begin() + n);
     Clock clock{t0, t0};
+    const double most_attempts = kMostAttempts + kMostAttemptsPerSecond * (t1 - t0);
     report.reached = t0;
     bool is_good = true;
     while (is_good && clock.now < t1) {
         clock.limit = next_limit(clock.now, t1);
         step_end_ = clock.limit;
-        is_good = derivative(clock.now, y_, dy_);
+        is_good = evaluate(clock.now, y_, dy_, true);
         if (!is_good)
             set_fault(clock.now, report);
         else if (!(remembered(IntegratorMemory::step_size) > 0))
             remembered(IntegratorMemory::step_size) = first_step_size();
-        while (is_good && clock.now < clock.limit)
+        while (is_good && clock.now < clock.limit) {
             is_good = take_step(clock, report);
+            if (is_good && report.steps + report.rejected > most_attempts) {
+                set_fault(clock.now, report);
+                is_good = false;
+            }
+        }
         if (is_good &&
             std::binary_search(plan_->key_times.begin(), plan_->key_times.end(), clock.now))
             is_good = cross_key(clock.now, report);
@@ -195,6 +235,10 @@ bool LinkageIntegrator::refuse(double now, double h, const StepOutcome& outcome,
         : is_implicit() ? next_step_factor(outcome.error, Radau::kErrorOrder, Radau::kErrorAim)
                         : next_step_factor(outcome.error, DormandPrince::kErrorOrder);
     step_size = h * std::min(factor, 0.9);
+    if (is_implicit() && outcome.is_evaluable && outcome.error >= Radau::kNoConvergence) {
+        step_size = 0.6 * h;
+        remembered(IntegratorMemory::longest_implicit) = step_size;
+    }
     if (step_size >= kShortestStep * std::max(1.0, abs(now)))
         return true;
     if (is_implicit()) { // the explicit method may still get on
@@ -217,6 +261,12 @@ void LinkageIntegrator::accept(double h, const StepOutcome& outcome, BlockReport
     const bool was_cut = h < step_size;
     if (!was_cut || proposed < step_size)
         step_size = proposed;
+    if (double& longest = remembered(IntegratorMemory::longest_implicit);
+        is_implicit() && longest > 0) {
+        // A stiff spring that turns lets Newton converge up to some step; feel for it gently.
+        longest *= 1.03;
+        step_size = std::min(step_size, longest);
+    }
     if (linearisation_)
         choose_method(was_cut);
 }
@@ -267,7 +317,7 @@ bool LinkageIntegrator::settle(double time, BlockReport& report)
         }
     }
     warn_of_path_ends(report);
-    if (derivative(time, y_, dy_))
+    if (evaluate(time, y_, dy_, true))
         return true;
     set_fault(time, report);
     return false;

@@ -12,12 +12,14 @@
 
 namespace sinew {
 
-/// What a linkage remembers between steps, besides the directions of short distances.
+/// What a linkage remembers between steps, besides the directions of short distances and the rows
+/// that are dropped.
 struct IntegratorMemory {
     enum Field : std::uint32_t {
         step_size,          ///< of the explicit method [s]; 0: none yet
         is_stiff,           ///< 1: the implicit method has taken over
         implicit_step_size, ///< [s]
+        longest_implicit,   ///< [s] for which Newton's iteration converges; 0: not known
         method_steps,       ///< since the method changed
         patience,           ///< explicit steps before the implicit method is tried
         count
@@ -48,10 +50,15 @@ public:
 
 private:
     bool derivative(double t, std::span<const double> y, std::span<double> dy) noexcept override;
+    void filter_error(std::span<double> error) noexcept override;
     bool linearise(double t, std::span<const double> y) noexcept override;
     bool factor(double real_shift, std::complex<double> complex_shift) noexcept override;
     void solve_real(std::span<double> rhs) noexcept override;
     void solve_complex(std::span<std::complex<double>> rhs) noexcept override;
+
+    /// The derivative; in a settled state, which lies on the constraints, also which rows depend
+    /// on others.
+    bool evaluate(double t, std::span<const double> y, std::span<double> dy, bool is_settled);
 
     /// Why there was no derivative.
     enum class Failure : std::uint8_t { none, not_finite, singular };
@@ -82,11 +89,12 @@ private:
     DormandPrince explicit_;
     std::unique_ptr<LinkageLinearisation> linearisation_; ///< none: nothing can be stiff
     Radau implicit_;
-    std::vector<double> y_, y_new_, dy_, scale_; ///< positions, then rates
-    std::vector<Vec3> velocities_;               ///< of the masses, at keys
-    std::span<double> memory_;                   ///< during advance
-    double step_end_ = 0;                        ///< where tracks are looked at from before
+    std::vector<double> y_, y_new_, stage_, dy_, scale_; ///< positions, then rates
+    std::vector<Vec3> velocities_;                       ///< of the masses, at keys
+    std::span<double> memory_;                           ///< during advance
+    double step_end_ = 0;                                ///< where tracks are looked at from before
     Failure failure_ = Failure::none;
+    bool is_delicate_ = false; ///< constraints nearly depend on each other where the step starts
 };
 
 /// Nothing fixes the acceleration of an unknown at this time.

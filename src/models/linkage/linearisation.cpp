@@ -6,21 +6,6 @@ namespace sinew {
 
 namespace {
 
-/// Motion of the relays that follows from that of the state: their own unknown is the last of each
-/// of their rows, with factor one.
-template <class S>
-void extend(const LinkagePlan& plan, std::span<const double> jacobian, std::span<S> columns)
-{
-    for (const PlannedRelay& relay : plan.relays)
-        for (std::uint32_t i = 0; i < 6; ++i) {
-            const Range own = plan.rows[relay.first_row + i].columns;
-            S sum(0);
-            for (std::uint32_t c = own.first; c + 1 < own.end(); ++c)
-                sum -= jacobian[c] * columns[plan.row_columns[c]];
-            columns[relay.first_column + i] = sum;
-        }
-}
-
 /// How fast a point moves along each axis when the unknowns move.
 template <class S>
 Vec3T<S> velocity_at(const Motion& motion, std::uint32_t point, std::span<const S> columns)
@@ -111,6 +96,7 @@ LinkageLinearisation::LinkageLinearisation(const LinkagePlan& plan, const Matrix
 
 bool LinkageLinearisation::update(const Instant& instant, std::span<const double> memory)
 {
+    dropped_ = memory.subspan(plan_->memory_size);
     if (!system_.update(instant, memory) || !system_.factor())
         return false;
     system_.solve_accelerations(accelerations_);
@@ -124,9 +110,10 @@ bool LinkageLinearisation::factor(double real_shift, std::complex<double> comple
     real_.shift = real_shift;
     complex_.shift = complex_shift;
     return real_.matrix.factor(system_.motion(), system_.constraints(),
-                               {real_shift * real_shift, real_shift, 1.0}, forces_) &&
+                               {real_shift * real_shift, real_shift, 1.0}, dropped_, forces_) &&
            complex_.matrix.factor(system_.motion(), system_.constraints(),
-                                  {complex_shift * complex_shift, complex_shift, 1.0}, forces_);
+                                  {complex_shift * complex_shift, complex_shift, 1.0}, dropped_,
+                                  forces_);
 }
 
 template <class S>

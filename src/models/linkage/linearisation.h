@@ -52,6 +52,7 @@ private:
     const LinkagePlan* plan_;
     LinkageSystem system_;
     std::vector<double> accelerations_, forces_;
+    std::span<const double> dropped_; ///< rows, at the instant
     Shifted<double> real_;
     Shifted<std::complex<double>> complex_;
 };

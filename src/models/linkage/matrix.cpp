@@ -8,9 +8,8 @@ namespace sinew {
 
 namespace {
 
-/// A row whose pivot cancels to less than this part of its terms depends on the others; a mass of
-/// which no more is left is none.
-constexpr double kDependent = 1e-11;
+/// A pivot that cancels to less than this part of its terms is nothing but rounding.
+constexpr double kRounding = 1e-14;
 
 } // namespace
 
@@ -18,8 +17,9 @@ template <class S>
 LinkageMatrix<S>::LinkageMatrix(const LinkagePlan& plan, const MatrixPlan& matrix_plan)
     : plan_(&plan), matrix_(&matrix_plan),
       ldl_plan_(plan.matrix_size(), matrix_plan.entries, matrix_plan.order), ldl_(ldl_plan_),
-      values_(matrix_plan.entries.size()), row_weight_(plan.rows.size(), plan.mean_mass),
-      right_side_(plan.matrix_size()), residual_(plan.matrix_size())
+      values_(matrix_plan.entries.size()), pivot_kinds_(matrix_plan.pivot_kinds),
+      row_weight_(plan.rows.size(), plan.mean_mass), right_side_(plan.matrix_size()),
+      residual_(plan.matrix_size())
 {
     // Angular rows of relays are radians: their weight is a moment of inertia.
     const double arm = plan.extent / (1.0 + double(plan.relays.size()));
@@ -118,8 +118,8 @@ void LinkageMatrix<S>::add_rows(const Constraints& constraints, const S& mass_sh
 }
 
 template <class S>
-bool LinkageMatrix<S>::factor(const Motion& motion, const Constraints& constraints,
-                              const Shares<S>& shares, std::span<const double> forces)
+void LinkageMatrix<S>::assemble(const Motion& motion, const Constraints& constraints,
+                                const Shares<S>& shares, std::span<const double> forces)
 {
     std::fill(values_.begin(), values_.end(), S(0));
     mass_share_ = shares.mass;
@@ -127,7 +127,26 @@ bool LinkageMatrix<S>::factor(const Motion& motion, const Constraints& constrain
     if (matrix_->has_springs)
         add_springs(motion, shares, forces);
     add_rows(constraints, shares.mass);
-    return ldl_.factor(values_, matrix_->pivot_kinds, kDependent);
+}
+
+template <class S>
+bool LinkageMatrix<S>::factor(const Motion& motion, const Constraints& constraints,
+                              const Shares<S>& shares, std::span<const double> dropped,
+                              std::span<const double> forces)
+{
+    assemble(motion, constraints, shares, forces);
+    for (std::size_t r = 0; r < plan_->rows.size(); ++r)
+        pivot_kinds_[plan_->column_count + r] =
+            dropped[r] >= 1 ? PivotKind::dropped : PivotKind::constraint;
+    return ldl_.factor(values_, pivot_kinds_, kRounding);
+}
+
+template <class S>
+bool LinkageMatrix<S>::factor_freely(const Motion& motion, const Constraints& constraints,
+                                     double tolerance)
+{
+    assemble(motion, constraints, {}, {});
+    return ldl_.factor(values_, matrix_->pivot_kinds, tolerance);
 }
 
 template <class S>

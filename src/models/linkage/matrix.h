@@ -42,11 +42,17 @@ class LinkageMatrix {
 public:
     LinkageMatrix(const LinkagePlan& plan, const MatrixPlan& matrix_plan);
 
-    /// Numbers and factors at the instant of `motion`. `forces`: multipliers of the rows, whose
-    /// tension stiffens what hangs on them; may be empty. False when a direction has no mass.
+    /// Numbers and factors at the instant of `motion`. `dropped`: 1 for rows to leave out;
+    /// `forces`: multipliers of the rows, whose tension stiffens what hangs on them; may be empty.
+    /// False when a direction has no mass.
     bool factor(const Motion& motion, const Constraints& constraints, const Shares<S>& shares,
-                std::span<const double> forces = {});
+                std::span<const double> dropped, std::span<const double> forces = {});
+
+    /// The same with masses alone, leaving out every row that depends on others: whose pivot
+    /// cancels to less than `tolerance` of its terms.
+    bool factor_freely(const Motion& motion, const Constraints& constraints, double tolerance);
     std::uint32_t singular() const { return ldl_.singular(); }
+    double weakest() const { return ldl_.weakest(); }
     bool is_dropped(std::uint32_t row) const { return ldl_.is_dropped(plan_->column_count + row); }
 
     /// Solves for the unknowns and the multipliers; right-hand sides for columns and rows.
@@ -57,6 +63,8 @@ private:
     void add_masses(const Motion& motion, const S& share);
     void add_springs(const Motion& motion, const Shares<S>& shares, std::span<const double> forces);
     void add_rows(const Constraints& constraints, const S& mass_share);
+    void assemble(const Motion& motion, const Constraints& constraints, const Shares<S>& shares,
+                  std::span<const double> forces);
     void multiply(std::span<const S> x, std::span<S> out) const;
 
     const LinkagePlan* plan_;
@@ -64,6 +72,7 @@ private:
     LdlPlan ldl_plan_;
     Ldl<S> ldl_;
     std::vector<S> values_;
+    std::vector<PivotKind> pivot_kinds_;
     std::vector<double> row_weight_; ///< ρ of each row, for masses of share one
     S mass_share_ = S(1);
     std::vector<S> right_side_, residual_;

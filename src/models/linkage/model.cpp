@@ -13,6 +13,23 @@ namespace sinew {
 
 namespace {
 
+/// Off the constraints a row whose pivot cancels to less than this may depend on the others.
+constexpr double kNearlyDependent = 1e-6;
+
+/// From a start that may be far off. Rows that only look independent there would throw it away, so
+/// nearly dependent ones are left out first; in the end all must hold.
+bool meet_constraints(LinkageSystem& system, double time, const LinkageState& state)
+{
+    constexpr int kMostIterations = 200;
+    const std::vector<double> start(state.x.begin(), state.x.end());
+    for (const double tolerance : {kNearlyDependent, 1e-8, 1e-11}) {
+        std::copy(start.begin(), start.end(), state.x.begin());
+        if (project_positions(system, time, Side::after, state, kMostIterations, tolerance))
+            return true;
+    }
+    return false;
+}
+
 LinkageMatrices make_matrices(const LinkagePlan& plan, bool stabilise_all)
 {
     return {make_matrix_plan(plan, stabilise_all, false),
@@ -33,7 +50,8 @@ LinkageModel::LinkageModel(const Scene& scene, const std::vector<ImportFunction>
         shape.x_first = shape.v_first = x_first;
         shape.x_count = shape.v_count = plan.state_size();
         shape.memory_first = memory_first;
-        shape.memory_count = IntegratorMemory::count + plan.memory_size;
+        shape.memory_count = IntegratorMemory::count + plan.memory_size +
+                             static_cast<std::uint32_t>(plan.rows.size());
         shape.length = plan.extent;
         x_first += shape.x_count;
         memory_first += shape.memory_count;
@@ -50,7 +68,7 @@ void LinkageModel::stabilise_where_needed()
         LinkageSystem system(plans_[i], matrices_[i].masses, *imports_);
         const LinkageState view = view_of(state, i);
         if (system.update({scene_->settings.start, Side::after, view.x, view.v}, view.memory) &&
-            !system.factor())
+            !system.factor_freely(kNearlyDependent))
             matrices_[i] = make_matrices(plans_[i], true);
     }
 }
@@ -61,7 +79,8 @@ LinkageState LinkageModel::view_of(ModelState& state, std::size_t block) const
     return {std::span(state.x).subspan(shape.x_first, shape.x_count),
             std::span(state.v).subspan(shape.v_first, shape.v_count),
             std::span(state.memory)
-                .subspan(shape.memory_first + IntegratorMemory::count, plans_[block].memory_size)};
+                .subspan(shape.memory_first + IntegratorMemory::count,
+                         shape.memory_count - IntegratorMemory::count)};
 }
 
 ModelState LinkageModel::initial_state() const
@@ -91,24 +110,39 @@ ModelState LinkageModel::initial_state() const
                 const Vec3 n = first_direction(kinematics, plan, tie);
                 state.memory.insert(state.memory.end(), {n.x, n.y, n.z});
             }
+        state.memory.resize(state.memory.size() + plan.rows.size());
     }
     return state;
 }
 
-/// Of a distance that may vanish: from a to b; where they coincide, the way things fall.
+/// Of a distance that may vanish: from a to b; where they coincide, the way they part, or fall.
 Vec3 LinkageModel::first_direction(const Kinematics& kinematics, const LinkagePlan& plan,
                                    const PlannedTie& tie) const
 {
-    const auto place = [&](std::uint32_t point) {
-        return kinematics.frame(plan.frames[plan.points[point].frame].object).origin;
+    const auto motion = [&](std::uint32_t point) {
+        return kinematics.point(plan.frames[plan.points[point].frame].object);
     };
+    const auto velocity = [&](const PointMotion& point) {
+        Vec3 sum{0, 0, 0};
+        for (const Partial<Vec3>& partial : point.partials)
+            sum += partial.value * (partial.column == kinematics.time_column()
+                                        ? 1
+                                        : scene_->coordinates[partial.column].initial_rate);
+        return sum;
+    };
+    const PointMotion a = motion(tie.a), b = motion(tie.b);
+    const Rates length_now =
+        rates_at(*scene_, plan.values[tie.length].value, scene_->settings.start);
+    const Vec3 apart = b.position - a.position;
+    if (const double size = length(apart); size > 1e-9 * plan.extent)
+        return apart * ((length_now.value < 0 ? -1 : 1) / size);
     const Settings& settings = scene_->settings;
     const Vec3 gravity{settings.gravity_x.number, settings.gravity_y.number,
                        settings.gravity_z.number};
-    for (const Vec3& d : {place(tie.b) - place(tie.a), gravity})
-        if (const double size = length(d); size > 0)
-            return d / size;
-    return {1, 0, 0};
+    const Vec3 parting = velocity(b) - velocity(a);
+    if (const double size = length(parting); size > 0)
+        return parting * ((length_now.first < 0 ? -1 : 1) / size);
+    return length(gravity) > 0 ? gravity / length(gravity) : Vec3{1, 0, 0};
 }
 
 std::unique_ptr<Scratch> LinkageModel::make_scratch() const
@@ -140,7 +174,6 @@ std::vector<Vec3> origins_of(const LinkageSystem& system)
 
 Problems LinkageModel::assemble(Trial& trial) const
 {
-    constexpr int kMostIterations = 200;
     Problems problems;
     const double start = scene_->settings.start;
     double farthest = 0;
@@ -153,7 +186,7 @@ Problems LinkageModel::assemble(Trial& trial) const
         if (!system.update({start, Side::after, state.x, state.v}, state.memory))
             continue; // said before the first step
         const std::vector<Vec3> before = origins_of(system);
-        if (!project_positions(system, start, Side::after, state, kMostIterations)) {
+        if (!meet_constraints(system, start, state)) {
             problems.push_back(describe_inconsistency(system, start));
             continue;
         }
@@ -164,7 +197,8 @@ Problems LinkageModel::assemble(Trial& trial) const
                 farthest = way;
                 moved = plans_[i].frames[k].object;
             }
-        if (!project_rates(system, start, Side::after, state))
+        if (!system.decide_rows(state.memory, true) ||
+            !project_rates(system, start, Side::after, state))
             problems.push_back(describe_singular(system, start, system.singular_column()));
     }
     if (moved.is_valid())

@@ -21,6 +21,22 @@ namespace {
 /// More unknowns on the way to a frame than this, and the frame above it becomes a relay.
 constexpr std::uint32_t kMostColumns = 8;
 
+/// What encloses some points.
+struct Box {
+    Vec3 low{0, 0, 0}, high{0, 0, 0};
+    bool is_empty = true;
+
+    void add(const Vec3& x)
+    {
+        if (!is_finite(x))
+            return;
+        low = is_empty ? x : Vec3{min(low.x, x.x), min(low.y, x.y), min(low.z, x.z)};
+        high = is_empty ? x : Vec3{max(high.x, x.x), max(high.y, x.y), max(high.z, x.z)};
+        is_empty = false;
+    }
+    double size() const { return length(high - low); }
+};
+
 class Planner {
 public:
     Planner(const Scene& scene, const LinkageParts& parts) : scene_(scene), parts_(parts)
@@ -530,23 +546,28 @@ private:
         for (const Coordinate& coordinate : scene_.coordinates)
             start.push_back(coordinate.initial);
         const Kinematics kinematics(scene_, start, scene_.settings.start);
-        Vec3 low{0, 0, 0}, high{0, 0, 0};
-        for (std::size_t i = 0; i < plan_.points.size(); ++i) {
-            const PlannedPoint& point = plan_.points[i];
-            const Vec3 x = apply(kinematics.frame(plan_.frames[point.frame].object), point.local);
-            if (!is_finite(x))
-                continue;
-            low = i == 0 ? x : Vec3{min(low.x, x.x), min(low.y, x.y), min(low.z, x.z)};
-            high = i == 0 ? x : Vec3{max(high.x, x.x), max(high.y, x.y), max(high.z, x.z)};
-        }
-        plan_.extent = std::max(length(high - low), 1e-3);
+        Box box;
+        for (const PlannedPoint& point : plan_.points)
+            box.add(apply(kinematics.frame(plan_.frames[point.frame].object), point.local));
+        for (const PlannedPath& path : plan_.paths)
+            for (std::uint32_t i = 0; path.is_constant && i < path.values.count; i += 3) {
+                const auto number = [&](std::uint32_t k) {
+                    return plan_.values[plan_.path_values[path.values.first + i + k]].value.number;
+                };
+                box.add(apply(kinematics.frame(plan_.frames[path.frame].object),
+                              Vec3{number(0), number(1), number(2)}));
+            }
+        plan_.extent = box.size() > 1e-9 ? box.size() : 1; // a single point: a metre
         plan_.column_scale.assign(plan_.state_size(), 1);
+        plan_.is_length.assign(plan_.state_size(), false);
         for (const PlannedTransformation& t : plan_.transformations) {
             const Range columns = plan_.values[t.value].columns;
             for (std::uint32_t c = columns.first; c < columns.end(); ++c)
                 if (plan_.value_columns[c] < plan_.coordinates.size() &&
-                    t.kind <= TransformationKind::translate_z)
+                    t.kind <= TransformationKind::translate_z) {
                     plan_.column_scale[plan_.value_columns[c]] = plan_.extent;
+                    plan_.is_length[plan_.value_columns[c]] = true;
+                }
         }
     }
 

@@ -166,6 +166,7 @@ struct LinkagePlan {
         return static_cast<std::uint32_t>(coordinates.size()) + path_column_count;
     }
     std::vector<double> column_scale; ///< of the state: metres or radians that count as one
+    std::vector<bool> is_length;      ///< of the state: else an angle, a factor, a place on a path
 
     std::vector<PlannedValue> values;
     std::vector<std::uint32_t> value_columns;

@@ -16,6 +16,7 @@ LinkageSystem::LinkageSystem(const LinkagePlan& plan, const MatrixPlan& matrix_p
 
 bool LinkageSystem::update(const Instant& instant, std::span<const double> memory)
 {
+    memory_ = memory;
     if (!motion_.update(instant))
         return false;
     constraints_.update(motion_, memory);
@@ -25,12 +26,80 @@ bool LinkageSystem::update(const Instant& instant, std::span<const double> memor
     return true;
 }
 
+bool LinkageSystem::check(bool is_factored)
+{
+    if (!is_factored)
+        singular_column_ = matrix_.singular();
+    return is_factored;
+}
+
 bool LinkageSystem::factor()
 {
-    if (matrix_.factor(motion_, constraints_, {}))
-        return true;
-    singular_column_ = matrix_.singular();
-    return false;
+    return check(matrix_.factor(motion_, constraints_, {}, memory_.subspan(plan_->memory_size)));
+}
+
+bool LinkageSystem::factor_freely(double tolerance)
+{
+    return check(matrix_.factor_freely(motion_, constraints_, tolerance));
+}
+
+/// How much of what moves the ends of a distance changes it: zero where it says nothing.
+double LinkageSystem::grip(const PlannedTie& tie) const
+{
+    double all = 0, along = 0;
+    for (const std::uint32_t point : {tie.a, tie.b})
+        for (const Vec3& partial : motion_.partials(point))
+            all += squared_length(partial);
+    const Range columns = plan_->rows[tie.first_row].columns;
+    for (std::uint32_t c = columns.first; c < columns.end(); ++c)
+        along += constraints_.jacobian()[c] * constraints_.jacobian()[c];
+    return all > 0 ? along / all : 1;
+}
+
+bool LinkageSystem::decide_rows(std::span<double> memory, bool is_new)
+{
+    constexpr double kDependent = 1e-11; // on the constraints dependence is exact to rounding
+    constexpr double kNoGrip = 1e-6;
+    constexpr double kSuspect = 0.5;
+    if (!factor_freely(kDependent))
+        return false;
+    weakest_ = matrix_.weakest();
+    bool is_as_found = true;
+    const std::span<double> dropped = memory.subspan(plan_->memory_size);
+    for (const PlannedTie& tie : plan_->ties) {
+        const bool is_row = tie.kind == TieKind::distance && !is_short(tie, motion_.instant());
+        const double tie_grip = is_row ? grip(tie) : 1;
+        if (is_row && !is_dropped(tie.first_row))
+            weakest_ = std::min(weakest_, tie_grip);
+        for (std::uint32_t r = tie.first_row; r < tie.first_row + tie.row_count; ++r) {
+            if (!is_dropped(r) && tie_grip > kNoGrip)
+                dropped[r] = 0;
+            else if (is_dropped(r) && (tie_grip > kNoGrip || is_new))
+                dropped[r] = is_new || dropped[r] > 0 ? 1 : kSuspect;
+            is_as_found = is_as_found && (dropped[r] >= 1) == is_dropped(r);
+        }
+    }
+    return is_as_found || factor();
+}
+
+void LinkageSystem::filter_error(std::span<double> positions, std::span<double> rates)
+{
+    for (const std::span<double> error : {positions, rates}) {
+        std::fill(column_side_.begin(), column_side_.end(), 0.0);
+        std::copy(error.begin(), error.end(), column_side_.begin());
+        extend<double>(*plan_, constraints_.jacobian(), column_side_);
+        for (std::size_t r = 0; r < plan_->rows.size(); ++r) {
+            const Range columns = plan_->rows[r].columns;
+            double sum = 0;
+            for (std::uint32_t c = columns.first; c < columns.end(); ++c)
+                sum += constraints_.jacobian()[c] * column_side_[plan_->row_columns[c]];
+            row_side_[r] = -sum;
+        }
+        std::fill(column_side_.begin(), column_side_.end(), 0.0);
+        solve(column_side_, row_side_);
+        for (std::size_t c = 0; c < error.size(); ++c)
+            error[c] += solution_[c];
+    }
 }
 
 void LinkageSystem::solve(std::span<const double> column_side, std::span<const double> row_side)
@@ -82,19 +151,20 @@ double largest_active(const LinkageSystem& system, std::span<const double> value
 } // namespace
 
 bool project_positions(LinkageSystem& system, double time, Side side, const LinkageState& state,
-                       int most_iterations)
+                       int most_iterations, double tolerance)
 {
-    const double goal = 1e-15 * system.plan().extent;
-    const double enough = 1e-12 * system.plan().extent;
-    double last = 0;
+    double last = 0, enough = 0;
     for (int i = 0; i < most_iterations; ++i) {
         if (!system.update({time, side, state.x, state.v}, state.memory))
             return false;
         const double largest = system.constraints().largest_residual();
+        const double size = std::max(system.plan().extent, system.constraints().magnitude());
+        const double goal = 1e-15 * size;
+        enough = 1e-12 * size;
         if (largest <= goal || (i > 0 && largest <= enough && largest > 0.5 * last))
             return true;
-        if (i == 0 || largest > 1e-2 * last) // the factors of the last iterate will do
-            if (!system.factor())
+        if (i == 0 || largest > 1e-2 * last) // else the factors of the last iterate will do
+            if (!(tolerance > 0 ? system.factor_freely(tolerance) : system.factor()))
                 return false;
         last = largest;
         system.solve_correction(system.constraints().residual());
@@ -132,7 +202,8 @@ bool pass_key(LinkageSystem& system, double time, const LinkageState& state,
         return false;
     for (std::size_t i = 0; i < plan.masses.size(); ++i)
         velocities[i] = first_of(system.motion().point(plan.masses[i].point));
-    if (!system.update({time, Side::after, state.x, state.v}, state.memory) || !system.factor())
+    if (!system.update({time, Side::after, state.x, state.v}, state.memory) ||
+        !system.decide_rows(state.memory, true))
         return false;
     system.solve_velocities(velocities);
     for (std::size_t c = 0; c < state.v.size(); ++c)

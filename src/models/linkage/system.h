@@ -34,9 +34,25 @@ public:
     /// Looks at an instant. False when something is not finite.
     bool update(const Instant& instant, std::span<const double> memory);
 
-    /// Factors the matrix at the instant last looked at. False when a direction has no mass:
-    /// `singular_column` says which.
+    /// Factors the matrix at the instant last looked at, without the rows that the memory says are
+    /// dropped. False when a direction has no mass: `singular_column` says which.
     bool factor();
+
+    /// Decides anew which rows depend on others, notes it in the memory, and factors. For states
+    /// that lie on the constraints: elsewhere dependent rows look independent.
+    /// [notes: linkages, dependent rows]
+    /// A row is dropped when it is found dependent twice in a row, or at once if `is_new`, when
+    /// nothing has been decided yet: a mechanism may pass a singular posture in one instant.
+    bool decide_rows(std::span<double> memory, bool is_new);
+
+    /// True when constraints nearly depend on each other in the posture last decided or factored.
+    bool is_delicate() const { return weakest_ < 1e-2; }
+
+    /// Takes out of an error of the state what the projections take out of the state itself.
+    void filter_error(std::span<double> positions, std::span<double> rates);
+
+    /// For states far from the constraints: leaves out what is nearly dependent.
+    bool factor_freely(double tolerance);
     std::uint32_t singular_column() const { return singular_column_; }
     bool is_dropped(std::uint32_t row) const { return matrix_.is_dropped(row); }
 
@@ -60,24 +76,30 @@ public:
     const LinkagePlan& plan() const { return *plan_; }
 
 private:
+    double grip(const PlannedTie& tie) const;
+    bool check(bool is_factored);
+
     const LinkagePlan* plan_;
+    std::span<const double> memory_; ///< of the instant
     Motion motion_;
     Constraints constraints_;
     LinkageMatrix<double> matrix_;
     std::vector<double> solution_, column_side_, row_side_;
     std::uint32_t singular_column_ = 0;
+    double weakest_ = 1;
 };
 
 /// What a linkage's state is while it is being advanced.
 struct LinkageState {
     std::span<double> x, v;   ///< of the state
-    std::span<double> memory; ///< directions of distances that may vanish
+    std::span<double> memory; ///< directions of distances that may vanish, then dropped rows
 };
 
 /// Moves positions onto the constraints, the shortest way in the metric of the masses. False when
-/// they cannot be met.
+/// they cannot be met. With a tolerance, rows that are nearly dependent are left out instead of
+/// those that the memory says.
 bool project_positions(LinkageSystem& system, double time, Side side, const LinkageState& state,
-                       int most_iterations);
+                       int most_iterations, double tolerance = 0);
 
 /// Makes rates agree with the constraints, changing them as little as possible in the same metric.
 bool project_rates(LinkageSystem& system, double time, Side side, const LinkageState& state);

@@ -11,15 +11,15 @@ namespace {
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
 
-/// Where |f| crosses the shortest distance between a place inside the window and one outside.
+/// Where |f| crosses `shortest` between a place inside the window and one outside.
 template <class Function>
-double find_crossing(const Function& f, double inside, double outside)
+double find_crossing(const Function& f, double shortest, double inside, double outside)
 {
     for (int i = 0; i < 200 && inside != outside; ++i) {
         const double middle = (inside + outside) / 2;
         if (middle == inside || middle == outside)
             break;
-        (abs(f(middle)) <= kShortestDistance ? inside : outside) = middle;
+        (abs(f(middle)) <= shortest ? inside : outside) = middle;
     }
     return outside;
 }
@@ -61,24 +61,30 @@ std::vector<ZeroWindow> find_zero_windows(const Scene& scene, Value distance)
             times.push_back(stops[i] + (stops[i + 1] - stops[i]) * k / kPieces);
     times.push_back(stops.back());
 
+    double largest = 0;
+    for (const double t : times)
+        largest = max(largest, abs(f(t)));
+    const double shortest = kShortestDistance * largest;
+
     // Times at which |f| is small, each with its neighbours that are not.
     std::vector<ZeroWindow> windows;
-    const auto is_zero = [&](double t) { return abs(f(t)) <= kShortestDistance; };
+    const auto is_zero = [&](double t) { return abs(f(t)) <= shortest; };
     for (std::size_t i = 0; i < times.size(); ++i) {
         if (is_zero(times[i])) {
             std::size_t last = i;
             while (last + 1 < times.size() && is_zero(times[last + 1]))
                 ++last;
-            windows.push_back({i == 0 ? -kForEver : find_crossing(f, times[i], times[i - 1]),
-                               last + 1 == times.size()
-                                   ? kForEver
-                                   : find_crossing(f, times[last], times[last + 1])});
+            windows.push_back(
+                {i == 0 ? -kForEver : find_crossing(f, shortest, times[i], times[i - 1]),
+                 last + 1 == times.size()
+                     ? kForEver
+                     : find_crossing(f, shortest, times[last], times[last + 1])});
             i = last;
         } else if (i + 1 < times.size() && !is_zero(times[i + 1])) {
             const double t = find_smallest(f, times[i], times[i + 1]);
             if (is_zero(t))
-                windows.push_back(
-                    {find_crossing(f, t, times[i]), find_crossing(f, t, times[i + 1])});
+                windows.push_back({find_crossing(f, shortest, t, times[i]),
+                                   find_crossing(f, shortest, t, times[i + 1])});
         }
     }
     return windows;

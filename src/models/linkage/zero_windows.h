@@ -6,10 +6,12 @@
 
 namespace sinew {
 
-/// A distance shorter than this counts as zero: its direction is lost in rounding [m].
-constexpr double kShortestDistance = 1e-7;
+/// A distance shorter than this part of the largest it becomes counts as zero. What is left of
+/// turning when it comes in is stopped: by the law of areas it would turn ever faster, from nothing
+/// but rounding.
+constexpr double kShortestDistance = 3e-5;
 
-/// When a distance that is known in advance is shorter than `kShortestDistance`.
+/// When a distance that is known in advance counts as zero.
 std::vector<ZeroWindow> find_zero_windows(const Scene& scene, Value distance);
 
 } // namespace sinew
