@@ -81,6 +81,9 @@ public:
     /// Looks again, while another program writes.
     Problems update_info();
 
+    /// Whether a run, here or in another program, is writing it now.
+    bool is_being_written() const;
+
     // --- writing -------------------------------------------------------------------------------
 
     /// Every reason why a run cannot go on in this recording; none when it can.

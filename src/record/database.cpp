@@ -147,21 +147,31 @@ std::span<const std::byte> Statement::bytes(int column) const
 Database::Database(const std::string& path, std::string name, Access access)
     : name_(std::move(name)), database_(nullptr, sqlite3_close)
 {
-    constexpr int kFlags[] = {SQLITE_OPEN_READONLY, SQLITE_OPEN_READWRITE,
-                              SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE};
-    open(path, kFlags[static_cast<int>(access)]);
-    if (access != Access::read || !is_open())
+    if (access != Access::read) {
+        open(path, SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0));
         return;
-    // A reader leaves the log to its writer.
-    sqlite3_db_config(database_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-    // SQLite opens lazily: look once. A file that says it has a write-ahead log cannot be looked at
-    // in a folder that cannot be written; where there is no log, it need not be asked for.
-    code_ = prepare("SELECT count(*) FROM sqlite_schema").next() ? SQLITE_OK : code();
-    const int kind = code_ & 0xff;
-    if ((kind == SQLITE_CANTOPEN || kind == SQLITE_READONLY) && !has_content(path + "-wal"))
+    }
+    open_to_read(path);
+    if (is_open()) // a reader leaves the log to its writer
+        sqlite3_db_config(database_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+}
+
+void Database::open_to_read(const std::string& path)
+{
+    open(path, SQLITE_OPEN_READONLY);
+    // SQLite opens lazily: look once.
+    if (!is_open() || prepare("SELECT count(*) FROM sqlite_schema").next())
+        return;
+    const int fault = code() & 0xff;
+    if (fault != SQLITE_CANTOPEN && fault != SQLITE_READONLY)
+        return;
+    // A writer killed while it opened or folded its log left a journal: SQLite mends the file with
+    // it, where it may write. A file that says it has a log cannot be opened in a folder that
+    // cannot be written; where there is no log, it need not be asked for.
+    if (has_content(path + "-journal"))
+        open(path, SQLITE_OPEN_READWRITE);
+    else if (!has_content(path + "-wal"))
         open(immutable_uri(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
-    else
-        code_ = SQLITE_OK;
 }
 
 void Database::open(const std::string& path, int flags)

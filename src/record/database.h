@@ -68,6 +68,7 @@ public:
 
 private:
     void open(const std::string& path, int flags);
+    void open_to_read(const std::string& path);
     void distrust() const;
 
     std::string name_;

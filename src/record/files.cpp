@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr int kAttempts = 20;
+constexpr unsigned kPause_us = 5000;
 constexpr const char* kBeside[] = {"-wal", "-shm", "-journal"};
 
 Problem unwritable(const std::string& name, int error)
@@ -53,23 +55,33 @@ void sync_folder(const std::string& path)
 Result<WriterLock> WriterLock::take(const std::string& path, const std::string& name)
 {
     const std::string lock_path = path + "-lock";
-    for (int attempt = 0; attempt < 100; ++attempt) {
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
         const int file = open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (file < 0)
             return unwritable(name, errno);
         WriterLock lock;
-        lock.path_ = lock_path;
         lock.file_ = file;
         if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-            lock.path_.clear(); // it is another's: not ours to remove
-            return make_problem(name, "recording-in-use", "another run is writing it",
-                                "wait for that run, or name another file with --out");
+            usleep(kPause_us); // perhaps somebody only asks whether it is taken
+            continue;
         }
-        if (is_same_file(lock_path, file))
+        if (is_same_file(lock_path, file)) { // else its owner removed it before we had it
+            lock.path_ = lock_path;
             return lock;
-        lock.path_.clear(); // its owner removed it between our opening and locking
+        }
     }
-    return unwritable(name, EAGAIN);
+    return make_problem(name, "recording-in-use", "another run is writing it",
+                        "wait for that run, or name another file with --out");
+}
+
+bool WriterLock::is_taken(const std::string& path)
+{
+    const int file = open((path + "-lock").c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const bool is_taken = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    close(file);
+    return is_taken;
 }
 
 WriterLock::WriterLock(WriterLock&& other) noexcept

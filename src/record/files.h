@@ -21,6 +21,9 @@ public:
     /// `name` appears in problems.
     static Result<WriterLock> take(const std::string& path, const std::string& name);
 
+    /// Whether somebody holds the lock now.
+    static bool is_taken(const std::string& path);
+
 private:
     std::string path_;
     int file_ = -1;

@@ -82,7 +82,8 @@ Result<Recording> Recording::Parts::open(const std::string& full, const std::str
                                          Access access, WriterLock lock)
 {
     const auto how = access == Access::write ? Database::Access::write : Database::Access::read;
-    auto parts = std::make_unique<Parts>(name, access, std::move(lock), Database(full, name, how));
+    auto parts =
+        std::make_unique<Parts>(full, name, access, std::move(lock), Database(full, name, how));
     if (Problems problems = check_schema(parts->database, name); !problems.empty())
         return problems;
     Recording recording(std::move(parts));
@@ -93,11 +94,15 @@ Result<Recording> Recording::Parts::open(const std::string& full, const std::str
     if (!layout)
         return layout.problems();
     p.layout = *layout;
-    if (access == Access::write)
-        if (Problems problems = p.remember_diagnostics(); !problems.empty())
-            return problems;
+    if (access == Access::read)
+        return recording;
+    if (Problems problems = p.remember_diagnostics(); !problems.empty())
+        return problems;
+    p.find_log();
     return recording;
 }
+
+bool Recording::is_being_written() const { return WriterLock::is_taken(parts_->path); }
 
 Problems Recording::update_info()
 {

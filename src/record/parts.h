@@ -13,6 +13,7 @@ namespace sinew {
 
 /// What a Recording is made of.
 struct Recording::Parts {
+    std::string path;
     std::string name; ///< as the caller gave it, for messages
     Recording::Access access;
     record::WriterLock lock; ///< let go of last
@@ -23,6 +24,7 @@ struct Recording::Parts {
     bool is_writing = false;          ///< there is a write-ahead log
 
     ~Parts();
+    void find_log();
     bool prepare_to_write();
     bool fold();
     template <class Write>

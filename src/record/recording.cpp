@@ -90,6 +90,13 @@ const RecordingInfo& Recording::info() const noexcept { return parts_->info; }
 
 Recording::Parts::~Parts() { fold(); }
 
+/// A run that was killed leaves its log: it is to be folded in, whatever else is done.
+void Recording::Parts::find_log()
+{
+    Statement mode = database.prepare("PRAGMA journal_mode");
+    is_writing = mode.next() && mode.text(0) == "wal";
+}
+
 /// Opens the log. Changes the file, so the first to write calls it.
 bool Recording::Parts::prepare_to_write()
 {
