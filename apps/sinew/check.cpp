@@ -1,6 +1,7 @@
 // `sinew check`: every problem of a script, and the reading of its mechanism.
 
 #include "commands.h"
+#include "printing.h"
 
 #include "sinew/language.h"
 
@@ -8,39 +9,16 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <span>
 #include <unistd.h>
 
 namespace sinew::app {
-
-bool use_colour(Colour wish, int file_descriptor)
-{
-    if (wish != Colour::automatic)
-        return wish == Colour::always;
-    const char* no_colour = std::getenv("NO_COLOR");
-    return isatty(file_descriptor) && !(no_colour && *no_colour);
-}
 
 namespace {
 
 using nlohmann::json;
 
 constexpr int kMostLines = 40; // of a list, on a screen
-
-struct Style {
-    const char *title = "", *name = "", *quiet = "", *good = "", *off = "";
-};
-
-Style make_style(bool colour)
-{
-    return colour ? Style{"\033[1;36m", "\033[1m", "\033[2m", "\033[1;32m", "\033[0m"} : Style{};
-}
-
-std::string count_of(int count, const char* one, const char* many)
-{
-    return fmt::format("{} {}", count, count == 1 ? one : many);
-}
 
 std::string text_of(const Scene& scene, Origin origin)
 {
@@ -234,33 +212,7 @@ void print_reading(const std::string& script, const ScriptReading& result, bool 
     fmt::print("\n");
 }
 
-json place_json(const Place& place)
-{
-    return {{"file", place.file},
-            {"line", place.line},
-            {"column", place.column},
-            {"length", place.length}};
-}
-
-json problem_json(const Problem& problem)
-{
-    json out = place_json(problem.place);
-    out["severity"] = problem.severity == Severity::error     ? "error"
-                      : problem.severity == Severity::warning ? "warning"
-                                                              : "note";
-    out["code"] = problem.code;
-    out["message"] = problem.what;
-    out["hint"] = problem.hint;
-    out["related"] = json::array();
-    for (const Remark& remark : problem.remarks) {
-        json related = place_json(remark.place);
-        related["message"] = remark.what;
-        out["related"].push_back(related);
-    }
-    return out;
-}
-
-void print_json(const ScriptReading& result)
+void print_reading_json(const ScriptReading& result)
 {
     json out{{"problems", json::array()}};
     for (const Problem& problem : result.problems)
@@ -281,8 +233,7 @@ void print_json(const ScriptReading& result)
                           {"residuals", r.residuals},
                           {"freedom", r.freedom ? json(*r.freedom) : json()}};
     }
-    // Names come from the script and may be cut inside a character: replace what is not UTF-8.
-    fmt::print("{}\n", out.dump(2, ' ', false, json::error_handler_t::replace));
+    print_json(out);
 }
 
 } // namespace
@@ -292,19 +243,14 @@ int check(const CheckOptions& options)
     const ScriptReading result =
         read_script_file(options.script, {.parameters = options.parameters});
     if (options.json) {
-        print_json(result);
+        print_reading_json(result);
         return result.is_sound() ? 0 : 1;
     }
-    std::fputs(problems_text(result.problems, use_colour(options.colour, STDERR_FILENO)).c_str(),
-               stderr);
-    std::fflush(stderr);
     if (!result.is_sound()) {
-        const auto errors =
-            std::count_if(result.problems.begin(), result.problems.end(),
-                          [](const Problem& p) { return p.severity == Severity::error; });
-        fmt::print(stderr, "{}: {}\n", options.script, count_of(int(errors), "error", "errors"));
+        print_refusal(options.script, result.problems, options.colour);
         return 1;
     }
+    print_problems(result.problems, options.colour);
     print_reading(options.script, result, use_colour(options.colour, STDOUT_FILENO));
     return 0;
 }

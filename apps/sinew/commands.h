@@ -1,17 +1,16 @@
 #pragma once
 
-// The commands of the program. Each returns the exit status: 0 fine, 1 the input has problems.
+// The commands of the program. Each returns the exit status: 0 fine, 1 the input has problems, 3
+// the simulation stopped early.
+
+#include "printing.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace sinew::app {
-
-enum class Colour { automatic, always, never };
-
-/// Whether to colour what goes to a stream: on a terminal, unless the person says otherwise.
-bool use_colour(Colour wish, int file_descriptor);
 
 struct CheckOptions {
     std::string script;
@@ -20,6 +19,26 @@ struct CheckOptions {
     Colour colour = Colour::automatic;
 };
 int check(const CheckOptions& options);
+
+struct RunOptions {
+    std::string script;
+    std::map<std::string, std::string> parameters;
+    std::map<std::string, std::string> imports; ///< name, library
+    std::optional<double> seconds, fps, step;   ///< win over the script's
+    int threads = 0;                            ///< 0: as many as there are processors
+    std::string out;                            ///< empty: the script's name, in this folder
+    std::string table;                          ///< empty: none
+    bool resume = false;
+    Colour colour = Colour::automatic;
+};
+int run(const RunOptions& options);
+
+struct InfoOptions {
+    std::string recording;
+    bool json = false;
+    Colour colour = Colour::automatic;
+};
+int info(const InfoOptions& options);
 
 struct FormatOptions {
     std::vector<std::string> scripts; ///< "-" is standard input

@@ -8,7 +8,9 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 using namespace sinew;
 
@@ -29,6 +31,66 @@ std::string check_definition(const std::string& text)
     return sign == std::string::npos || sign == 0 ? "write -D name=value, not '" + text + "'" : "";
 }
 
+std::string check_positive(const std::string& text)
+{
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    const bool is_number = !text.empty() && *end == '\0' && std::isfinite(value);
+    return is_number && value > 0 ? "" : "'" + text + "' is not a positive number";
+}
+
+void add_definitions(CLI::App& command, std::vector<std::string>& definitions)
+{
+    command.add_option("-D", definitions, "Give a param another value: -D name=value")
+        ->check(check_definition)
+        ->allow_extra_args(false);
+}
+
+void add_colour(CLI::App& command, app::Colour& colour)
+{
+    const std::map<std::string, app::Colour> colours{{"auto", app::Colour::automatic},
+                                                     {"always", app::Colour::always},
+                                                     {"never", app::Colour::never}};
+    command.add_option("--colour,--color", colour, "auto, always or never")
+        ->transform(CLI::CheckedTransformer(colours));
+}
+
+std::string check_import(const std::string& text)
+{
+    const std::size_t sign = text.find('=');
+    return sign == std::string::npos || sign == 0 || sign + 1 == text.size()
+               ? "write --import name=library, not '" + text + "'"
+               : "";
+}
+
+CLI::App* add_run(CLI::App& app, app::RunOptions& options, std::vector<std::string>& definitions,
+                  std::vector<std::string>& imports)
+{
+    CLI::App* run = app.add_subcommand("run", "Simulate a script and record its frames");
+    run->add_option("SCRIPT", options.script, "The script")->required();
+    add_definitions(*run, definitions);
+    run->add_option("--seconds", options.seconds, "How long to simulate; wins over the script")
+        ->check(check_positive);
+    run->add_option("--fps", options.fps, "Frames a second; wins over the script")
+        ->check(check_positive);
+    run->add_option("--step", options.step, "The largest step [s]; wins over the script")
+        ->check(check_positive);
+    run->add_option("--threads", options.threads,
+                    "How many processors to use; the motion does not depend on it")
+        ->check(CLI::Range(1, 1024));
+    run->add_option("--out", options.out,
+                    "The recording; else the script's name with .sinew, in this folder");
+    run->add_flag("--resume", options.resume, "Go on where the recording ends");
+    run->add_option("--import", imports,
+                    "Bind an import to a shared library: --import name=library")
+        ->check(check_import)
+        ->allow_extra_args(false);
+    run->add_option("--table", options.table,
+                    "Also write every frame and every named thing as CSV");
+    add_colour(*run, options.colour);
+    return run;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -41,18 +103,22 @@ int main(int argc, char** argv)
     app::CheckOptions check_options;
     std::vector<std::string> definitions;
     std::string errors = "text";
-    const std::map<std::string, app::Colour> colours{{"auto", app::Colour::automatic},
-                                                     {"always", app::Colour::always},
-                                                     {"never", app::Colour::never}};
     CLI::App* check =
         app.add_subcommand("check", "List every problem of a script, and how it is read");
     check->add_option("SCRIPT", check_options.script, "The script")->required();
-    check->add_option("-D", definitions, "Give a param another value: -D name=value")
-        ->check(check_definition)
-        ->allow_extra_args(false);
+    add_definitions(*check, definitions);
     check->add_option("--errors", errors, "text or json")->check(CLI::IsMember({"text", "json"}));
-    check->add_option("--colour,--color", check_options.colour, "auto, always or never")
-        ->transform(CLI::CheckedTransformer(colours));
+    add_colour(*check, check_options.colour);
+
+    app::RunOptions run_options;
+    std::vector<std::string> run_definitions, run_imports;
+    CLI::App* run = add_run(app, run_options, run_definitions, run_imports);
+
+    app::InfoOptions info_options;
+    CLI::App* info = app.add_subcommand("info", "What is in a recording, and how the run went");
+    info->add_option("FILE", info_options.recording, "The recording")->required();
+    info->add_flag("--json", info_options.json, "For programs");
+    add_colour(*info, info_options.colour);
 
     app::FormatOptions format_options;
     CLI::App* format = app.add_subcommand("format", "Print a script in its standard layout");
@@ -97,8 +163,14 @@ int main(int argc, char** argv)
     const auto run_command = [&] {
         check_options.parameters = split_definitions(definitions);
         check_options.json = errors == "json";
+        run_options.parameters = split_definitions(run_definitions);
+        run_options.imports = split_definitions(run_imports);
         if (*check)
             return app::check(check_options);
+        if (*run)
+            return app::run(run_options);
+        if (*info)
+            return app::info(info_options);
         if (*format)
             return app::format(format_options);
         if (*tokens)

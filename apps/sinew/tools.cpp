@@ -181,6 +181,8 @@ int help(const std::string& word, bool reference)
     if (word.empty()) {
         fmt::print(
             "sinew check SCRIPT     every problem of a script, and how it is read\n"
+            "sinew run SCRIPT       simulate a script and record its frames\n"
+            "sinew info RECORDING   what is in a recording, and how the run went\n"
             "sinew format SCRIPT    the script in its standard layout\n"
             "sinew lsp              the language server, for editors\n"
             "sinew doctor           what is installed, what is missing\n"

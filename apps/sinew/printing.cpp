@@ -1,0 +1,106 @@
+#include "printing.h"
+
+#include "sinew/language.h"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace sinew::app {
+
+using nlohmann::json;
+
+bool use_colour(Colour wish, int file_descriptor)
+{
+    if (wish != Colour::automatic)
+        return wish == Colour::always;
+    const char* no_colour = std::getenv("NO_COLOR");
+    return isatty(file_descriptor) && !(no_colour && *no_colour);
+}
+
+Style make_style(bool colour)
+{
+    return colour ? Style{"\033[1;36m", "\033[1m", "\033[2m", "\033[1;32m", "\033[0m"} : Style{};
+}
+
+std::string count_of(std::int64_t count, const char* one, const char* many)
+{
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string size_text(std::uintmax_t bytes)
+{
+    if (bytes < 1000)
+        return count_of(static_cast<std::int64_t>(bytes), "byte", "bytes");
+    const char* const units[] = {"kB", "MB", "GB", "TB"};
+    double size = double(bytes) / 1000;
+    std::size_t unit = 0;
+    for (; size >= 999.5 && unit + 1 < std::size(units); ++unit)
+        size /= 1000;
+    return size < 9.95 ? fmt::format("{:.1f} {}", size, units[unit])
+                       : fmt::format("{:.0f} {}", size, units[unit]);
+}
+
+std::string printable(std::string text)
+{
+    for (char& c : text)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+            c = '?';
+    return text;
+}
+
+void print_problems(const Problems& problems, Colour colour)
+{
+    std::fputs(problems_text(problems, use_colour(colour, STDERR_FILENO)).c_str(), stderr);
+    std::fflush(stderr);
+}
+
+void print_refusal(const std::string& file, const Problems& problems, Colour colour)
+{
+    print_problems(problems, colour);
+    const auto errors = std::count_if(problems.begin(), problems.end(), [](const Problem& p) {
+        return p.severity == Severity::error;
+    });
+    fmt::print(stderr, "{}: {}\n", file, count_of(errors, "error", "errors"));
+}
+
+namespace {
+
+json place_json(const Place& place)
+{
+    return {{"file", place.file},
+            {"line", place.line},
+            {"column", place.column},
+            {"length", place.length}};
+}
+
+} // namespace
+
+json problem_json(const Problem& problem)
+{
+    json out = place_json(problem.place);
+    out["severity"] = problem.severity == Severity::error     ? "error"
+                      : problem.severity == Severity::warning ? "warning"
+                                                              : "note";
+    out["code"] = problem.code;
+    out["message"] = problem.what;
+    out["hint"] = problem.hint;
+    out["related"] = json::array();
+    for (const Remark& remark : problem.remarks) {
+        json related = place_json(remark.place);
+        related["message"] = remark.what;
+        out["related"].push_back(related);
+    }
+    return out;
+}
+
+void print_json(const json& value)
+{
+    fmt::print("{}\n", value.dump(2, ' ', false, json::error_handler_t::replace));
+}
+
+} // namespace sinew::app

@@ -1,0 +1,239 @@
+// `sinew run`: a script in, a recording out.
+
+#include "commands.h"
+#include "imports.h"
+#include "printing.h"
+#include "runner.h"
+#include "table.h"
+
+#include "sinew/language.h"
+#include "sinew/record.h"
+#include "sinew/world.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <thread>
+#include <unistd.h>
+
+namespace sinew::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostWarnings = 40; // on a screen
+
+/// What a run needs, all of it sound.
+struct Run {
+    World world;
+    RecordingInfo info;
+    Schedule schedule;
+    std::string out;
+    std::set<std::string> said = {}; ///< warnings that were printed
+};
+
+void apply(const RunOptions& options, Settings& settings)
+{
+    if (options.step)
+        settings.step = *options.step;
+    if (options.seconds)
+        settings.end = settings.start + *options.seconds;
+}
+
+std::string out_name(const RunOptions& options)
+{
+    return options.out.empty() ? fs::path(options.script).stem().string() + ".sinew" : options.out;
+}
+
+/// A table must not overwrite the script or the recording.
+bool is_same_path(const std::string& a, const std::string& b)
+{
+    std::error_code fault;
+    return !a.empty() && fs::weakly_canonical(fs::absolute(a, fault), fault) ==
+                             fs::weakly_canonical(fs::absolute(b, fault), fault);
+}
+
+/// Everything that can be found wrong before a file is touched.
+Result<Run> prepare(const RunOptions& options, const Scene& scene)
+{
+    const std::optional<Schedule> schedule = make_schedule(scene.settings);
+    if (!schedule)
+        return Problem{.code = "too-many-frames",
+                       .place = {.file = options.script},
+                       .what = fmt::format("{} s at {} frames a second are more frames than a "
+                                           "recording holds",
+                                           scene.settings.end - scene.settings.start,
+                                           scene.settings.frame_rate),
+                       .hint = "simulate a shorter time with --seconds"};
+    Result<BoundImports> imports = bind_imports(scene, options.imports);
+    if (!imports)
+        return imports.problems();
+    const int processors = std::max(1, int(std::thread::hardware_concurrency()));
+    Result<World> world =
+        World::create(scene, {.threads = options.threads > 0 ? options.threads : processors,
+                              .imports = std::move(imports->functions)});
+    if (!world)
+        return world.problems();
+    RecordingInfo info = make_recording_info(scene, options.script);
+    info.parameters = options.parameters;
+    info.imports = std::move(imports->libraries);
+    return Run{.world = std::move(*world),
+               .info = std::move(info),
+               .schedule = *schedule,
+               .out = out_name(options)};
+}
+
+/// Prints problems that were not printed before.
+void say_once(Run& run, const Problems& problems, Colour colour)
+{
+    Problems fresh;
+    for (const Problem& problem : problems)
+        if (run.said.insert(problems_text({problem}, false)).second)
+            fresh.push_back(problem);
+    const std::size_t shown = std::min(fresh.size(), kMostWarnings);
+    print_problems({fresh.begin(), fresh.begin() + std::ptrdiff_t(shown)}, colour);
+    if (shown < fresh.size())
+        fmt::print(stderr, "... and {} more: `sinew info {}`\n", fresh.size() - shown, run.out);
+}
+
+Result<Recording> open_recording(Run& run, const RunOptions& options)
+{
+    if (options.resume && fs::exists(run.out)) {
+        Result<Recording> recording = Recording::open(run.out, Recording::Access::write);
+        if (!recording)
+            return recording;
+        if (Problems problems = recording->check_continuation(run.info); !problems.empty())
+            return problems;
+        return recording;
+    }
+    if (options.resume)
+        say_once(run,
+                 {{.severity = Severity::note,
+                   .code = "nothing-to-resume",
+                   .place = {.file = run.out},
+                   .what = "there is no recording yet; starting from the beginning"}},
+                 options.colour);
+    return Recording::create(run.out, run.world.scene(), run.info);
+}
+
+void print_warnings(Run& run, const Recording& recording, Colour colour)
+{
+    const Result<std::vector<Diagnostic>> diagnostics = recording.diagnostics();
+    Problems warnings;
+    if (diagnostics)
+        for (const Diagnostic& diagnostic : *diagnostics)
+            if (diagnostic.problem.severity != Severity::error)
+                warnings.push_back(diagnostic.problem);
+    say_once(run, warnings, colour);
+}
+
+/// The last line: where it went and how far.
+void print_summary(const Run& run, const Outcome& outcome, std::int64_t count, double seconds)
+{
+    std::error_code fault;
+    const std::string span = count == 0 ? ""
+                                        : fmt::format(", {:g} to {:g} s", run.schedule.start,
+                                                      run.schedule.time(count - 1));
+    const std::uintmax_t size = fs::file_size(run.out, fault);
+    const char* how = outcome.is_interrupted                          ? "interrupted: "
+                      : outcome.fault || has_errors(outcome.problems) ? "stopped early: "
+                                                                      : "";
+    fmt::print("{}: {}{}{}{}, computed in {:.2f} s\n", run.out, how,
+               count_of(count, "frame", "frames"), span, fault ? "" : ", " + size_text(size),
+               seconds);
+}
+
+Outcome simulate(Run& run, Recording& recording, bool is_resumed)
+{
+    const std::int64_t recorded = recording.info().frame_count;
+    if (recorded > run.schedule.last) { // all there: at most the end is not noted
+        const bool is_noted = recording.info().is_complete || recorded - 1 > run.schedule.last;
+        return {.problems = is_noted ? Problems{} : recording.finish(std::nullopt)};
+    }
+    Runner runner(run.world, recording, run.out, run.schedule);
+    if (is_resumed)
+        if (Problems problems = runner.rewind(); !problems.empty())
+            return {.problems = problems};
+    return runner.run();
+}
+
+int status_of(const Outcome& outcome)
+{
+    if (has_errors(outcome.problems))
+        return 1;
+    return outcome.fault || outcome.is_interrupted ? 3 : 0;
+}
+
+/// From here on files are touched.
+int record(Run& run, const RunOptions& options)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    const Interruption interruption;
+    std::optional<Table> table;
+    Problems problems;
+    if (!options.table.empty()) {
+        Result<Table> opened = Table::open(options.table);
+        problems = opened.problems();
+        if (opened)
+            table = std::move(*opened);
+    }
+    Result<Recording> recording =
+        problems.empty() ? open_recording(run, options) : Result<Recording>(problems);
+    if (!recording) {
+        print_problems(recording.problems(), options.colour);
+        return 1;
+    }
+    const bool is_resumed = recording->info().frame_count > 0;
+    Outcome outcome = simulate(run, *recording, is_resumed);
+    if (outcome.fault)
+        print_problems({*outcome.fault}, options.colour);
+    print_warnings(run, *recording, options.colour);
+    if (table) {
+        const Problems faults = table->write(run.world.scene(), *recording);
+        outcome.problems.insert(outcome.problems.end(), faults.begin(), faults.end());
+    }
+    print_problems(outcome.problems, options.colour);
+    if (outcome.is_interrupted)
+        fmt::print(stderr, "{}: interrupted\n      hint: the same command with --resume goes on\n",
+                   run.out);
+    const std::int64_t count = recording->info().frame_count;
+    recording = Problems{}; // closes it: from here on it is one file
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    print_summary(run, outcome, count, elapsed.count());
+    return status_of(outcome);
+}
+
+} // namespace
+
+int run(const RunOptions& options)
+{
+    if (is_same_path(options.table, options.script) ||
+        is_same_path(options.table, out_name(options))) {
+        fmt::print(stderr, "--table {}: the table would overwrite the {}; name another file\n",
+                   options.table,
+                   is_same_path(options.table, options.script) ? "script" : "recording");
+        return 2;
+    }
+    ScriptReading reading = read_script_file(
+        options.script, {.parameters = options.parameters, .frame_rate = options.fps});
+    if (!reading.is_sound()) {
+        print_refusal(options.script, reading.problems, options.colour);
+        return 1;
+    }
+    apply(options, reading.scene.settings);
+    Result<Run> run = prepare(options, reading.scene);
+    if (!run) {
+        Problems problems = reading.problems;
+        problems.insert(problems.end(), run.problems().begin(), run.problems().end());
+        print_refusal(options.script, problems, options.colour);
+        return 1;
+    }
+    say_once(*run, reading.problems, options.colour);
+    say_once(*run, run->world.start_notes(), options.colour);
+    return record(*run, options);
+}
+
+} // namespace sinew::app

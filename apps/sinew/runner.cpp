@@ -1,0 +1,171 @@
+#include "runner.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <csignal>
+#include <unistd.h>
+#include <utility>
+
+namespace sinew::app {
+
+namespace {
+
+constexpr std::chrono::seconds kLongestLoss{5}; // of work, when the program is killed
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+volatile std::sig_atomic_t is_interrupted = 0;
+
+void interrupt(int)
+{
+    constexpr char kWords[] = "\nending after this frame; once more ends at once\n";
+    is_interrupted = 1;
+    if (isatty(STDERR_FILENO) && write(STDERR_FILENO, kWords, sizeof kWords - 1) < 0)
+        return;
+}
+
+} // namespace
+
+std::optional<Schedule> make_schedule(const Settings& settings)
+{
+    constexpr double kMostFrames = 1e9;
+    const double frames = (settings.end - settings.start) * settings.frame_rate;
+    if (!(frames >= 0 && frames < kMostFrames))
+        return std::nullopt;
+    // 0.1 s at 30 frames a second is 3 frames, though 0.1 × 30 need not be 3.
+    const double nearest = std::round(frames);
+    const bool is_on_frame = std::abs(frames - nearest) <= 1e-9 * std::max(1.0, frames);
+    return Schedule{.start = settings.start,
+                    .frame_rate = settings.frame_rate,
+                    .last = static_cast<std::int64_t>(is_on_frame ? nearest : std::floor(frames))};
+}
+
+Interruption::Interruption()
+{
+    is_interrupted = 0;
+    struct sigaction action {};
+    action.sa_handler = interrupt;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    for (const int signal : kSignals) {
+        struct sigaction old {};
+        sigaction(signal, nullptr, &old);
+        if (old.sa_handler != SIG_IGN) // as nohup wants it
+            sigaction(signal, &action, nullptr);
+    }
+    // A limit of the size of files is told by the call that writes.
+    std::signal(SIGXFSZ, SIG_IGN);
+}
+
+Interruption::~Interruption()
+{
+    for (const int signal : kSignals) {
+        struct sigaction old {};
+        sigaction(signal, nullptr, &old);
+        if (old.sa_handler == interrupt)
+            std::signal(signal, SIG_DFL);
+    }
+}
+
+bool Interruption::is_wanted() { return is_interrupted != 0; }
+
+Runner::Runner(World& world, Recording& recording, std::string name, const Schedule& schedule)
+    : world_(world), recording_(recording), name_(std::move(name)), schedule_(schedule),
+      recorded_(recording.info().frame_count), end_(world.scene().settings.end)
+{
+}
+
+Problem Runner::differs(std::int64_t index) const
+{
+    return {.code = "resume-differs",
+            .place = {.file = name_},
+            .what = fmt::format("frame {} comes out differently than it was recorded", index),
+            .hint = "another machine or other libraries made the recording: start anew without "
+                    "--resume"};
+}
+
+Problems Runner::rewind()
+{
+    const std::optional<Recording::Snapshot> snapshot = recording_.find_snapshot(recorded_ - 1);
+    if (!snapshot || !world_.restore(snapshot->bytes))
+        return {}; // from the start, then
+    const Result<FrameStatistics> statistics = recording_.statistics(snapshot->frame);
+    if (!statistics)
+        return statistics.problems();
+    if (statistics->state_hash != world_.state_hash())
+        return {differs(snapshot->frame)};
+    first_ = snapshot->frame + 1;
+    return {};
+}
+
+Outcome Runner::run()
+{
+    Progress progress(first_, schedule_.last);
+    for (std::int64_t i = first_; i <= schedule_.last; ++i) {
+        const Clock::time_point begin = Clock::now();
+        FrameStatistics statistics;
+        if (i == 0)
+            statistics.report.warnings = world_.start_notes();
+        else
+            statistics.report = world_.advance(schedule_.time(i));
+        if (std::optional<Problem> fault = std::exchange(statistics.report.fault, std::nullopt)) {
+            if (i < recorded_)
+                return {.problems = {differs(i)}};
+            Problems problems = continue_recording();
+            if (problems.empty())
+                problems = recording_.finish(fault);
+            return {.problems = problems, .fault = fault};
+        }
+        const std::chrono::duration<double, std::milli> elapsed = Clock::now() - begin;
+        statistics.elapsed_ms = elapsed.count();
+        statistics.energy = world_.energy();
+        statistics.state_hash = world_.state_hash();
+        const Frame frame = world_.frame();
+        const Problems problems =
+            i < recorded_ ? compare(i, frame, statistics.state_hash) : record(i, frame, statistics);
+        if (!problems.empty())
+            return {.problems = problems};
+        progress.update(i);
+        if (Interruption::is_wanted() && i < schedule_.last)
+            return {.is_interrupted = true};
+    }
+    Problems problems = continue_recording();
+    if (problems.empty())
+        problems = recording_.finish(std::nullopt);
+    return {.problems = problems};
+}
+
+Problems Runner::compare(std::int64_t index, const Frame& frame, std::uint64_t state_hash) const
+{
+    const Result<FrameStatistics> statistics = recording_.statistics(index);
+    if (!statistics)
+        return statistics.problems();
+    const Result<Frame> recorded = recording_.frame(index);
+    if (!recorded)
+        return recorded.problems();
+    if (statistics->state_hash != state_hash || !(*recorded == frame))
+        return {differs(index)};
+    return {};
+}
+
+/// Before the first change: until then an old recording stays as it was.
+Problems Runner::continue_recording()
+{
+    if (std::exchange(is_continued_, true))
+        return {};
+    return recording_.continue_after(recorded_ - 1, end_);
+}
+
+Problems Runner::record(std::int64_t index, const Frame& frame, const FrameStatistics& statistics)
+{
+    if (Problems problems = continue_recording(); !problems.empty())
+        return problems;
+    std::optional<std::vector<std::byte>> snapshot;
+    if (index % recording_.info().snapshot_interval == 0 || index == schedule_.last ||
+        Interruption::is_wanted() || Clock::now() - snapshot_time_ > kLongestLoss) {
+        snapshot = world_.snapshot();
+        snapshot_time_ = Clock::now();
+    }
+    return recording_.append(frame, statistics, snapshot);
+}
+
+} // namespace sinew::app

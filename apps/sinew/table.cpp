@@ -1,0 +1,80 @@
+#include "table.h"
+
+#include "sinew/frame.h"
+
+#include <fmt/core.h>
+
+#include <cerrno>
+#include <cstring>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sinew::app {
+
+namespace {
+
+/// Something that is there and takes bytes, like a terminal or a pipe: nothing to exchange.
+bool is_stream(const std::string& path)
+{
+    struct stat status {};
+    return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+} // namespace
+
+Problem Table::problem(int error) const
+{
+    return {.code = "table-unwritable",
+            .place = {.file = path_},
+            .what = fmt::format("the table cannot be written: {}", std::strerror(error)),
+            .hint = error == ENOSPC || error == EFBIG ? "make room on the disk"
+                                                      : "may you write in its folder?"};
+}
+
+Result<Table> Table::open(const std::string& path)
+{
+    Table table;
+    table.path_ = path;
+    if (!is_stream(path))
+        table.beside_ = path + ".new";
+    const std::string& target = table.beside_.empty() ? path : table.beside_;
+    table.file_.reset(std::fopen(target.c_str(), "wb"));
+    if (table.file_)
+        return table;
+    const Problem problem = table.problem(errno);
+    table.beside_.clear();
+    return problem;
+}
+
+Table::~Table()
+{
+    if (file_ && !beside_.empty())
+        unlink(beside_.c_str());
+}
+
+Problems Table::write(const Scene& scene, const Recording& recording)
+{
+    errno = 0;
+    std::fputs("time,name,x,y,z,qx,qy,qz,qw\n", file_.get());
+    for (std::int64_t i = 0; i < recording.info().frame_count; ++i) {
+        const Result<Frame> frame = recording.frame(i);
+        if (!frame)
+            return frame.problems();
+        std::string lines;
+        for (const TableRow& row : table_rows(scene, *frame))
+            lines +=
+                fmt::format("{:.17g},{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n",
+                            frame->time, row.name, row.position.x, row.position.y, row.position.z,
+                            row.rotation.x, row.rotation.y, row.rotation.z, row.rotation.w);
+        if (std::fwrite(lines.data(), 1, lines.size(), file_.get()) != lines.size())
+            return {problem(errno)};
+    }
+    if (std::fflush(file_.get()) != 0)
+        return {problem(errno)};
+    if (!beside_.empty() && std::rename(beside_.c_str(), path_.c_str()) != 0)
+        return {problem(errno)};
+    beside_.clear();
+    return {};
+}
+
+} // namespace sinew::app
