@@ -255,12 +255,13 @@ void LinkageIntegrator::accept(double h, const StepOutcome& outcome, BlockReport
     report.implicit_steps += is_implicit() ? 1 : 0;
     double& step_size = remembered(is_implicit() ? IntegratorMemory::implicit_step_size
                                                  : IntegratorMemory::step_size);
-    const double proposed =
-        h * (is_implicit() ? next_step_factor(outcome.error, Radau::kErrorOrder, Radau::kErrorAim)
-                           : next_step_factor(outcome.error, DormandPrince::kErrorOrder));
+    const double factor =
+        is_implicit() ? next_step_factor(outcome.error, Radau::kErrorOrder, Radau::kErrorAim)
+                      : next_step_factor(outcome.error, DormandPrince::kErrorOrder);
+    // A step that was cut and could have been much longer says nothing against the longer one.
     const bool was_cut = h < step_size;
-    if (!was_cut || proposed < step_size)
-        step_size = proposed;
+    constexpr double kMuch = 5;
+    step_size = was_cut && factor > kMuch ? std::max(step_size, h * factor) : h * factor;
     if (double& longest = remembered(IntegratorMemory::longest_implicit);
         is_implicit() && longest > 0) {
         // A stiff spring that turns lets Newton converge up to some step; feel for it gently.
