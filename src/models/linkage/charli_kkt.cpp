@@ -9,7 +9,7 @@ namespace sinew::charli_method {
 namespace {
 
 constexpr double kResist = 1e-14;   // ρ: of a unit mass; finds, does not hide, massless directions
-constexpr double kYield = 1e-10;    // ε: of a unit gradient
+constexpr double kYield = 1e-12;    // ε: of a unit gradient
 constexpr double kSingular = 1e-12; // a smaller mass, of one, is none
 
 double& raise(double& value, double to) { return value = std::max(value, to); }
@@ -174,49 +174,62 @@ Eigen::VectorXd Kkt::residual(const Eigen::VectorXd& right, const Eigen::VectorX
     return r;
 }
 
+/// The direction that hardly any mass resists, by inverse iteration: there it grows without bound.
+/// Empty: there is none.
+std::vector<double> Kkt::find_massless()
+{
+    constexpr double kSuspicious = 1e-8; // the first vector may lie almost across the direction
+    const auto n = Eigen::Index(units_.size());
+    Eigen::VectorXd probe = Eigen::VectorXd::Zero(matrix_.rows());
+    for (Eigen::Index j = 0; j < n; ++j)
+        probe(j) = irregular(std::size_t(j));
+    double growth = 1;
+    for (const double limit : {kSuspicious, kSingular, kSingular}) {
+        probe = backsolve(probe);
+        growth = probe.head(n).cwiseAbs().maxCoeff();
+        if (growth < 1 / limit)
+            return {};
+        probe.tail(probe.size() - n).setZero();
+        probe /= growth;
+    }
+    std::vector<double> direction;
+    for (Eigen::Index j = 0; j < n; ++j)
+        direction.push_back(units_[std::size_t(j)] * probe(j));
+    return direction;
+}
+
 Solution Kkt::solve(const RowValues& values, std::span<const double> forces,
                     std::span<const double> right, double noise, std::span<double> accelerations)
 {
     const System& s = *system_;
     const std::size_t n = s.unknowns.size(), m = s.rows.size();
     fill(values);
-    Eigen::VectorXd b(Eigen::Index(n + m)), probe = Eigen::VectorXd::Zero(Eigen::Index(n + m));
-    for (std::size_t j = 0; j < n; ++j) {
+    Eigen::VectorXd b(Eigen::Index(n + m));
+    for (std::size_t j = 0; j < n; ++j)
         b(Eigen::Index(j)) = units_[j] * forces[j];
-        probe(Eigen::Index(j)) = irregular(j);
-    }
     for (std::size_t i = 0; i < m; ++i)
         b(Eigen::Index(n + i)) = scales_[i] * right[i];
     if (n == 0)
         return {};
 
-    // What hardly any mass resists grows without bound.
-    Solution solution;
     if (!factorise())
         return {.is_singular = true};
-    probe = backsolve(probe);
-    const double growth = probe.head(Eigen::Index(n)).cwiseAbs().maxCoeff();
-    if (!(growth < 1 / kSingular)) {
-        solution.is_singular = true;
-        if (probe.allFinite()) {
-            Eigen::VectorXd again = Eigen::VectorXd::Zero(probe.size());
-            again.head(Eigen::Index(n)) = probe.head(Eigen::Index(n)) / growth;
-            probe = backsolve(again);
-        }
-        const double size = probe.head(Eigen::Index(n)).cwiseAbs().maxCoeff();
-        for (std::size_t j = 0; j < n; ++j)
-            solution.direction.push_back(units_[j] * probe(Eigen::Index(j)) / size);
-        return solution;
-    }
+    if (std::vector<double> direction = find_massless(); !direction.empty())
+        return {.is_singular = true, .direction = std::move(direction)};
 
-    constexpr int kRefinements = 6;
+    Solution solution;
+    // Near a dead point each round gains little, in a contradiction none.
+    constexpr int kRounds = 20;
     Eigen::VectorXd x = backsolve(b), r = residual(b, x);
-    for (int i = 0; i < kRefinements; ++i) {
+    for (int i = 0; i < kRounds; ++i) {
         const double size = b.cwiseAbs().maxCoeff() + x.head(Eigen::Index(n)).cwiseAbs().maxCoeff();
-        if (!(r.cwiseAbs().maxCoeff() > 1e-15 * size))
+        const double before = r.cwiseAbs().maxCoeff();
+        if (!(before > 1e-14 * size))
             break;
         x += backsolve(r);
         r = residual(b, x);
+        if (!(r.cwiseAbs().maxCoeff() < 0.9 * before))
+            break;
     }
     for (std::size_t j = 0; j < n; ++j)
         accelerations[j] = units_[j] * x(Eigen::Index(j));

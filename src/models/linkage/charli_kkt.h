@@ -51,6 +51,7 @@ private:
     std::vector<double> weigh_unknowns() const;
     void fill(const RowValues& values);
     bool factorise();
+    std::vector<double> find_massless();
     Eigen::VectorXd backsolve(const Eigen::VectorXd& right);
     Eigen::VectorXd residual(const Eigen::VectorXd& right, const Eigen::VectorXd& x) const;
 

@@ -197,8 +197,9 @@ Triple Builder::seen(ObjectId object, ObjectId frame)
     const std::string name = names_[object.index] + "|" + names_[frame.index];
     Triple point = carry({kZero, kZero, kZero}, object, meeting, name);
     if (meeting != frame) {
+        Chain moves = chain(frame, meeting); // may add views of its own
         const auto view = static_cast<std::uint32_t>(system_.views.size());
-        system_.views.push_back({point, chain(frame, meeting)});
+        system_.views.push_back({point, std::move(moves)});
         Triple p;
         for (std::uint32_t k = 0; k < 3; ++k)
             p[k] = {false,
