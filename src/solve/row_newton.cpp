@@ -29,6 +29,8 @@ namespace {
 using Eigen::Index, Eigen::MatrixXd, Eigen::VectorXd;
 
 constexpr double kRank = 1e-12; // pivot, against 1: below, the row says what others said
+constexpr double kProximal =
+    10; // its problems are solved to the tolerance, their limit to this many
 
 /// The tolerance, or what rounding leaves; but rows that contradict each other and drive impulses
 /// without bound are not solved by that.
@@ -120,7 +122,7 @@ void iterate_proximal(const ScaledProblem& p, const RowOptions& options, VectorX
             least = residual;
             best = next;
         }
-        if (least <= attainable(p, best, options.tolerance))
+        if (least <= attainable(p, best, kProximal * options.tolerance))
             break;
         if (has_solved)
             good = next;
@@ -190,7 +192,8 @@ RowSolveReport solve_rows(const RowProblem& problem, const RowOptions& options,
     Piece piece;
     update_piece(p, y, false, piece);
     report.residual = residual_of(p, piece);
-    report.converged = report.residual <= attainable(p, y, options.tolerance);
+    const double wanted = (report.proximal ? kProximal : 1) * options.tolerance;
+    report.converged = report.residual <= attainable(p, y, wanted);
     add_idle_rows(problem, p, report);
     impulse.setZero();
     impulse(p.row) = y.cwiseQuotient(p.scale);

@@ -20,7 +20,7 @@ struct RowProblem {
 };
 
 struct RowOptions {
-    double tolerance = 1e-10;     ///< of the residual [m/s]
+    double tolerance = 1e-10;     ///< of the residual [m/s]; ten times this after proximal steps
     int newton_iterations = 15;   ///< plain, then the proximal iteration takes over
     int proximal_iterations = 12; ///< for one proximal problem
     int iterations = 400;         ///< in all

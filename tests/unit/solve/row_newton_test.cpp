@@ -6,8 +6,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
+#include <Eigen/Dense>
 
 #include <algorithm>
 #include <cmath>
@@ -439,4 +438,65 @@ TEST_CASE("no rows need no impulses")
 {
     VectorXd impulse(0);
     CHECK(solve_rows(make_problem({}, VectorXd(0), {}), {}, impulse).converged);
+}
+
+TEST_CASE("a wall of bricks, cold: redundant contacts are solved by proximal steps")
+{
+    // Three courses of three bricks 2 × 1 × 1, half a brick apart, four contacts at each interface.
+    struct Contact {
+        Index below, above; // −1: the ground
+        Eigen::Vector3d place;
+    };
+    std::vector<Eigen::Vector3d> centre;
+    std::vector<Contact> contacts;
+    for (int course = 0; course < 3; ++course)
+        for (int i = 0; i < 3; ++i) {
+            centre.emplace_back(2 * i + course % 2, course + 0.5, 0);
+            const auto me = Index(centre.size()) - 1;
+            for (Index below = course ? 3 * course - 3 : -1; below < 3 * course; ++below) {
+                const double apart =
+                    course ? centre[std::size_t(below)].x() - centre.back().x() : 0;
+                if (std::abs(apart) > 1.5)
+                    continue;
+                const double half = course ? 0.5 : 1;
+                for (int corner = 0; corner < 4; ++corner)
+                    contacts.push_back(
+                        {below,
+                         me,
+                         {centre.back().x() + apart / 2 + (corner % 2 ? half : -half),
+                          double(course), corner / 2 ? 0.5 : -0.5}});
+            }
+        }
+    const Index n = 3 * Index(contacts.size()), freedoms = 6 * Index(centre.size());
+    MatrixXd J = MatrixXd::Zero(n, freedoms);
+    for (Index c = 0; c < Index(contacts.size()); ++c)
+        for (Index axis = 0; axis < 3; ++axis) {
+            const Contact& contact = contacts[std::size_t(c)];
+            const Eigen::Vector3d d = Eigen::Vector3d::Unit((axis + 1) % 3); // y, z, x
+            for (const Index body : {contact.below, contact.above})
+                if (body >= 0) {
+                    const double sign = body == contact.above ? 1 : -1;
+                    const Eigen::Vector3d arm = contact.place - centre[std::size_t(body)];
+                    J.block<1, 3>(3 * c + axis, 6 * body) = sign * d.transpose();
+                    J.block<1, 3>(3 * c + axis, 6 * body + 3) = sign * arm.cross(d).transpose();
+                }
+        }
+    VectorXd v = VectorXd::Zero(freedoms), inverse = VectorXd::Ones(freedoms);
+    for (Index body = 0; body < Index(centre.size()); ++body) {
+        v[6 * body] = body % 2 ? 0.005 : -0.005; // shoved
+        v[6 * body + 1] = -9.81 / 240;
+        inverse.segment<3>(6 * body + 3) << 6, 12 / 5.0, 12 / 5.0;
+        if (body >= 6)
+            inverse.segment<6>(6 * body) /= 1000; // the upper course is heavy
+    }
+    const RowProblem p = make_problem(J * inverse.asDiagonal() * J.transpose(), J * v,
+                                      contact_laws(Index(contacts.size()), 2), 0.5);
+    VectorXd impulse = VectorXd::Zero(n);
+
+    const RowSolveReport report = solve_rows(p, {}, impulse);
+
+    CHECK(report.proximal);
+    CHECK(report.converged);
+    CHECK(report.iterations < 100);
+    CHECK(law_error(p, impulse) < 1e-8);
 }
