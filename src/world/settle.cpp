@@ -176,13 +176,13 @@ void add_inner_work(Batch& batch, double time)
         island.work += judge(batch, island, reports).work;
 }
 
-std::vector<const Island*> settle(Batch& batch, const EnsembleState& state, double t1,
+std::vector<const Island*> settle(Batch& batch, const EnsembleState& state, const Stage& last,
                                   std::span<const double> energies, Settlement& settlement,
                                   CouplingReport& report)
 {
     const Ensemble& ensemble = *batch.ensemble;
     const bool is_last = !energies.empty();
-    const auto reports = measure(batch, {.time = t1});
+    const auto reports = measure(batch, last);
     std::vector<const Island*> again;
     for (std::size_t i = 0; i < batch.islands.size(); ++i) {
         const BatchIsland& island = batch.islands[i];

@@ -25,11 +25,11 @@ std::vector<double> measure_energies(Batch& batch, double time);
 /// balance.
 void add_inner_work(Batch& batch, double time);
 
-/// Sorts the islands of a batch at the end of the step: accepted, their forces are remembered;
+/// Sorts the islands of a batch after its `last` stage: accepted, their forces are remembered;
 /// failed, they go back to the start and are returned; unsettled in the smallest substeps, they are
 /// accepted if their energy did not rise above `energies` (given for the smallest substeps only),
 /// else go back, the worst block frozen.
-std::vector<const Island*> settle(Batch& batch, const EnsembleState& state, double t1,
+std::vector<const Island*> settle(Batch& batch, const EnsembleState& state, const Stage& last,
                                   std::span<const double> energies, Settlement& settlement,
                                   CouplingReport& report);
 

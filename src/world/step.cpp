@@ -117,7 +117,8 @@ CouplingReport step(const Ensemble& ensemble, EnsembleState& state, double h,
                 add_inner_work(batch, t0 + h * (i + 1) / k);
         }
         report.substeps = k;
-        pending = settle(batch, state, t1, energies, settlement, report);
+        const Stage last = make_stage(Scheme::euler, 0, t1 - h / k, h / k);
+        pending = settle(batch, state, last, energies, settlement, report);
     }
     commit(t1, std::move(settlement), state, work);
     return report;

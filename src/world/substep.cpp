@@ -69,9 +69,12 @@ void find_impacts(Batch& batch, double h, BatchIsland& island)
             origin.start[r] = w;
             origin.base[r] = batch.rows.gap[row];
             const Law law = group.law[r];
-            const bool closes = law == Law::push && -w > rest && origin.base[r] + h * w < 0;
-            origin.bounces |= closes;
-            island.has_impact |= closes || (law == Law::equal && std::abs(w) > rest);
+            const bool closes = law == Law::push && w < 0 && origin.base[r] + h * w < 0;
+            origin.bounces |= closes && -w > rest;
+            // Whatever must change its velocity at once cannot be spread over two stages: that
+            // would extrapolate the impulse. It need not be fast for that.
+            const bool jolts = law == Law::equal ? std::abs(w) > rest : closes && -w > 1e-3 * rest;
+            island.has_impact |= jolts;
         }
     });
 }
