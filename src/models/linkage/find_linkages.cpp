@@ -45,6 +45,7 @@ public:
         using P = LinkageParts;
         share(&P::masses, scene_.masses, [&](auto& m) { return of(m.object); });
         share(&P::box_masses, scene_.box_masses, [&](auto& m) { return of(m.object); });
+        share(&P::labels, scene_.labels, [&](auto& l) { return of(l.object); });
         share(&P::distance_constraints, scene_.distance_constraints,
               [&](auto& c) { return either(of(c.a), of(c.b)); });
         share(&P::path_constraints, scene_.path_constraints,

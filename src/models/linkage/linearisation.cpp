@@ -1,51 +1,17 @@
 #include "models/linkage/linearisation.h"
 
+#include "models/linkage/products.h"
+
 #include <algorithm>
 
 namespace sinew {
 
 namespace {
 
-/// How fast a point moves along each axis when the unknowns move.
-template <class S>
-Vec3T<S> velocity_at(const Motion& motion, std::uint32_t point, std::span<const S> columns)
-{
-    const LinkagePlan& plan = motion.plan();
-    const Range range = plan.points[point].partials;
-    const std::span<const Vec3> P = motion.partials(point);
-    Vec3T<S> sum;
-    for (std::uint32_t c = 0; c < range.count; ++c) {
-        const S rate = columns[plan.partial_columns[range.first + c]];
-        sum.x += P[c].x * rate;
-        sum.y += P[c].y * rate;
-        sum.z += P[c].z * rate;
-    }
-    return sum;
-}
-
-template <class S>
-void add_at(const Motion& motion, std::uint32_t point, const Vec3T<S>& force, std::span<S> out)
-{
-    const LinkagePlan& plan = motion.plan();
-    const Range range = plan.points[point].partials;
-    const std::span<const Vec3> P = motion.partials(point);
-    for (std::uint32_t c = 0; c < range.count; ++c)
-        out[plan.partial_columns[range.first + c]] +=
-            P[c].x * force.x + P[c].y * force.y + P[c].z * force.z;
-}
-
 template <class S>
 Vec3T<S> scaled(const Vec3T<S>& v, double factor)
 {
     return {v.x * factor, v.y * factor, v.z * factor};
-}
-
-/// out += M x
-template <class S>
-void add_masses(const Motion& motion, std::span<const S> x, std::span<S> out)
-{
-    for (const PlannedMass& mass : motion.plan().masses)
-        add_at(motion, mass.point, scaled(velocity_at(motion, mass.point, x), mass.mass), out);
 }
 
 /// out += D x
@@ -129,7 +95,7 @@ void LinkageLinearisation::solve(Shifted<S>& shifted, std::span<S> rhs)
     extend<S>(*plan_, J, shifted.position);
     extend<S>(*plan_, J, shifted.mixed);
     std::fill(shifted.column_side.begin(), shifted.column_side.end(), S(0));
-    add_masses<S>(system_.motion(), shifted.mixed, shifted.column_side);
+    add_mass_product<S>(system_.motion(), shifted.mixed, shifted.column_side);
     add_damping<S>(system_.motion(), shifted.position, shifted.column_side);
     for (std::size_t r = 0; r < plan_->rows.size(); ++r) {
         S sum(0);

@@ -151,6 +151,7 @@ std::unique_ptr<Scratch> LinkageModel::make_scratch() const
     for (std::size_t i = 0; i < plans_.size(); ++i)
         scratch->integrators.push_back(
             std::make_unique<LinkageIntegrator>(plans_[i], matrices_[i], *imports_));
+    scratch->stages.resize(plans_.size());
     return scratch;
 }
 

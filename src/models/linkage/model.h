@@ -6,11 +6,13 @@
 #include "solve/rows.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sinew {
 
 class Kinematics;
+struct LinkageStage;
 
 /// All linkages of a scene; each is a block. Constant while stepping.
 class LinkageModel final : public Dynamics {
@@ -35,6 +37,9 @@ public:
 
     std::span<const LinkagePlan> plans() const { return plans_; }
 
+    /// Where rows may hold a mass or label; none when it is in no linkage.
+    std::optional<Site> find_site(ObjectId object, std::uint32_t model) const;
+
     std::span<const BlockShape> blocks() const noexcept override { return shapes_; }
     std::unique_ptr<Scratch> make_scratch() const override;
     void locate(const Trial&, double time, std::span<const Site>,
@@ -49,6 +54,12 @@ public:
                        std::span<BlockReport>) const noexcept override;
 
 private:
+    LinkageStage& stage_of(const Trial& trial, std::size_t block) const;
+    void look(LinkageStage& stage, double time, const Trial& trial, std::size_t block) const;
+    void update_residual(LinkageStage& stage, const Cohort& cohort, const Member& member,
+                         const RowSet& rows, std::span<const double> impulse, double theta,
+                         const Trial& trial) const;
+    void project_stage(LinkageStage& stage, double time, Trial& trial, std::size_t block) const;
     void stabilise_where_needed();
     LinkageState view_of(ModelState& state, std::size_t block) const;
     Vec3 first_direction(const Kinematics& kinematics, const LinkagePlan& plan,

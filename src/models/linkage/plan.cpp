@@ -60,6 +60,7 @@ public:
         add_masses();
         add_ties();
         add_forces();
+        add_sites();
         collect_key_times();
         measure();
         return std::move(plan_);
@@ -75,6 +76,8 @@ private:
             add(scene_.masses[i].object);
         for (const std::uint32_t i : parts_.box_masses)
             add(scene_.box_masses[i].object);
+        for (const std::uint32_t i : parts_.labels)
+            add(scene_.labels[i].object);
         for (const std::uint32_t i : parts_.distance_constraints) {
             add(scene_.distance_constraints[i].a);
             add(scene_.distance_constraints[i].b);
@@ -519,6 +522,21 @@ private:
         plan_.gravity[0] = add_value(settings.gravity_x);
         plan_.gravity[1] = add_value(settings.gravity_y);
         plan_.gravity[2] = add_value(settings.gravity_z);
+    }
+
+    void add_sites()
+    {
+        std::vector<ObjectId> objects;
+        for (const std::uint32_t i : parts_.masses)
+            objects.push_back(scene_.masses[i].object);
+        for (const std::uint32_t i : parts_.box_masses)
+            objects.push_back(scene_.box_masses[i].object);
+        for (const std::uint32_t i : parts_.labels)
+            objects.push_back(scene_.labels[i].object);
+        std::sort(objects.begin(), objects.end());
+        objects.erase(std::unique(objects.begin(), objects.end()), objects.end());
+        for (const ObjectId object : objects)
+            plan_.sites.push_back({object, add_point(object, {0, 0, 0})});
     }
 
     // ------------------------------------------------------------ times and sizes

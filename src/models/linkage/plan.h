@@ -152,6 +152,12 @@ struct PlannedField {
     std::uint32_t x = 0, y = 0, z = 0;
 };
 
+/// A mass or label that rows from outside may hold.
+struct PlannedSite {
+    ObjectId object;
+    std::uint32_t point = 0;
+};
+
 /// One linkage: objects, masses and constraints that share coordinates. Unknowns ("columns") are
 /// first the coordinates, then the places on paths, then the relays' motions; the state holds the
 /// first two.
@@ -191,6 +197,7 @@ struct LinkagePlan {
     std::vector<PlannedDrag> drags;
     std::vector<PlannedField> fields;
     std::uint32_t gravity[3] = {0, 0, 0}; ///< values
+    std::vector<PlannedSite> sites;       ///< masses and labels, ascending by object
 
     std::vector<double> key_times; ///< where a track of this linkage has a key or a window an end
     std::uint32_t memory_size = 0; ///< directions of distances that may vanish
@@ -202,7 +209,7 @@ struct LinkagePlan {
 
 /// Things of the scene that share coordinates, by their numbers in its lists.
 struct LinkageParts {
-    std::vector<std::uint32_t> coordinates, masses, box_masses, distance_constraints,
+    std::vector<std::uint32_t> coordinates, masses, box_masses, labels, distance_constraints,
         path_constraints, point_springs, coordinate_springs, forces, torques, drags;
 };
 

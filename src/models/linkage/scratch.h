@@ -1,6 +1,7 @@
 #pragma once
 
 #include "models/linkage/integrator.h"
+#include "models/linkage/system.h"
 #include "solve/rows.h"
 
 #include <memory>
@@ -8,9 +9,21 @@
 
 namespace sinew {
 
+/// A linkage in a stage of an island: its equations at the trial, and W with its factors.
+struct LinkageStage {
+    LinkageStage(const LinkagePlan& plan, const LinkageMatrices& matrices,
+                 const std::vector<ImportFunction>& imports);
+
+    LinkageSystem system;
+    LinkageMatrix<double> matrix; ///< [W Jᵀ; J 0]
+    std::vector<double> columns, rows, product, solution;
+    std::vector<std::vector<double>> answers; ///< W⁻¹Jᵀ of each touch
+};
+
 /// What the linkages keep while they step: a function of the trial, never State.
 struct LinkageScratch final : Scratch {
     std::vector<std::unique_ptr<LinkageIntegrator>> integrators; ///< one for each block
+    std::vector<std::unique_ptr<LinkageStage>> stages;           ///< made when first needed
 };
 
 } // namespace sinew
