@@ -76,7 +76,7 @@ CLI::App* add_run(CLI::App& app, app::RunOptions& options, std::vector<std::stri
     run->add_option("--step", options.step, "The largest step [s]; wins over the script")
         ->check(check_positive);
     run->add_option("--threads", options.threads,
-                    "How many processors to use; the motion does not depend on it")
+                    "How many processors to use, else all; the motion does not depend on it")
         ->check(CLI::Range(1, 1024));
     run->add_option("--out", options.out,
                     "The recording; else the script's name with .sinew, in this folder");

@@ -137,12 +137,16 @@ void print_summary(const Run& run, const Outcome& outcome, std::int64_t count, d
     const std::string span = count == 0 ? ""
                                         : fmt::format(", {:g} to {:g} s", run.schedule.start,
                                                       run.schedule.time(count - 1));
-    const std::uintmax_t size = fs::file_size(run.out, fault);
+    std::uintmax_t size = 0;
+    for (const char* ending :
+         {"", "-wal"}) // the log too, where a full disk kept it from being folded
+        if (const std::uintmax_t part = fs::file_size(run.out + ending, fault); !fault)
+            size += part;
     const char* how = outcome.is_interrupted                          ? "interrupted: "
                       : outcome.fault || has_errors(outcome.problems) ? "stopped early: "
                                                                       : "";
     fmt::print("{}: {}{}{}{}, computed in {:.2f} s\n", run.out, how,
-               count_of(count, "frame", "frames"), span, fault ? "" : ", " + size_text(size),
+               count_of(count, "frame", "frames"), span, size == 0 ? "" : ", " + size_text(size),
                seconds);
 }
 

@@ -54,12 +54,20 @@ Table::~Table()
 
 Problems Table::write(const Scene& scene, const Recording& recording)
 {
+    std::size_t points = 0;
+    for (const Drawing& drawing : scene.drawings)
+        points += drawing_point_count(scene, drawing);
     errno = 0;
     std::fputs("time,name,x,y,z,qx,qy,qz,qw\n", file_.get());
     for (std::int64_t i = 0; i < recording.info().frame_count; ++i) {
         const Result<Frame> frame = recording.frame(i);
         if (!frame)
             return frame.problems();
+        if (frame->objects.size() != scene.objects.size() || frame->points.size() != points)
+            return {{.code = "table-other-scene",
+                     .place = {.file = path_},
+                     .what = "no table: the recording holds frames of another scene",
+                     .hint = "start anew without --resume"}};
         std::string lines;
         for (const TableRow& row : table_rows(scene, *frame))
             lines +=

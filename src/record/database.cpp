@@ -225,6 +225,11 @@ Problem Database::read_problem() const
         return make_problem(name_, "recording-unreadable", "cannot be read",
                             "may you read it? If a file with the ending -wal lies beside it, "
                             "copy both into a folder that you may write");
+    case SQLITE_IOERR:
+    case SQLITE_FULL:
+        return make_problem(name_, "recording-unreadable",
+                            std::string("cannot be read: ") + sqlite3_errstr(code()),
+                            "is the disk full or gone?");
     case SQLITE_OK:
     case SQLITE_DONE:
     case SQLITE_ROW:

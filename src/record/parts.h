@@ -30,6 +30,7 @@ struct Recording::Parts {
     template <class Write>
     Problems write_at_once(bool is_lasting, Write write);
     Problems remember_diagnostics();
+    Problem missing(std::int64_t index) const;
 
     static Result<Recording> open(const std::string& full, const std::string& name,
                                   Recording::Access access, record::WriterLock lock);

@@ -17,14 +17,19 @@ Problem damaged_frame(const std::string& name, std::int64_t index)
                         "make the recording again with `sinew run`");
 }
 
-Problem missing_frame(const std::string& name, std::int64_t index, std::int64_t count)
-{
-    return make_problem(name, "recording-no-frame", "there is no frame " + std::to_string(index),
-                        count == 0 ? "the recording has no frames yet"
-                                   : "its frames are 0 to " + std::to_string(count - 1));
-}
+constexpr int kMostTries = 10; // of damaged snapshots; behind these the run is made anew
 
 } // namespace
+
+Problem Recording::Parts::missing(std::int64_t index) const
+{
+    if (index >= 0 && index < info.frame_count)
+        return damaged_frame(name, index);
+    return make_problem(name, "recording-no-frame", "there is no frame " + std::to_string(index),
+                        info.frame_count == 0
+                            ? "the recording has no frames yet"
+                            : "its frames are 0 to " + std::to_string(info.frame_count - 1));
+}
 
 Result<Frame> Recording::frame(std::int64_t index) const
 {
@@ -37,9 +42,7 @@ Result<Frame> Recording::frame(std::int64_t index) const
     }
     if (!statement.is_ok())
         return p.database.read_problem();
-    return index >= 0 && index < p.info.frame_count
-               ? damaged_frame(p.name, index)
-               : missing_frame(p.name, index, p.info.frame_count);
+    return p.missing(index);
 }
 
 Result<FrameStatistics> Recording::statistics(std::int64_t index) const
@@ -50,8 +53,7 @@ Result<FrameStatistics> Recording::statistics(std::int64_t index) const
         "potential, elapsed_ms, state_hash FROM statistics WHERE frame = ?");
     s.bind(1, index);
     if (!s.next())
-        return s.is_ok() ? missing_frame(p.name, index, p.info.frame_count)
-                         : p.database.read_problem();
+        return s.is_ok() ? p.missing(index) : p.database.read_problem();
     FrameStatistics statistics{.report = {.steps = s.small(0),
                                           .rejected = s.small(1),
                                           .implicit_steps = s.small(2),
@@ -104,7 +106,7 @@ std::optional<Recording::Snapshot> Recording::find_snapshot(std::int64_t at_or_b
     Statement statement = parts_->database.prepare(
         "SELECT frame, block FROM snapshots WHERE frame BETWEEN 0 AND ? ORDER BY frame DESC");
     statement.bind(1, at_or_before);
-    while (statement.next())
+    for (int tries = 0; tries < kMostTries && statement.next(); ++tries)
         if (std::optional<Bytes> bytes = unpack_bytes(statement.bytes(1)))
             return Snapshot{statement.whole(0), std::move(*bytes)};
     return std::nullopt;

@@ -436,6 +436,12 @@ class Resume(Case):
         self.expect(0, "run", "swing.charli", "--resume")
         self.assertEqual(self.motion(), self.motion("whole.sinew"))
 
+    def test_a_recording_with_frames_of_another_size_gives_no_table(self):
+        self.alter("INSERT INTO objects VALUES (3, 'ghost', 0)", "whole.sinew")
+        done = self.expect(1, "run", "swing.charli", "--resume", "--out", "whole.sinew", "--table", "t.csv")
+        self.assertIn("whole.sinew: frame 0 is damaged", done.stderr)
+        self.assertFalse((self.folder / "t.csv").exists())
+
     def test_a_damaged_recording_is_refused(self):
         (self.folder / "swing.sinew").write_bytes((self.folder / "swing.sinew").read_bytes()[:9000])
         self.assertIn("swing.sinew: is damaged", self.refusal())
