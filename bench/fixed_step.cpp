@@ -17,6 +17,7 @@ FixedStep::FixedStep(const Scene& scene) : scene_(scene)
         x_.push_back(scene_.coordinates[c].initial);
         v_.push_back(scene_.coordinates[c].initial_rate);
     }
+    memory_.resize(plan_.memory_size + plan_.rows.size()); // no row is dropped
     for (std::vector<double>* list : {&a_, &x_stage_, &v_stage_, &x_sum_, &v_sum_})
         list->resize(x_.size());
 }

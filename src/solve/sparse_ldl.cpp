@@ -73,6 +73,7 @@ LdlPlan::LdlPlan(std::size_t size, std::span<const MatrixEntry> entries,
     for (std::uint32_t k = 0; k < size; ++k)
         place_[order_[k]] = k;
     plan_rows(entries);
+    plan_panels();
 }
 
 void LdlPlan::plan_rows(std::span<const MatrixEntry> entries)
@@ -126,6 +127,24 @@ void LdlPlan::plan_rows(std::span<const MatrixEntry> entries)
         }
 }
 
+void LdlPlan::plan_panels()
+{
+    const auto n = static_cast<std::uint32_t>(size());
+    const auto count = [&](std::uint32_t k) { return column_start_[k + 1] - column_start_[k]; };
+    panel_width_.assign(n, 0);
+    std::uint32_t first = 0;
+    for (std::uint32_t k = 0; k < n; ++k) {
+        // The rows of column k - 1 below k are among those of column k if k is its parent.
+        const bool is_like_last =
+            k > 0 && count(k - 1) == count(k) + 1 && column_row_[column_start_[k - 1]] == k;
+        if (!is_like_last || k - first == kWidestPanel)
+            first = k;
+        ++panel_width_[first];
+    }
+    constexpr double kLongColumn = 9; // measured: strips ten wide are below, nets above
+    factors_by_panels_ = factor_cost() > kLongColumn * double(factor_entry_count());
+}
+
 double LdlPlan::factor_cost() const
 {
     double sum = 0;
@@ -143,8 +162,81 @@ Ldl<S>::Ldl(const LdlPlan& plan)
 {
 }
 
+/// Columns k .. k + Width - 1 of row i, which start at place p in the plan's rows: their elements
+/// of L, what they take from the diagonal, and from the elements right of them.
+template <class S>
+template <std::uint32_t Width>
+typename Ldl<S>::Pivot Ldl<S>::eliminate(std::uint32_t p, Pivot pivot)
+{
+    const LdlPlan& plan = *plan_;
+    const std::uint32_t k = plan.row_column_[p];
+    S* const y = work_.data();
+    const S* column[Width]; // its rows below the panel
+    S value[Width];
+    for (std::uint32_t j = 0; j < Width; ++j) {
+        column[j] = factor_.data() + plan.column_start_[k + j] + (Width - 1 - j);
+        value[j] = y[k + j];
+        y[k + j] = S(0);
+        for (std::uint32_t l = 0; l < j; ++l)
+            value[j] -= product(factor_[plan.column_start_[k + l] + (j - l - 1)], value[l]);
+    }
+    // Elements above row i: those stored so far.
+    const std::uint32_t begin = plan.column_start_[k] + (Width - 1);
+    const std::uint32_t count = plan.row_slot_[p] - begin;
+    const std::uint32_t* const rows = plan.column_row_.data() + begin;
+    for (std::uint32_t m = 0; m < count; ++m) {
+        S sum = y[rows[m]];
+        for (std::uint32_t j = 0; j < Width; ++j)
+            sum -= product(column[j][m], value[j]);
+        y[rows[m]] = sum;
+    }
+    for (std::uint32_t j = 0; j < Width; ++j) {
+        const S element = product(value[j], pivot_inverse_[k + j]);
+        factor_[plan.row_slot_[p + j]] = element;
+        const S term = product(element, value[j]);
+        pivot.value -= term;
+        pivot.terms += magnitude(term);
+    }
+    return pivot;
+}
+
+/// Takes the columns k .. k + Width - 1 times their unknowns from the right-hand side.
+template <class S>
+template <std::uint32_t Width>
+void Ldl<S>::substitute(std::uint32_t k)
+{
+    const LdlPlan& plan = *plan_;
+    S* const y = work_.data();
+    const S* column[Width];
+    S value[Width];
+    for (std::uint32_t j = 0; j < Width; ++j) {
+        column[j] = factor_.data() + plan.column_start_[k + j] + (Width - 1 - j);
+        for (std::uint32_t l = 0; l < j; ++l)
+            y[k + j] -= product(factor_[plan.column_start_[k + l] + (j - l - 1)], value[l]);
+        value[j] = y[k + j];
+    }
+    const std::uint32_t begin = plan.column_start_[k] + (Width - 1);
+    const std::uint32_t count = plan.column_start_[k + 1] - begin;
+    const std::uint32_t* const rows = plan.column_row_.data() + begin;
+    for (std::uint32_t m = 0; m < count; ++m) {
+        S sum = y[rows[m]];
+        for (std::uint32_t j = 0; j < Width; ++j)
+            sum -= product(column[j][m], value[j]);
+        y[rows[m]] = sum;
+    }
+}
+
 template <class S>
 bool Ldl<S>::factor(std::span<const S> values, std::span<const PivotKind> kinds, double tolerance)
+{
+    return plan_->factors_by_panels_ ? factor_rows<true>(values, kinds, tolerance)
+                                     : factor_rows<false>(values, kinds, tolerance);
+}
+
+template <class S>
+template <bool ByPanels>
+bool Ldl<S>::factor_rows(std::span<const S> values, std::span<const PivotKind> kinds,
+                         double tolerance)
 {
     const LdlPlan& plan = *plan_;
     const auto n = static_cast<std::uint32_t>(plan.size());
@@ -157,27 +249,39 @@ bool Ldl<S>::factor(std::span<const S> values, std::span<const PivotKind> kinds,
             const std::uint32_t k = plan.input_column_[p];
             (k == i ? diagonal : y[k]) += values[plan.input_entry_[p]];
         }
-        double terms = magnitude(diagonal);
-        for (std::uint32_t p = plan.row_start_[i]; p < plan.row_start_[i + 1]; ++p) {
-            const std::uint32_t k = plan.row_column_[p], slot = plan.row_slot_[p];
+        Pivot pivot{diagonal, magnitude(diagonal)};
+        const std::uint32_t end = plan.row_start_[i + 1];
+        for (std::uint32_t p = plan.row_start_[i], width = 1; p < end; p += width) {
+            const std::uint32_t k = plan.row_column_[p];
+            if constexpr (ByPanels) {
+                // Row i may itself be in the panel: then it has those before it only.
+                width = std::min<std::uint32_t>(plan.panel_width_[k], end - p);
+                switch (width) {
+                case 1: pivot = eliminate<1>(p, pivot); break;
+                case 2: pivot = eliminate<2>(p, pivot); break;
+                case 3: pivot = eliminate<3>(p, pivot); break;
+                default: pivot = eliminate<4>(p, pivot); break;
+                }
+                continue;
+            }
             const S value = y[k];
             y[k] = S(0);
-            // Elements of column k above row i: those stored so far.
+            const std::uint32_t slot = plan.row_slot_[p];
             for (std::uint32_t s = plan.column_start_[k]; s < slot; ++s)
                 y[plan.column_row_[s]] -= product(L[s], value);
             const S element = product(value, pivot_inverse_[k]);
             L[slot] = element;
             const S term = product(element, value);
-            diagonal -= term;
-            terms += magnitude(term);
+            pivot.value -= term;
+            pivot.terms += magnitude(term);
         }
         const PivotKind kind = kinds[plan.order_[i]];
-        if (kind != PivotKind::dropped && is_usable(diagonal, kind, tolerance * terms)) {
-            pivot_inverse_[i] = S(1) / diagonal;
-            if (kind == PivotKind::constraint && magnitude(diagonal) < weakest_ * terms)
-                weakest_ = magnitude(diagonal) / terms;
+        if (kind != PivotKind::dropped && is_usable(pivot.value, kind, tolerance * pivot.terms)) {
+            pivot_inverse_[i] = S(1) / pivot.value;
+            if (kind == PivotKind::constraint && magnitude(pivot.value) < weakest_ * pivot.terms)
+                weakest_ = magnitude(pivot.value) / pivot.terms;
         } else if (kind == PivotKind::dropped ||
-                   (kind == PivotKind::constraint && std::isfinite(terms))) {
+                   (kind == PivotKind::constraint && std::isfinite(pivot.terms))) {
             pivot_inverse_[i] = S(0);
         } else {
             singular_ = plan.order_[i];
@@ -197,11 +301,13 @@ void Ldl<S>::solve(std::span<S> x)
     const S* const L = factor_.data();
     for (std::uint32_t i = 0; i < n; ++i)
         y[i] = x[plan.order_[i]];
-    for (std::uint32_t k = 0; k < n; ++k) {
-        const S value = y[k];
-        for (std::uint32_t s = plan.column_start_[k]; s < plan.column_start_[k + 1]; ++s)
-            y[plan.column_row_[s]] -= product(L[s], value);
-    }
+    for (std::uint32_t k = 0; k < n; k += plan.panel_width_[k])
+        switch (plan.panel_width_[k]) {
+        case 1: substitute<1>(k); break;
+        case 2: substitute<2>(k); break;
+        case 3: substitute<3>(k); break;
+        default: substitute<4>(k); break;
+        }
     for (std::uint32_t k = n; k-- > 0;) {
         S value = product(y[k], pivot_inverse_[k]);
         for (std::uint32_t s = plan.column_start_[k]; s < plan.column_start_[k + 1]; ++s)

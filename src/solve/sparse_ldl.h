@@ -38,6 +38,7 @@ private:
     friend class Ldl;
 
     void plan_rows(std::span<const MatrixEntry> entries);
+    void plan_panels();
 
     std::vector<std::uint32_t> order_; ///< place → index
     std::vector<std::uint32_t> place_; ///< index → place
@@ -47,6 +48,11 @@ private:
     std::vector<std::uint32_t> row_start_, row_column_, row_slot_;
     // L by columns, without the unit diagonal.
     std::vector<std::uint32_t> column_start_, column_row_;
+    // How many columns from this one on make a panel: below it they have the same rows, and a row
+    // that has one has all. Columns are visited a panel at a time; 0 inside a panel.
+    static constexpr std::uint32_t kWidestPanel = 4;
+    std::vector<std::uint8_t> panel_width_;
+    bool factors_by_panels_ = false; ///< where columns are short, one by one is faster
 };
 
 /// What a unknown is, for the signs that its pivot may have.
@@ -84,6 +90,18 @@ public:
     void solve(std::span<S> x);
 
 private:
+    /// A pivot while it is being made, and the sum of the sizes of what it is made of.
+    struct Pivot {
+        S value;
+        double terms;
+    };
+    template <bool ByPanels>
+    bool factor_rows(std::span<const S> values, std::span<const PivotKind> kinds, double tolerance);
+    template <std::uint32_t Width>
+    Pivot eliminate(std::uint32_t p, Pivot pivot);
+    template <std::uint32_t Width>
+    void substitute(std::uint32_t k);
+
     const LdlPlan* plan_;
     std::vector<S> factor_;        ///< L by columns
     std::vector<S> pivot_inverse_; ///< 1 / D, zero for a dropped constraint
