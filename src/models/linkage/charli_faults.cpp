@@ -127,6 +127,16 @@ Problem no_mass(const System& system, const Instant& instant, const Solution& so
 
 Problem contradiction(const System& system, const Instant& instant, std::uint32_t row)
 {
+    if (system.rows[row].kind == RowKind::distance) {
+        const Distance& distance = system.distances[system.rows[row].first];
+        const double apart = length(instant.place(distance.b) - instant.place(distance.a));
+        const double wanted = abs(instant.value(distance.length));
+        if (apart < 1e-6 * wanted)
+            return at_row(system, row, "no-direction",
+                          at(instant.time) + "these two are at the same place and should be " +
+                              number_text(wanted) + " m apart, but nothing says in which direction",
+                          "start them apart, or let the distance never be zero");
+    }
     return at_row(system, row, "constraints-contradict",
                   at(instant.time) + "this constraint and the others cannot hold together",
                   "take one of them away, or free a coordinate that lets both hold");

@@ -87,15 +87,24 @@ TEST_CASE("constraints that contradict one another are named")
 
 TEST_CASE("two points that coincide have no direction to be apart in")
 {
-    Scene scene = scene_of("dynamic x, y; x = initial(1, 0); y = initial(0, 0); def o label(); "
+    Scene apart = scene_of("dynamic x, y; x = initial(1, 0); y = initial(0, 0); def o label(); "
                            "end; o; m translatex(x) translatey(y); dist_constraint(o, m, 1);");
-    scene.coordinates[0].initial = 0;
-    CharliRun run(scene);
-
+    apart.coordinates[0].initial = 0;
+    CharliRun run(apart);
     const auto problem = run.try_to(1, 0.01);
-
     REQUIRE(problem);
-    CHECK(problem->code == "constraints-contradict");
+    CHECK(problem->code == "no-direction");
+
+    CharliRun later(
+        scene_of("dynamic x, y; x = initial(0, 0); y = initial(0, 0); a = m translatex(x); "
+                 "b = m translatex(y); dist_constraint(a, b, {0 at 0 sec linear 0 at 1 sec "
+                 "linear 1 at 2 sec});"));
+    later.run_to(1, 0.01);
+    later.pass_key();
+    const auto leaving = later.try_to(2, 0.01);
+    REQUIRE(leaving);
+    CHECK(leaving->code == "no-direction");
+    CHECK(later.time < 1.1);
 }
 
 TEST_CASE("numbers that are not finite are named where they come from")

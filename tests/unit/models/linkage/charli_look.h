@@ -18,7 +18,7 @@ namespace sinew::test {
 using namespace charli_method;
 
 /// A system at one instant, with its equations.
-struct Look {
+struct CharliLook {
     System system;
     std::vector<ImportFunction> imports;
     std::vector<double> coordinates, rates, state;
@@ -26,7 +26,7 @@ struct Look {
     RowValues rows;
     std::vector<char> is_zero;
 
-    Look(const Scene& scene, double time, std::vector<ImportFunction> functions = {})
+    CharliLook(const Scene& scene, double time, std::vector<ImportFunction> functions = {})
         : imports(std::move(functions))
     {
         Result<System> made = build_system(scene);
@@ -95,7 +95,7 @@ accelerations_by_differences(const Scene& scene, double time,
 
     Eigen::MatrixXd M = Eigen::MatrixXd::Zero(n, n);
     Eigen::VectorXd Q = Eigen::VectorXd::Zero(n);
-    const Look look(scene, time); // for the list of mass points alone
+    const CharliLook look(scene, time); // for the list of mass points alone
     std::vector<std::pair<ObjectId, Vec3>> locals;
     for (const Mass& mass : scene.masses)
         locals.push_back({mass.object, {}});
@@ -144,6 +144,6 @@ accelerations_by_differences(const Scene& scene, double time,
     return Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(K).solve(b).head(n);
 }
 
-inline Vec3 fall(const MassPoint&) { return {0, -9.81, 0}; }
+inline Vec3 charli_fall(const MassPoint&) { return {0, -9.81, 0}; }
 
 } // namespace sinew::test

@@ -119,7 +119,7 @@ TEST_CASE("accelerations of random mechanisms are those of their own coordinates
         if (!validate(scene).empty() || !build_system(scene))
             continue; // places that depend on themselves, coordinates that move no mass
 
-        Look look(scene, MechanismMaker::kTime);
+        CharliLook look(scene, MechanismMaker::kTime);
         Solution solution;
         const Eigen::VectorXd a = look.accelerations(CharliSolver::sparse, solution);
         contradictory += solution.contradiction != kNone;
@@ -127,7 +127,7 @@ TEST_CASE("accelerations of random mechanisms are those of their own coordinates
             continue;
         ++compared;
         const Eigen::VectorXd expected =
-            accelerations_by_differences(scene, MechanismMaker::kTime, fall);
+            accelerations_by_differences(scene, MechanismMaker::kTime, charli_fall);
 
         for (const Jet2& f : look.rows.residuals)
             CHECK(std::abs(f.value) < 1e-12);

@@ -99,11 +99,11 @@ private:
 };
 
 /// A table of tests/physics/reference.
-struct Table {
+struct CharliTable {
     std::vector<std::string> columns;
     std::vector<std::vector<double>> rows;
 
-    explicit Table(const std::string& name)
+    explicit CharliTable(const std::string& name)
     {
         std::istringstream text(read_repository_file("tests/physics/reference/" + name));
         std::string line, cell;
@@ -133,7 +133,7 @@ struct Table {
     }
 };
 
-inline Scene reference_scene(const std::string& name)
+inline Scene charli_reference(const std::string& name)
 {
     return sound_scene(read_repository_file("tests/physics/reference/" + name));
 }

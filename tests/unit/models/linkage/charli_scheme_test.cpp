@@ -11,7 +11,7 @@ using namespace sinew::test;
 namespace {
 
 /// The largest error of a run with steps h, looked at every tenth of a second.
-double worst_error(const Scene& scene, const Table& table, double until, double h)
+double worst_error(const Scene& scene, const CharliTable& table, double until, double h)
 {
     CharliRun run(scene);
     double worst = 0;
@@ -23,7 +23,7 @@ double worst_error(const Scene& scene, const Table& table, double until, double 
 }
 
 /// Halving h divides the error by sixteen; what remains of h⁵ moves that a little.
-void check_order_four(const Scene& scene, const Table& table, double time, double h)
+void check_order_four(const Scene& scene, const CharliTable& table, double time, double h)
 {
     const double coarse = worst_error(scene, table, time, h),
                  fine = worst_error(scene, table, time, h / 2),
@@ -41,10 +41,10 @@ void check_order_four(const Scene& scene, const Table& table, double time, doubl
 
 TEST_CASE("both triple pendulums move as the reference, with order four [HerrWyvill90, figs 3, 4]")
 {
-    const Table table("a_triple_pendulum.csv");
+    const CharliTable table("a_triple_pendulum.csv");
     for (const char* name : {"fig03_triple_transforms.charli", "fig04_triple_constraints.charli"}) {
         CAPTURE(name);
-        const Scene scene = reference_scene(name);
+        const Scene scene = charli_reference(name);
 
         check_order_four(scene, table, 2, 1. / 100);
 
@@ -72,8 +72,8 @@ TEST_CASE("both triple pendulums move as the reference, with order four [HerrWyv
 
 TEST_CASE("the double pendulum moves as the reference [HerrWyvill90, fig. 14]")
 {
-    const Scene scene = reference_scene("fig14_double.charli");
-    const Table table("d_double_pendulum.csv");
+    const Scene scene = charli_reference("fig14_double.charli");
+    const CharliTable table("d_double_pendulum.csv");
 
     check_order_four(scene, table, 2, 1. / 100);
     CHECK(worst_error(scene, table, 5, 1. / 1000) < 1e-7);
@@ -81,8 +81,8 @@ TEST_CASE("the double pendulum moves as the reference [HerrWyvill90, fig. 14]")
 
 TEST_CASE("the simple pendulum moves as the reference")
 {
-    const Scene scene = reference_scene("g_A01_simple_pendulum.charli");
-    const Table table("g_iftomm_A01_simple_pendulum.csv");
+    const Scene scene = charli_reference("g_A01_simple_pendulum.charli");
+    const CharliTable table("g_iftomm_A01_simple_pendulum.csv");
 
     check_order_four(scene, table, 4, 1. / 50);
     CHECK(worst_error(scene, table, 10, 1. / 1000) < 1e-8);
@@ -98,8 +98,8 @@ TEST_CASE("the pulled spring moves as the reference, also behind its key [HerrWy
             for (const std::size_t at : {script.find("x = {0"), script.find("y = {0")})
                 script.replace(script.find("slowin", at), 6, "linear");
         const Scene scene = sound_scene(script);
-        const Table table(is_linear ? "b_pulled_spring_linear.csv"
-                                    : "b_pulled_spring_slowin_quadratic.csv");
+        const CharliTable table(is_linear ? "b_pulled_spring_linear.csv"
+                                          : "b_pulled_spring_slowin_quadratic.csv");
         std::array<double, 2> worst = {};
         for (const std::size_t n : {0, 1}) {
             CharliRun run(scene);
@@ -118,8 +118,8 @@ TEST_CASE("the pulled spring moves as the reference, also behind its key [HerrWy
 
 TEST_CASE("a bead on a turning wire runs outwards as the closed form")
 {
-    const Table table("e1_bead_rotating_line.csv");
-    const Scene scene = reference_scene("e1_bead_rotating_line.charli");
+    const CharliTable table("e1_bead_rotating_line.csv");
+    const Scene scene = charli_reference("e1_bead_rotating_line.charli");
 
     check_order_four(scene, table, 1, 1. / 50);
     CHECK(worst_error(scene, table, 2, 1. / 2000) < 1e-8 * 270);
@@ -127,7 +127,7 @@ TEST_CASE("a bead on a turning wire runs outwards as the closed form")
 
 TEST_CASE("the same wire as a path that turns, and as a path in a frame that turns")
 {
-    const Table table("e1_bead_rotating_line.csv");
+    const CharliTable table("e1_bead_rotating_line.csv");
     const std::string bead =
         "dynamic x, y; x = initial(1, 0); y = initial(0, pi); var angle; angle "
         "= {0 at 0 sec linear 4 * pi at 4 sec}; def bead mass(1); end; bead "
@@ -146,7 +146,7 @@ TEST_CASE("the same wire as a path that turns, and as a path in a frame that tur
 
 TEST_CASE("energy drifts only by the error of the steps")
 {
-    CharliRun run(reference_scene("fig03_triple_transforms.charli"));
+    CharliRun run(charli_reference("fig03_triple_transforms.charli"));
     const double before = run.energy();
 
     run.run_to(4, 1. / 500);
@@ -156,7 +156,7 @@ TEST_CASE("energy drifts only by the error of the steps")
 
 TEST_CASE("elimination with all zeros and without gives one motion")
 {
-    const Scene scene = reference_scene("fig04_triple_constraints.charli");
+    const Scene scene = charli_reference("fig04_triple_constraints.charli");
     CharliRun sparse(scene), dense(scene, {.solver = CharliSolver::dense});
 
     sparse.run_to(2, 1. / 200);
@@ -168,7 +168,7 @@ TEST_CASE("elimination with all zeros and without gives one motion")
 
 TEST_CASE("the same steps give the same bits")
 {
-    const Scene scene = reference_scene("fig03_triple_transforms.charli");
+    const Scene scene = charli_reference("fig03_triple_transforms.charli");
     CharliRun once(scene), again(scene);
 
     once.run_to(1, 1. / 100);
@@ -203,7 +203,7 @@ TEST_CASE("a violated start is pulled in with critical damping [HerrWyvill90, st
 
 TEST_CASE("the balloon pendulum runs until its arm has hardly any length [HerrWyvill90, fig. 6]")
 {
-    CharliRun run(reference_scene("fig06_balloon.charli"));
+    CharliRun run(charli_reference("fig06_balloon.charli"));
 
     run.run_to(9.9, 1. / 250);
     const auto problem = run.try_to(10.1, 1. / 1000);

@@ -11,13 +11,13 @@ namespace {
 void check_same_accelerations(const std::string& script, double time = 0.4)
 {
     const Scene scene = sound_scene(script);
-    const Eigen::VectorXd expected = accelerations_by_differences(scene, time, fall);
+    const Eigen::VectorXd expected = accelerations_by_differences(scene, time, charli_fall);
 
     Solution solutions[2];
     const Eigen::VectorXd sparse =
-        Look(scene, time).accelerations(CharliSolver::sparse, solutions[0]);
+        CharliLook(scene, time).accelerations(CharliSolver::sparse, solutions[0]);
     const Eigen::VectorXd dense =
-        Look(scene, time).accelerations(CharliSolver::dense, solutions[1]);
+        CharliLook(scene, time).accelerations(CharliSolver::dense, solutions[1]);
 
     for (const Solution& solution : solutions) {
         CHECK(!solution.is_singular);
@@ -36,7 +36,7 @@ void check_same_accelerations(const std::string& script, double time = 0.4)
 
 TEST_CASE("the pulled spring has the paper's coordinates and equations [HerrWyvill90, fig. 9]")
 {
-    const Look look(read_reference("fig09_pulled_spring.charli").scene, 0);
+    const CharliLook look(read_reference("fig09_pulled_spring.charli").scene, 0);
 
     std::vector<std::string> names;
     for (const Unknown& unknown : look.system.unknowns)
@@ -61,7 +61,7 @@ TEST_CASE("its matrix is symmetric, very sparse and mostly constant [HerrWyvill9
     Scene later = scene;
     later.coordinates[0].initial += 0.7;
     later.coordinates[1].initial += 0.4;
-    const Look look(scene, 0), other(later, 2);
+    const CharliLook look(scene, 0), other(later, 2);
 
     const Eigen::MatrixXd K(Kkt::matrix(look.system, look.rows)),
         L(Kkt::matrix(other.system, other.rows));
@@ -80,8 +80,8 @@ TEST_CASE("its matrix is symmetric, very sparse and mostly constant [HerrWyvill9
 
 TEST_CASE("figs 3 and 4 have the counts of the paper's rule: freedoms = coordinates − equations")
 {
-    const Look a(read_reference("fig03_triple_transforms.charli").scene, 0);
-    const Look b(read_reference("fig04_triple_constraints.charli").scene, 0);
+    const CharliLook a(read_reference("fig03_triple_transforms.charli").scene, 0);
+    const CharliLook b(read_reference("fig04_triple_constraints.charli").scene, 0);
 
     CHECK(a.system.unknowns.size() - a.system.rows.size() == 3);
     CHECK(a.system.unknowns.size() == 3 * (5 + 3 + 1) + 3 * 2);
@@ -94,7 +94,7 @@ TEST_CASE("points of the system are where the transformations put them")
         sound_scene("dynamic a, b; a = initial(0.3, 1); b = initial(-0.2, 2);"
                     "def m mass(1); end; def arm m translatey(1) rotatex(b) "
                     "translatey(time); end; arm scale(2) rotatey(a) rotatez(30 deg);");
-    const Look look(scene, 0.5);
+    const CharliLook look(scene, 0.5);
     const Kinematics kinematics(scene, look.coordinates, 0.5);
 
     const PointMotion truth = kinematics.point(scene.masses[0].object);
