@@ -5,6 +5,7 @@
 #include "world/row_geometry.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sinew {
 
@@ -59,6 +60,7 @@ void add_members(const Ensemble& ensemble, Batch& batch)
                 ModelBatch& part = batch.models[m];
                 batch.islands[i].members.push_back({m, std::uint32_t(part.members.size())});
                 part.members.push_back({.block = b});
+                part.reports.emplace_back();
                 part.island.push_back(i);
             }
 }
@@ -176,6 +178,13 @@ Batch make_batch(const Ensemble& ensemble, const EnsembleState& state,
     return batch;
 }
 
+std::vector<std::uint32_t> all_islands(const Batch& batch)
+{
+    std::vector<std::uint32_t> all(batch.islands.size());
+    std::iota(all.begin(), all.end(), std::uint32_t(0));
+    return all;
+}
+
 void set_active(Batch& batch, std::vector<std::uint32_t> islands)
 {
     batch.active = std::move(islands);
@@ -184,9 +193,12 @@ void set_active(Batch& batch, std::vector<std::uint32_t> islands)
         is_active[i] = 1;
     for (ModelBatch& part : batch.models) {
         part.active.clear();
-        for (std::size_t i = 0; i < part.members.size(); ++i)
-            if (is_active[part.island[i]])
+        part.active_members.clear();
+        for (std::uint32_t i = 0; i < part.members.size(); ++i)
+            if (is_active[part.island[i]]) {
                 part.active.push_back(part.members[i]);
+                part.active_members.push_back(i);
+            }
     }
 }
 
@@ -223,6 +235,30 @@ void respond(Batch& batch)
             add_response(batch, model, batch.models[model].members[member], island);
         C = (0.5 * (C + C.transpose())).eval(); // what rounding left of its symmetry
     });
+}
+
+void measure(Batch& batch, const Stage& stage)
+{
+    for_each_cohort(batch, [&](std::size_t m, const Trial& trial, const Cohort& cohort) {
+        ModelBatch& part = batch.models[m];
+        const std::size_t first = std::size_t(cohort.members.data() - part.active.data());
+        std::vector<BlockReport> reports(cohort.members.size());
+        batch.ensemble->models[m]->measure(cohort, batch.rows, stage, trial, reports);
+        for (std::size_t i = 0; i < reports.size(); ++i)
+            part.reports[part.active_members[first + i]] = std::move(reports[i]);
+    });
+}
+
+Balance balance_of(const Batch& batch, const BatchIsland& island)
+{
+    Balance sum;
+    for (const auto& [model, member] : island.members) {
+        const BlockReport& report = batch.models[model].reports[member];
+        sum.kinetic += report.kinetic;
+        sum.potential += report.potential;
+        sum.work += report.work;
+    }
+    return sum;
 }
 
 } // namespace sinew

@@ -16,10 +16,12 @@ struct ModelBatch {
     std::vector<std::uint32_t> island; ///< of each member, its number in the batch
     std::vector<Touch> touches;
     Responses responses;
-    std::vector<std::uint32_t> sides; ///< of the RowSet that are on this model
-    std::vector<Site> sites;          ///< of `sides`
-    std::vector<SiteMotion> motions;  ///< of `sites`
-    std::vector<Member> active;       ///< members of islands still at work
+    std::vector<std::uint32_t> sides;          ///< of the RowSet that are on this model
+    std::vector<Site> sites;                   ///< of `sides`
+    std::vector<SiteMotion> motions;           ///< of `sites`
+    std::vector<Member> active;                ///< members of islands still at work
+    std::vector<std::uint32_t> active_members; ///< their numbers in `members`
+    std::vector<BlockReport> reports;          ///< of members, by the last measure()
 };
 
 /// What a group of rows has besides its rows.
@@ -37,10 +39,11 @@ struct BatchIsland {
     RowProblem problem;
     std::vector<double> velocities; ///< of all its blocks, before the pass
     std::vector<double> start;      ///< all that changes of its blocks, at the substep's start
-    double start_work = 0;
-    double theta = 1;  ///< [s] that the rows' impulses stand for
-    double bounce = 1; ///< share of e it may use
-    double work = 0;   ///< put in through driven sides since the step's start [J]
+    double start_work = 0, start_energy = 0; ///< [J] then; the energy where there is an impact
+    double step_energy = 0; ///< [J] at the start of the step, where substeps are the smallest
+    double theta = 1;       ///< [s] that the rows' impulses stand for
+    double bounce = 1;      ///< share of e it may use
+    double work = 0;        ///< put in through driven sides since the step's start [J]
     bool has_impact = false;
     bool has_failed = false;        ///< to be done again with substeps of half the size
     bool is_unsettled = false;      ///< a stage did not converge, and no smaller substep was left
@@ -73,6 +76,8 @@ Batch make_batch(const Ensemble& ensemble, const EnsembleState& state,
                  std::span<const Attachment> attachments, std::vector<const Island*> islands,
                  Workspace& work);
 
+std::vector<std::uint32_t> all_islands(const Batch& batch);
+
 /// Restricts what follows to some islands.
 void set_active(Batch& batch, std::vector<std::uint32_t> islands);
 
@@ -81,6 +86,19 @@ void locate(Batch& batch, double time);
 
 /// Updates C of the active islands for the directions as they are, W as last predicted.
 void respond(Batch& batch);
+
+/// What the last measure() says of an island [J].
+struct Balance {
+    double kinetic = 0, potential = 0;
+    double work = 0; ///< put in by the blocks' own drives since the substep's start
+    double total() const { return kinetic + potential; }
+};
+
+/// Updates the reports of the active islands' members.
+void measure(Batch& batch, const Stage& stage);
+
+/// Sums over the reports of an island's members.
+Balance balance_of(const Batch& batch, const BatchIsland& island);
 
 /// Calls call(model, trial, cohort) for all active blocks of all models.
 template <class Call>

@@ -37,6 +37,12 @@ bool is_finite(const Ensemble& ensemble, BlockId id, const Workspace& work)
                        state.v.begin() + shape.v_first + shape.v_count, finite);
 }
 
+bool has_gained(const Batch& batch, const BatchIsland& island)
+{
+    const Balance now = balance_of(batch, island);
+    return now.total() - island.step_energy - island.work > kTruncation * now.kinetic;
+}
+
 /// Stops a block for good, standing.
 void freeze(const Ensemble& ensemble, BlockId id, double reached, std::string what, Workspace& work,
             Settlement& settlement, CouplingReport& report)
@@ -71,41 +77,19 @@ void add_island(const BatchIsland& island, CouplingReport& report)
     report.converged &= !island.is_unsettled;
 }
 
-/// One report for each member of each model, in their order.
-std::vector<std::vector<BlockReport>> measure(Batch& batch, const Stage& stage)
-{
-    std::vector<std::uint32_t> all(batch.islands.size());
-    for (std::uint32_t i = 0; i < all.size(); ++i)
-        all[i] = i;
-    set_active(batch, all);
-    std::vector<std::vector<BlockReport>> reports;
-    for (const ModelBatch& part : batch.models)
-        reports.emplace_back(part.members.size());
-    for_each_cohort(batch, [&](std::size_t m, const Trial& trial, const Cohort& cohort) {
-        const std::size_t first =
-            std::size_t(cohort.members.data() - batch.models[m].active.data());
-        batch.ensemble->models[m]->measure(
-            cohort, batch.rows, stage, trial,
-            std::span(reports[m]).subspan(first, cohort.members.size()));
-    });
-    return reports;
-}
-
 struct Verdict {
     BlockId worst;
     bool is_finite = true;
-    double energy = 0, kinetic = 0, work = 0;
-    std::optional<Problem> fault;
+    std::optional<Problem> fault; ///< of the worst
 };
 
-Verdict judge(const Batch& batch, const BatchIsland& island,
-              const std::vector<std::vector<BlockReport>>& reports)
+Verdict judge(const Batch& batch, const BatchIsland& island)
 {
     Verdict verdict;
     double worst = -1;
     for (const auto& [model, member] : island.members) {
         const BlockId id = {model, batch.models[model].members[member].block};
-        const BlockReport& report = reports[model][member];
+        const BlockReport& report = batch.models[model].reports[member];
         const bool finite = report.finite && is_finite(*batch.ensemble, id, *batch.work);
         const double badness =
             report.fault || !finite ? std::numeric_limits<double>::infinity() : report.residual;
@@ -115,9 +99,6 @@ Verdict judge(const Batch& batch, const BatchIsland& island,
             verdict.fault = report.fault;
         }
         verdict.is_finite &= finite;
-        verdict.energy += report.kinetic + report.potential;
-        verdict.kinetic += report.kinetic;
-        verdict.work += report.work;
     }
     return verdict;
 }
@@ -160,36 +141,17 @@ void advance_alone(const Ensemble& ensemble, const EnsembleState& state,
     }
 }
 
-std::vector<double> measure_energies(Batch& batch, double time)
-{
-    const auto reports = measure(batch, {.time = time});
-    std::vector<double> energies;
-    for (const BatchIsland& island : batch.islands)
-        energies.push_back(judge(batch, island, reports).energy);
-    return energies;
-}
-
-void add_inner_work(Batch& batch, double time)
-{
-    const auto reports = measure(batch, {.time = time});
-    for (BatchIsland& island : batch.islands)
-        island.work += judge(batch, island, reports).work;
-}
-
 std::vector<const Island*> settle(Batch& batch, const EnsembleState& state, const Stage& last,
-                                  std::span<const double> energies, Settlement& settlement,
-                                  CouplingReport& report)
+                                  bool may_fail, Settlement& settlement, CouplingReport& report)
 {
     const Ensemble& ensemble = *batch.ensemble;
-    const bool is_last = !energies.empty();
-    const auto reports = measure(batch, last);
+    set_active(batch, all_islands(batch));
+    measure(batch, last);
     std::vector<const Island*> again;
-    for (std::size_t i = 0; i < batch.islands.size(); ++i) {
-        const BatchIsland& island = batch.islands[i];
-        const Verdict verdict = judge(batch, island, reports);
-        const double rise = is_last ? verdict.energy - energies[i] - island.work : 0;
-        const bool has_risen = rise > kTruncation * verdict.kinetic + 1e-9 * std::abs(island.work);
-        const bool is_good = verdict.is_finite && !(island.is_unsettled && has_risen);
+    for (const BatchIsland& island : batch.islands) {
+        const Verdict verdict = judge(batch, island);
+        const bool has_risen = island.is_unsettled && has_gained(batch, island);
+        const bool is_good = verdict.is_finite && !has_risen;
         if (!island.has_failed && is_good) {
             add_island(island, report);
             remember_forces(batch, island, settlement.held);
@@ -197,7 +159,7 @@ std::vector<const Island*> settle(Batch& batch, const EnsembleState& state, cons
         }
         for (const BlockId id : island.island->blocks)
             roll_back(ensemble, state, id, *batch.work);
-        if (!is_last) {
+        if (may_fail) {
             again.push_back(island.island);
             continue;
         }

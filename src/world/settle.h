@@ -18,19 +18,10 @@ void advance_alone(const Ensemble& ensemble, const EnsembleState& state,
                    std::span<const BlockId> alone, double t1, Workspace& work,
                    Settlement& settlement, CouplingReport& report);
 
-/// Kinetic plus potential energy of every island of the batch as it stands at `time` [J].
-std::vector<double> measure_energies(Batch& batch, double time);
-
-/// Adds what the blocks' own drives put in during a substep that ends at `time` to the islands'
-/// balance.
-void add_inner_work(Batch& batch, double time);
-
 /// Sorts the islands of a batch after its `last` stage: accepted, their forces are remembered;
 /// failed, they go back to the start and are returned; unsettled in the smallest substeps, they are
-/// accepted if their energy did not rise above `energies` (given for the smallest substeps only),
-/// else go back, the worst block frozen.
+/// accepted if their energy did not rise, else go back, the worst block frozen.
 std::vector<const Island*> settle(Batch& batch, const EnsembleState& state, const Stage& last,
-                                  std::span<const double> energies, Settlement& settlement,
-                                  CouplingReport& report);
+                                  bool may_fail, Settlement& settlement, CouplingReport& report);
 
 } // namespace sinew

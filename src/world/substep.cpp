@@ -19,6 +19,8 @@ namespace sinew {
 
 namespace {
 
+constexpr double kGain = 1e-6; // share of the kinetic energy: rounding, and no more
+
 /// Calls call(numbers) for everything that changes of the blocks of an island, in order.
 template <class Call>
 void for_each_slice(Batch& batch, const BatchIsland& island, Call&& call)
@@ -79,38 +81,44 @@ void find_impacts(Batch& batch, double h, BatchIsland& island)
     });
 }
 
-/// True when the rows did positive work, λ (w⁺ + w⁻)/2 in all: the bounce is too strong.
-bool has_gained(Batch& batch, const BatchIsland& island)
+bool can_bounce(Batch& batch, const BatchIsland& island)
 {
-    double gained = 0, size = 0;
-    bool has_bounced = false;
-    for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
-        has_bounced |= origin.bounces && batch.attachments[origin.attachment].restitution > 0;
-        for (std::uint32_t r = 0; r < group.row_count; ++r) {
-            const std::uint32_t row = group.first_row + r;
-            const double work =
-                0.5 * batch.rows.impulse[row] * (batch.rows.velocity[row] + origin.start[r]);
-            gained += work;
-            size += std::abs(work);
-        }
+    bool can = false;
+    for_each_group(batch, island, [&](const RowGroup&, const GroupOrigin& origin) {
+        can |= origin.bounces && batch.attachments[origin.attachment].restitution > 0;
     });
-    return has_bounced && island.bounce > 0 && gained > 1e-9 * size;
+    return can && island.bounce > 0;
 }
 
-/// Impacts: one stage of euler; where rows gained energy, again with half the restitution, at last
-/// with none.
+/// Energy has risen in the substep, by more than its drives put in.
+bool has_gained(Batch& batch, const BatchIsland& island)
+{
+    const Balance now = balance_of(batch, island);
+    const double put_in = island.work - island.start_work + now.work;
+    return now.total() - island.start_energy - put_in > kGain * now.kinetic;
+}
+
+/// Impacts: one stage of euler; where a bounce gained energy, again with half the restitution, at
+/// last with none.
 void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t> islands,
                  bool may_fail)
 {
+    set_active(batch, islands);
+    measure(batch, {.time = t0});
+    for (const std::uint32_t i : islands)
+        batch.islands[i].start_energy = balance_of(batch, batch.islands[i]).total();
     while (!islands.empty()) {
         run_stages(batch, Scheme::euler, t0, h, islands, may_fail);
+        measure(batch, make_stage(Scheme::euler, 0, t0, h));
         std::vector<std::uint32_t> again;
-        for (const std::uint32_t i : batch.active)
-            if (BatchIsland& island = batch.islands[i]; has_gained(batch, island)) {
-                island.bounce = island.bounce > 0.2 ? island.bounce / 2 : 0;
-                return_to_start(batch, island);
-                again.push_back(i);
-            }
+        for (const std::uint32_t i : batch.active) {
+            BatchIsland& island = batch.islands[i];
+            if (!can_bounce(batch, island) || !has_gained(batch, island))
+                continue;
+            island.bounce = island.bounce > 0.2 ? island.bounce / 2 : 0;
+            return_to_start(batch, island);
+            again.push_back(i);
+        }
         islands = std::move(again);
     }
 }
@@ -129,6 +137,14 @@ void start_warm(Batch& batch, std::span<const HeldForce> held)
         island.theta = 1; // a force is the impulse of a second
 }
 
+void note_energies(Batch& batch, double t0)
+{
+    set_active(batch, all_islands(batch));
+    measure(batch, {.time = t0});
+    for (BatchIsland& island : batch.islands)
+        island.step_energy = balance_of(batch, island).total();
+}
+
 void remember_forces(Batch& batch, const BatchIsland& island, std::vector<HeldForce>& held)
 {
     for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin&) {
@@ -140,10 +156,9 @@ void remember_forces(Batch& batch, const BatchIsland& island, std::vector<HeldFo
 
 void run_substep(Batch& batch, double t0, double h, double pushed_out, bool may_fail)
 {
-    std::vector<std::uint32_t> islands, smooth, impacts;
-    for (std::uint32_t i = 0; i < batch.islands.size(); ++i)
-        if (!batch.islands[i].has_failed)
-            islands.push_back(i);
+    const auto has_failed = [&](std::uint32_t i) { return batch.islands[i].has_failed; };
+    std::vector<std::uint32_t> islands = all_islands(batch), smooth, impacts;
+    std::erase_if(islands, has_failed);
     set_active(batch, islands);
     update_rows(batch, t0);
     for_each_active(batch, [&](BatchIsland& island) {
@@ -154,9 +169,15 @@ void run_substep(Batch& batch, double t0, double h, double pushed_out, bool may_
         (batch.islands[i].has_impact ? impacts : smooth).push_back(i);
     run_stages(batch, batch.ensemble->scheme, t0, h, smooth, may_fail);
     run_impacts(batch, t0, h, impacts, may_fail);
-    std::erase_if(islands, [&](std::uint32_t i) { return batch.islands[i].has_failed; });
+    std::erase_if(islands, has_failed);
     set_active(batch, islands);
-    project(batch, make_stage(Scheme::euler, 0, t0, h), pushed_out);
+    const Stage end = make_stage(Scheme::euler, 0, t0, h);
+    project(batch, end, pushed_out);
+    if (may_fail)
+        return;
+    measure(batch, end); // the last chance: the balance will be judged
+    for (const std::uint32_t i : islands)
+        batch.islands[i].work += balance_of(batch, batch.islands[i]).work;
 }
 
 } // namespace sinew

@@ -9,6 +9,9 @@ namespace sinew {
 /// Takes over the forces of the step before.
 void start_warm(Batch& batch, std::span<const HeldForce> held);
 
+/// Notes the energy of all islands at the start of the step.
+void note_energies(Batch& batch, double t0);
+
 /// Appends the forces of an island's rows.
 void remember_forces(Batch& batch, const BatchIsland& island, std::vector<HeldForce>& held);
 

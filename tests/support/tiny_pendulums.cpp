@@ -196,7 +196,7 @@ void Pendulums::predict(const Cohort& cohort, const RowSet& rows, const Stage& s
         const Pair r =
             stage_residual(p, gravity_, cohort, member, rows, rows.held, stage.theta, trial);
         const Pair step = inverse * r;
-        store_pair(trial.state.v, i, {v[0] - step[0], v[1] - step[1]});
+        store_pair(trial.state.v, i, {v[0] - overshoot * step[0], v[1] - overshoot * step[1]});
         if (int(i) == broken)
             trial.state.v[2 * i] = std::numeric_limits<double>::quiet_NaN();
     }

@@ -35,6 +35,19 @@ TEST_CASE("pendulums keep the contract of rows")
         check_model_contract(model, model.start(), sites, {.theta = 0.01, .seed = seed});
 }
 
+TEST_CASE("plates keep the contract of rows")
+{
+    const Plates model(std::vector<Plates::Plate>{
+        {.mass = 2, .inertia = 0.1, .angle = 1, .spin = 4, .points = {{1, 0, 0}, {0, 2, 0}}},
+        {.centre = {3, 1, 0}, .velocity = {1, 2, 0}, .points = {{0.1, 0.2, 0}}}});
+    const Site sites[] = {{.block = {0, 0}, .element = 1},
+                          {.block = {0, 1}, .element = 0},
+                          {.block = {0, 0}, .element = 0}};
+
+    for (unsigned seed = 0; seed < 20; ++seed)
+        check_model_contract(model, model.start(), sites, {.seed = seed});
+}
+
 TEST_CASE("the stages of sdirk2 cover the step: γ, then all of it, and are exact for t and t²")
 {
     CHECK(kGamma == doctest::Approx(1 - std::sqrt(0.5)).epsilon(1e-16));

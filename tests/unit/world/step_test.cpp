@@ -249,6 +249,43 @@ TEST_CASE("what is not a number is put back, frozen and named; everything else g
                      pendulums.position(start.models[0], 1, 1)) < 1e-9);
 }
 
+TEST_CASE("what does not converge at last is accepted and reported, or frozen if energy rises")
+{
+    Pendulums pendulum(std::vector<Pendulums::Pendulum>{{.angle = {1, 1}}});
+    const Particles particle(Masses{{.position = pendulum.position(pendulum.start(), 0, 1)}});
+    Ensemble ensemble;
+    ensemble.models = {&pendulum, &particle};
+    ensemble.attachments = {{.key = 1,
+                             .kind = Attachment::Kind::tie,
+                             .a = {.block = {0, 0}, .element = 1},
+                             .b = {.block = {1, 0}}}};
+    EnsembleState state = {.models = {pendulum.start(), particle.start()}};
+    const EnsembleState start = state;
+    Workspace work = make_workspace(ensemble);
+
+    SUBCASE("accepted")
+    {
+        pendulum.overshoot = 2;
+        const CouplingReport report = step(ensemble, state, 0.01, work);
+        CHECK_FALSE(report.converged);
+        CHECK(report.faults.empty());
+        CHECK(report.substeps == 16);
+        CHECK(state.time == 0.01);
+    }
+    SUBCASE("frozen")
+    {
+        pendulum.overshoot = 2.5;
+        const CouplingReport report = step(ensemble, state, 0.01, work);
+        CHECK_FALSE(report.converged);
+        REQUIRE(report.faults.size() == 1);
+        CHECK(report.faults[0].block == BlockId{0, 0});
+        CHECK(report.faults[0].problem.what ==
+              "what it is tied to or touches cannot be solved without gaining energy");
+        CHECK(state.models == start.models); // all of the island went back
+        CHECK(state.frozen == std::vector<BlockId>{{0, 0}});
+    }
+}
+
 TEST_CASE("a model's own fault keeps the step from being committed")
 {
     Particles particles(Masses{{}, {}});

@@ -208,7 +208,7 @@ TEST_CASE("a pendulum and a particle tied to it move as one heavier pendulum: eu
         const double coarse = length(SplitPendulum{.h = 1.0 / 800, .drag = drag}.coupled() - exact);
         const double fine = length(SplitPendulum{.h = 1.0 / 1600, .drag = drag}.coupled() - exact);
 
-        MESSAGE("euler, errors after 1 s: " << coarse << ", " << fine);
+        INFO("euler, errors after 1 s: " << coarse << ", " << fine);
         CHECK(fine < 0.02);
         CHECK(std::log2(coarse / fine) == doctest::Approx(1).epsilon(0.15));
     }
@@ -223,7 +223,7 @@ TEST_CASE("a pendulum and a particle tied to it: sdirk2 is of order 2")
         split.h = 1.0 / 200;
         const double fine = length(split.coupled() - exact);
 
-        MESSAGE("sdirk2, errors after 1 s: " << coarse << ", " << fine);
+        INFO("sdirk2, errors after 1 s: " << coarse << ", " << fine);
         CHECK(fine < 1e-3);
         CHECK(std::log2(coarse / fine) == doctest::Approx(2).epsilon(0.15));
     }
