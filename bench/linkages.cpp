@@ -3,7 +3,7 @@
 // carries a hash of the state after some steps, so that a faster but different result cannot pass
 // unnoticed. Times depend on the machine: watch the exponents and the ratios.
 //
-//   ./dev bench linkages                        everything, about two minutes
+//   ./dev bench linkages                        everything, about a minute
 //   ./dev bench linkages --most 1000            without the large ones
 //   ./dev bench linkages --save bench/results   also as CSV, one file for each machine
 
