@@ -98,7 +98,7 @@ double law_error(const RowProblem& p, const VectorXd& impulse)
 }
 
 /// Projected Gauss-Seidel until nothing moves.
-VectorXd sweep_to_the_end(const RowProblem& p, int limit = 2000000)
+VectorXd sweep_to_the_end(const RowProblem& p, int limit = 200000)
 {
     VectorXd l = VectorXd::Zero(p.size());
     for (int sweep = 0; sweep < limit; ++sweep) {
@@ -127,7 +127,7 @@ VectorXd sweep_to_the_end(const RowProblem& p, int limit = 2000000)
             change = std::max(change, std::abs(next - l[i]) * weight);
             l[i] = next;
         }
-        if (change < 1e-15)
+        if (change < 1e-14)
             break;
     }
     return l;
