@@ -11,7 +11,7 @@ namespace sinew {
 namespace {
 
 /// More attempts than this in one advance, and for each second of it, are no motion any more.
-constexpr double kMostAttempts = 2e5, kMostAttemptsPerSecond = 2e6;
+constexpr double kMostAttempts = 5e4, kMostAttemptsPerSecond = 1e6;
 
 /// Error of an explicit step, in parts of the coordinates' scale, that is accepted.
 constexpr double kTolerance = 2e-12;
