@@ -1,6 +1,4 @@
-#include "bench/dense_rival.h"
-
-#include "models/linkage/forces.h"
+#include "dense_rival.h"
 
 #include <Eigen/LU>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bench/fixed_step.h"
+#include "fixed_step.h"
 
 namespace sinew::bench {
 

@@ -1,4 +1,4 @@
-#include "bench/fixed_step.h"
+#include "fixed_step.h"
 
 #include "base/contract.h"
 #include "base/hash.h"

@@ -1,4 +1,4 @@
-#include "bench/linkage_scenes.h"
+#include "linkage_scenes.h"
 
 #include <cmath>
 

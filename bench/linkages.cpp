@@ -7,11 +7,11 @@
 //   ./dev bench linkages --most 1000            without the large ones
 //   ./dev bench linkages --save bench/results   also as CSV, one file for each machine
 
-#include "bench/dense_rival.h"
-#include "bench/fixed_step.h"
-#include "bench/linkage_scenes.h"
-#include "bench/simbody_rival.h"
-#include "bench/timing.h"
+#include "dense_rival.h"
+#include "fixed_step.h"
+#include "linkage_scenes.h"
+#include "simbody_rival.h"
+#include "timing.h"
 
 #include "sinew/world.h"
 

@@ -1,4 +1,4 @@
-#include "bench/simbody_rival.h"
+#include "simbody_rival.h"
 
 #ifdef SINEW_HAS_SIMBODY
 
