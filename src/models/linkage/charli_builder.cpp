@@ -156,6 +156,12 @@ void Builder::add_path(std::uint32_t number)
     if (path.kind == PathKind::point)
         return add_coincidence(point, carry(curve.points[0], path.frame, {}, name), statement);
 
+    add_curve(std::move(curve), name);
+}
+
+/// x − P(u) = 0; where the path has a frame of its own, p − P(u) = 0 there, and x − T(p) = 0.
+void Builder::add_curve(Curve curve, const std::string& name)
+{
     const auto item = static_cast<std::uint32_t>(system_.curves.size());
     curve.u = add_unknown(name + ".u", false, {DefinitionKind::place, item});
     std::vector<std::uint32_t> columns = {curve.u};
@@ -170,13 +176,13 @@ void Builder::add_path(std::uint32_t number)
         std::vector<std::uint32_t> here = columns;
         if (!curve.out[k].is_known)
             here.push_back(curve.out[k].index);
-        add_row({.kind = RowKind::curve, .first = item, .axis = k, .statement = statement},
+        add_row({.kind = RowKind::curve, .first = item, .axis = k, .statement = curve.statement},
                 std::move(here));
     }
-    const Triple out = curve.out;
-    system_.curves.push_back(std::move(curve));
+    const ObjectId frame = scene_.paths[curve.path.index].frame;
     if (!is_in_world)
-        add_coincidence(point, carry(out, path.frame, {}, name), statement);
+        add_coincidence(curve.on_it, carry(curve.out, frame, {}, name), curve.statement);
+    system_.curves.push_back(std::move(curve));
 }
 
 void Builder::add_forces()

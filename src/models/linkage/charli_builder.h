@@ -59,6 +59,7 @@ private:
     void add_masses();
     void add_distance(std::uint32_t statement);
     void add_path(std::uint32_t number);
+    void add_curve(Curve curve, const std::string& name);
     void add_forces();
     void finish();
     void refuse(std::string code, Origin origin, std::string element, std::string what,

@@ -217,12 +217,21 @@ Solution Kkt::solve(const RowValues& values, std::span<const double> forces,
     if (std::vector<double> direction = find_massless(); !direction.empty())
         return {.is_singular = true, .direction = std::move(direction)};
 
-    Solution solution;
+    const Eigen::VectorXd x = refine(b);
+    for (std::size_t j = 0; j < n; ++j)
+        accelerations[j] = units_[j] * x(Eigen::Index(j));
+    return {.contradiction = find_contradiction(values, b, x, noise)};
+}
+
+/// x with [M Jᵀ; J 0] x = b, as far as that goes.
+Eigen::VectorXd Kkt::refine(const Eigen::VectorXd& b)
+{
     // Near a dead point each round gains little, in a contradiction none.
     constexpr int kRounds = 20;
+    const auto n = Eigen::Index(units_.size());
     Eigen::VectorXd x = backsolve(b), r = residual(b, x);
     for (int i = 0; i < kRounds; ++i) {
-        const double size = b.cwiseAbs().maxCoeff() + x.head(Eigen::Index(n)).cwiseAbs().maxCoeff();
+        const double size = b.cwiseAbs().maxCoeff() + x.head(n).cwiseAbs().maxCoeff();
         const double before = r.cwiseAbs().maxCoeff();
         if (!(before > 1e-14 * size))
             break;
@@ -231,21 +240,27 @@ Solution Kkt::solve(const RowValues& values, std::span<const double> forces,
         if (!(r.cwiseAbs().maxCoeff() < 0.9 * before))
             break;
     }
-    for (std::size_t j = 0; j < n; ++j)
-        accelerations[j] = units_[j] * x(Eigen::Index(j));
+    return x;
+}
 
-    const double tolerance =
-        1e-6 * (b.cwiseAbs().maxCoeff() + x.head(Eigen::Index(n)).cwiseAbs().maxCoeff());
+/// The row that x satisfies least, if that is more than rounding.
+std::uint32_t Kkt::find_contradiction(const RowValues& values, const Eigen::VectorXd& b,
+                                      const Eigen::VectorXd& x, double noise) const
+{
+    const auto n = Eigen::Index(units_.size());
+    const Eigen::VectorXd r = residual(b, x);
+    const double tolerance = 1e-6 * (b.cwiseAbs().maxCoeff() + x.head(n).cwiseAbs().maxCoeff());
+    std::uint32_t found = kNone;
     double worst = 0;
-    for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t i = 0; i < scales_.size(); ++i) {
         const double size = values.floors[i] > 0 ? values.floors[i] : 1;
-        const double error = abs(r(Eigen::Index(n + i)));
+        const double error = abs(r(n + Eigen::Index(i)));
         if (error > tolerance + scales_[i] * size * noise && error > worst) {
             worst = error;
-            solution.contradiction = static_cast<std::uint32_t>(i);
+            found = static_cast<std::uint32_t>(i);
         }
     }
-    return solution;
+    return found;
 }
 
 Eigen::SparseMatrix<double> Kkt::matrix(const System& system, const RowValues& values)

@@ -52,6 +52,9 @@ private:
     void fill(const RowValues& values);
     bool factorise();
     std::vector<double> find_massless();
+    Eigen::VectorXd refine(const Eigen::VectorXd& b);
+    std::uint32_t find_contradiction(const RowValues& values, const Eigen::VectorXd& b,
+                                     const Eigen::VectorXd& x, double noise) const;
     Eigen::VectorXd backsolve(const Eigen::VectorXd& right);
     Eigen::VectorXd residual(const Eigen::VectorXd& right, const Eigen::VectorXd& x) const;
 

@@ -3,12 +3,6 @@
 //   in:  a scene; a state: all coordinates, then their rates; the step
 //   out: the state a step later, or what stopped it
 //
-//   symbol | code          | unit     | meaning
-//   -------|---------------|----------|-----------------------------------------
-//   f      | residuals     | m or 1   | the equations
-//   γ, δ   | stabilisation | 1/s      | equal: critical damping
-//   q̈      | accelerations | m/s²     | from M q̈ + Jᵀλ = Q, J q̈ = −(f̈ − J q̈) − 2γḟ − δ²f
-//
 // Differs from the paper: steps end at the keys of tracks, where velocities are projected.
 
 #include "models/linkage/charli_scheme.h"
@@ -16,9 +10,8 @@
 #include "base/contract.h"
 #include "math/functions.h"
 #include "models/linkage/charli_builder.h"
+#include "models/linkage/charli_evaluator.h"
 #include "models/linkage/charli_faults.h"
-#include "models/linkage/charli_forces.h"
-#include "models/linkage/charli_kkt.h"
 #include "models/linkage/charli_start.h"
 #include "scene/problems.h"
 
@@ -28,33 +21,10 @@ namespace sinew {
 
 using namespace charli_method;
 
-struct CharliScheme::Parts {
-    System system;
-    std::vector<ImportFunction> imports;
-    CharliOptions options;
-    double extent = 0; ///< of the mechanism at its start [m]
-    std::optional<Kkt> kkt = {};
+struct CharliScheme::Parts : Evaluator {
+    using Evaluator::Evaluator;
 
-    Parts(System made, std::vector<ImportFunction> functions, const CharliOptions& chosen)
-        : system(std::move(made)), imports(std::move(functions)), options(chosen)
-    {
-        imports.resize(system.scene.imports.size());
-    }
-
-    // Scratch, written before it is read in every step.
-    Instant instant = {};
-    RowValues rows = {};
-    std::vector<char> is_zero = {};
-    std::vector<double> forces = {}, right = {}, stage = {}, sum = {}, slope = {};
-
-    std::size_t width() const { return system.width(); }
-
-    void look_at(double t, Side side, double h, std::span<const double> state);
-    std::optional<Problem> solve(double noise, std::span<double> out);
-    std::optional<Problem> find_slope(double t, Side side, double h, std::span<double> state,
-                                      std::span<double> out);
-    std::pair<double, std::uint32_t> worst_violation(double ahead) const;
-    void choose_extent();
+    std::vector<double> stage = {}, sum = {}, slope = {}; ///< scratch
 };
 
 namespace {
@@ -69,15 +39,6 @@ Problems unbound_imports(const Scene& scene, const std::vector<ImportFunction>& 
                 "imports[" + std::to_string(i) + "]",
                 "import '" + scene.imports[i].name + "' has no function", "bind it to one"));
     return problems;
-}
-
-/// The first entry that is no finite number.
-std::optional<std::size_t> find_not_finite(std::span<const double> values)
-{
-    for (std::size_t i = 0; i < values.size(); ++i)
-        if (!is_finite(values[i]))
-            return i;
-    return std::nullopt;
 }
 
 } // namespace
@@ -114,8 +75,7 @@ Result<CharliScheme> CharliScheme::create(const Scene& scene,
     Parts& parts = *scheme.parts_;
     scheme.start(scene.settings.start, coordinates, rates, state);
     parts.look_at(scene.settings.start, Side::after, 0, state);
-    parts.choose_extent();
-    parts.kkt.emplace(parts.system, options.solver, parts.rows);
+    parts.prepare();
     return scheme;
 }
 
@@ -136,91 +96,6 @@ void CharliScheme::read(std::span<const double> state, std::span<double> coordin
 {
     const std::size_t n = parts_->width();
     read_coordinates(parts_->system, state.first(n), state.subspan(n), coordinates, rates);
-}
-
-void CharliScheme::Parts::choose_extent()
-{
-    for (std::size_t j = 0; j < system.unknowns.size(); ++j)
-        if (system.unknowns[j].is_length)
-            extent = std::max(extent, abs(instant.values[j]));
-    for (const Distance& distance : system.distances)
-        extent = std::max(extent, abs(instant.value(distance.length)));
-    extent = extent > 0 ? extent : 1;
-}
-
-/// The knowns and the equations at an instant. At the start of a step, or behind a key, it is also
-/// chosen which distances are zero.
-void CharliScheme::Parts::look_at(double t, Side side, double h, std::span<const double> state)
-{
-    instant.time = t;
-    instant.side = side;
-    instant.step = h;
-    instant.values = state.first(width());
-    instant.rates = state.subspan(width());
-    update_instant(system, imports, instant);
-    if (side == Side::after)
-        update_zeros(system, instant, is_zero);
-    update_rows(system, instant, is_zero, rows);
-}
-
-/// M x + Jᵀλ = forces, J x = right.
-std::optional<Problem> CharliScheme::Parts::solve(double noise, std::span<double> out)
-{
-    if (const auto j = find_not_finite(instant.values))
-        return not_finite(system, instant.time, std::uint32_t(*j));
-    if (auto problem = find_not_finite(system, instant))
-        return problem;
-    if (const auto j = find_not_finite(forces))
-        return not_finite(system, instant.time, std::uint32_t(*j));
-    for (std::size_t i = 0; i < right.size(); ++i)
-        if (!is_finite(right[i]))
-            return contradiction(system, instant, std::uint32_t(i));
-    const Solution solution = kkt->solve(rows, forces, right, noise, out);
-    if (solution.is_singular)
-        return no_mass(system, instant, solution);
-    if (solution.contradiction != kNone)
-        return contradiction(system, instant, solution.contradiction);
-    if (const auto j = find_not_finite(out))
-        return not_finite(system, instant.time, std::uint32_t(*j));
-    return std::nullopt;
-}
-
-/// The rate of the state: velocities and accelerations.
-std::optional<Problem> CharliScheme::Parts::find_slope(double t, Side side, double h,
-                                                       std::span<double> state,
-                                                       std::span<double> out)
-{
-    const std::size_t n = width(), unknowns = system.unknowns.size();
-    update_follower_rates(system, state.first(n), state.subspan(n));
-    look_at(t, side, h, state);
-    forces.resize(unknowns);
-    update_forces(system, imports, instant, forces);
-    const double gamma = min(options.stabilisation, 1 / h);
-    right.resize(system.rows.size());
-    for (std::size_t i = 0; i < right.size(); ++i) {
-        const Jet2& f = rows.residuals[i];
-        right[i] = -f.second - 2 * gamma * f.first - gamma * gamma * f.value;
-    }
-    std::copy(state.begin() + std::ptrdiff_t(n), state.end(), out.begin());
-    std::fill(out.begin() + std::ptrdiff_t(n), out.end(), 0.0);
-    return solve(1e-9 * extent * (1 + gamma * gamma), out.subspan(n, unknowns));
-}
-
-/// The largest violation in metres that an equation has, or would have `ahead` seconds later at its
-/// present rate, and its row.
-std::pair<double, std::uint32_t> CharliScheme::Parts::worst_violation(double ahead) const
-{
-    std::pair<double, std::uint32_t> worst{0, kNone};
-    for (std::size_t i = 0; i < system.rows.size(); ++i) {
-        const Row& row = system.rows[i];
-        const Jet2& f = rows.residuals[i];
-        const bool is_square = row.kind == RowKind::distance && rows.floors[i] > 0;
-        const double unit = is_square ? 1 / rows.floors[i] : row.is_length ? 1 : extent;
-        const double violation = unit * (abs(f.value) + ahead * abs(f.first));
-        if (violation > worst.first)
-            worst = {violation, std::uint32_t(i)};
-    }
-    return worst;
 }
 
 std::optional<Problem> CharliScheme::step(double t, double h, std::span<double> state)
