@@ -272,7 +272,11 @@ struct Camera {
     Origin origin = {};
 };
 
-enum class LinkageMethod : std::uint8_t { automatic, charli };
+enum class LinkageMethod : std::uint8_t {
+    automatic, ///< exact constraints, steps as short as the error asks for
+    charli,    ///< the paper's scheme: steps of Settings::step
+    fixed      ///< exact constraints, steps of Settings::step: order 4, cost known in advance
+};
 
 struct Settings {
     Value gravity_x = {0}, gravity_y = {-9.81}, gravity_z = {0};

@@ -140,6 +140,8 @@ void set_linkages(const Call& call, Scene& scene)
 {
     if (call.has(0) && call.arguments[0].text == "charli")
         scene.settings.linkage_method = LinkageMethod::charli;
+    if (call.has(0) && call.arguments[0].text == "fixed")
+        scene.settings.linkage_method = LinkageMethod::fixed;
 }
 
 void set_camera(const Call& call, Scene& scene)
@@ -220,8 +222,9 @@ constexpr Argument kSimulate[] = {
     {"step", number, "s", "longest step of the world", kPositive, true, 1.0 / 240}};
 constexpr Argument kLinkages[] = {
     {"method", word, "",
-     "automatic: exact constraints, controlled error; charli: the paper's scheme", Range::any, true,
-     0, "automatic charli"}};
+     "automatic: exact constraints, controlled error; charli: the paper's scheme; fixed: exact "
+     "constraints, steps of a fixed size",
+     Range::any, true, 0, "automatic charli fixed"}};
 constexpr Argument kCamera[] = {
     {"x", number, "m", "of the eye"},
     {"y", number, "m", "of the eye"},

@@ -56,6 +56,13 @@ struct BatchIsland {
 struct Workspace {
     int threads = 1; ///< changes no bit
     std::vector<Trial> trials;
+    std::vector<Attachment> attachments; ///< of this step, ascending by key
+    Islands islands;
+    std::size_t frozen_count = kUnknown; ///< for which `islands` holds, while there are no rows
+    std::vector<BlockReport> reports;    ///< of blocks alone
+    std::vector<std::array<std::size_t, 2>> portions; ///< of blocks alone: first, count
+
+    static constexpr std::size_t kUnknown = ~std::size_t(0);
 };
 
 struct Batch {

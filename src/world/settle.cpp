@@ -110,10 +110,13 @@ void advance_alone(const Ensemble& ensemble, const EnsembleState& state,
                    Settlement& settlement, CouplingReport& report)
 {
     constexpr std::size_t kPortion = 16; // blocks
-    std::vector<BlockReport> blocks(alone.size());
-    std::vector<std::array<std::size_t, 2>> portions; // of blocks of one model
+    const std::size_t portion = alone.size() > 4 * kPortion ? kPortion : 1;
+    std::vector<BlockReport>& blocks = work.reports;
+    blocks.assign(alone.size(), {});
+    std::vector<std::array<std::size_t, 2>>& portions = work.portions;
+    portions.clear();
     for (std::size_t i = 0; i < alone.size(); ++i) {
-        const bool is_full = portions.empty() || portions.back()[1] == kPortion ||
+        const bool is_full = portions.empty() || portions.back()[1] == portion ||
                              alone[portions.back()[0]].model != alone[i].model;
         if (is_full)
             portions.push_back({i, 0});

@@ -31,15 +31,14 @@ void drive(const Ensemble& ensemble, double t0, double t1, Workspace& work)
 }
 
 /// Everything that may act between blocks in this step, ascending by key.
-std::vector<Attachment> collide(const Ensemble& ensemble, double t0, double t1,
-                                const Workspace& work)
+void collide(const Ensemble& ensemble, double t0, double t1, Workspace& work)
 {
-    std::vector<Attachment> found = ensemble.attachments;
+    std::vector<Attachment>& found = work.attachments;
+    found = ensemble.attachments;
     for (const RowSource* source : ensemble.sources)
         source->add_attachments(work.trials, t0, t1, found);
     std::ranges::sort(found, {}, &Attachment::key);
     SINEW_ASSERT(std::ranges::adjacent_find(found, {}, &Attachment::key) == found.end());
-    return found;
 }
 
 /// mobile[model][block]: neither driven nor frozen.
@@ -54,6 +53,15 @@ std::vector<std::vector<char>> find_mobile(const Ensemble& ensemble, const Ensem
     for (const BlockId id : state.frozen)
         mobile[id.model][id.index] = 0;
     return mobile;
+}
+
+/// Who moves with whom. Without rows that only changes when a block is frozen.
+void join(const Ensemble& ensemble, const EnsembleState& state, Workspace& work)
+{
+    if (work.attachments.empty() && work.frozen_count == state.frozen.size())
+        return;
+    work.islands = make_islands(find_mobile(ensemble, state), work.attachments);
+    work.frozen_count = work.attachments.empty() ? state.frozen.size() : Workspace::kUnknown;
 }
 
 std::vector<const Island*> list(const Islands& islands)
@@ -89,24 +97,30 @@ Workspace make_workspace(const Ensemble& ensemble, int threads)
 CouplingReport step(const Ensemble& ensemble, EnsembleState& state, double h,
                     Workspace& work) noexcept
 {
+    return step_to(ensemble, state, state.time + h, work);
+}
+
+CouplingReport step_to(const Ensemble& ensemble, EnsembleState& state, double t1,
+                       Workspace& work) noexcept
+{
+    const double t0 = state.time, h = t1 - t0;
     SINEW_EXPECTS(h > 0 && state.models.size() == ensemble.models.size());
     SINEW_EXPECTS(work.trials.size() == ensemble.models.size());
-    const double t0 = state.time, t1 = t0 + h;
     CouplingReport report;
 
     begin_trials(state, work);
     drive(ensemble, t0, t1, work);
-    const std::vector<Attachment> attachments = collide(ensemble, t0, t1, work);
-    const Islands islands = make_islands(find_mobile(ensemble, state), attachments);
+    collide(ensemble, t0, t1, work);
+    join(ensemble, state, work);
     Settlement settlement;
-    advance_alone(ensemble, state, islands.alone, t1, work, settlement, report);
+    advance_alone(ensemble, state, work.islands.alone, t1, work, settlement, report);
     if (!report.is_committed)
         return report;
 
-    std::vector<const Island*> pending = list(islands);
+    std::vector<const Island*> pending = list(work.islands);
     for (int k = 1; !pending.empty(); k *= 2) { // those that do not converge: again, in halves
         const bool may_fail = k < ensemble.limits.substeps;
-        Batch batch = make_batch(ensemble, state, attachments, pending, work);
+        Batch batch = make_batch(ensemble, state, work.attachments, pending, work);
         start_warm(batch, state.held);
         if (!may_fail)
             note_energies(batch, t0);

@@ -21,4 +21,8 @@ Workspace make_workspace(const Ensemble& ensemble, int threads = 1);
 CouplingReport step(const Ensemble& ensemble, EnsembleState& state, double h,
                     Workspace& work) noexcept;
 
+/// The same up to a time, which is then the state's exactly. Requires t1 > state.time.
+CouplingReport step_to(const Ensemble& ensemble, EnsembleState& state, double t1,
+                       Workspace& work) noexcept;
+
 } // namespace sinew

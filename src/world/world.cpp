@@ -4,32 +4,49 @@
 
 #include "base/contract.h"
 #include "base/hash.h"
-#include "base/parallel.h"
+#include "math/functions.h"
+#include "models/linkage/charli_model.h"
 #include "models/linkage/model.h"
 #include "scene/kinematics.h"
 #include "scene/placement.h"
 #include "scene/problems.h"
+#include "world/step.h"
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace sinew {
 
 struct World::Parts {
     Scene scene;
     std::vector<ImportFunction> imports;
-    int threads = 1;
     std::vector<ObjectId> frame_order;
     std::unique_ptr<LinkageModel> linkages;
-    double time = 0;
-    Trial trial; ///< its state is the world's
-    ModelState last_good;
+    std::unique_ptr<CharliModel> charli; ///< moves the linkages instead, where the script says so
+    Ensemble ensemble;
+    EnsembleState state;
+    Workspace work;
     std::vector<double> coordinates, rates;
-    std::vector<BlockReport> reports;
+    Trial look; ///< of the linkages, to look at energy and constraints
     Problems notes;
 
-    void read_coordinates() { linkages->read_coordinates(trial.state, time, coordinates, rates); }
+    void read_coordinates()
+    {
+        if (charli)
+            charli->read_coordinates(state.models[0], coordinates, rates);
+        else
+            linkages->read_coordinates(state.models[0], state.time, coordinates, rates);
+    }
+
+    /// The linkages as they are now.
+    Trial& trial_now()
+    {
+        if (charli)
+            linkages->write_coordinates(coordinates, rates, look.state);
+        else
+            look.state = state.models[0];
+        return look;
+    }
 };
 
 namespace {
@@ -61,7 +78,6 @@ Result<World> World::create(const Scene& scene, const WorldOptions& options)
         return problems;
     auto parts = std::make_unique<Parts>();
     parts->scene = scene;
-    parts->threads = std::max(options.threads, 1);
     problems = bind_imports(scene, options, parts->imports);
     const Problems start = read_scene(scene).problems;
     std::copy_if(start.begin(), start.end(), std::back_inserter(problems),
@@ -70,18 +86,30 @@ Result<World> World::create(const Scene& scene, const WorldOptions& options)
         return problems;
     ObjectId faulty;
     parts->frame_order = order_of_frames(parts->scene, faulty);
-    parts->time = scene.settings.start;
     parts->linkages = std::make_unique<LinkageModel>(parts->scene, parts->imports);
-    parts->trial.state = parts->linkages->initial_state();
-    parts->trial.scratch = parts->linkages->make_scratch();
-    parts->notes = parts->linkages->assemble(parts->trial);
+    if (!parts->linkages->problems().empty())
+        return parts->linkages->problems();
+    parts->look.state = parts->linkages->initial_state();
+    parts->look.scratch = parts->linkages->make_scratch();
+    parts->notes = parts->linkages->assemble(parts->look);
     if (has_errors(parts->notes))
         return parts->notes;
     parts->coordinates.resize(scene.coordinates.size());
     parts->rates.resize(scene.coordinates.size());
-    parts->reports.resize(parts->linkages->blocks().size());
-    parts->last_good = parts->trial.state;
-    parts->read_coordinates();
+    parts->linkages->read_coordinates(parts->look.state, scene.settings.start, parts->coordinates,
+                                      parts->rates);
+    parts->state.time = scene.settings.start;
+    parts->state.models = {parts->look.state};
+    parts->ensemble.models = {parts->linkages.get()};
+    if (scene.settings.linkage_method == LinkageMethod::charli) {
+        auto charli = CharliModel::create(parts->scene, parts->imports);
+        if (!charli)
+            return charli.problems();
+        parts->charli = std::move(*charli);
+        parts->state.models = {parts->charli->initial_state(parts->coordinates, parts->rates)};
+        parts->ensemble.models = {parts->charli.get()};
+    }
+    parts->work = make_workspace(parts->ensemble, std::max(options.threads, 1));
     return World(std::move(parts));
 }
 
@@ -91,51 +119,63 @@ World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
 const Scene& World::scene() const noexcept { return parts_->scene; }
-double World::time() const noexcept { return parts_->time; }
+double World::time() const noexcept { return parts_->state.time; }
 const Problems& World::start_notes() const noexcept { return parts_->notes; }
 std::span<const double> World::coordinates() const noexcept { return parts_->coordinates; }
 std::span<const double> World::rates() const noexcept { return parts_->rates; }
 
+namespace {
+
+/// Where nothing couples the blocks, each finds its own steps and the world needs none.
+double count_steps(const Ensemble& ensemble, double span, double step)
+{
+    const bool is_free = ensemble.attachments.empty() && ensemble.sources.empty();
+    return is_free ? 1 : max(1.0, ceil(span / step * (1 - 1e-9)));
+}
+
+void add(const CouplingReport& step, StepReport& report)
+{
+    report.steps += step.steps;
+    report.rejected += step.rejected;
+    report.implicit_steps += step.implicit_steps;
+    report.rows = std::max(report.rows, step.rows);
+    report.iterations += step.iterations;
+    report.converged = report.converged && step.converged;
+    report.warnings.insert(report.warnings.end(), step.warnings.begin(), step.warnings.end());
+    if (!step.faults.empty())
+        report.fault = step.faults.front().problem;
+}
+
+} // namespace
+
 StepReport World::advance(double until) noexcept
 {
-    SINEW_EXPECTS(until >= parts_->time);
     Parts& p = *parts_;
-    p.last_good = p.trial.state;
-    std::fill(p.reports.begin(), p.reports.end(), BlockReport{});
-    for_each_index(p.reports.size(), p.threads, [&](std::size_t i) {
-        const Member member{static_cast<std::uint32_t>(i)};
-        p.linkages->advance_alone(Cohort{{&member, 1}, {}}, p.time, until, p.trial,
-                                  {&p.reports[i], 1});
-    });
+    const double begin = p.state.time, span = until - begin;
+    SINEW_EXPECTS(span >= 0);
     StepReport report;
-    for (const BlockReport& block : p.reports) {
-        report.steps += block.steps;
-        report.rejected += block.rejected;
-        report.implicit_steps += block.implicit_steps;
-        report.warnings.insert(report.warnings.end(), block.warnings.begin(), block.warnings.end());
-        if (block.fault && !report.fault)
-            report.fault = block.fault;
-    }
-    if (report.fault) {
-        p.trial.state = p.last_good;
-        return report;
-    }
-    p.time = until;
+    const double count = count_steps(p.ensemble, span, p.scene.settings.step);
+    for (double i = 1; i <= count && span > 0 && !report.fault; ++i)
+        add(step_to(p.ensemble, p.state, i < count ? begin + span * (i / count) : until, p.work),
+            report);
     p.read_coordinates();
-    report.residual = p.linkages->residual(p.trial, until);
+    report.residual = p.linkages->residual(p.trial_now(), p.state.time);
     return report;
 }
 
 Frame World::frame() const
 {
+    const Parts& p = *parts_;
     std::vector<double> imports;
-    for (const ImportFunction& import : parts_->imports)
-        imports.push_back(import({parts_->time, parts_->coordinates, parts_->rates}).value);
-    return make_frame(parts_->scene, parts_->frame_order,
-                      {parts_->time, parts_->coordinates, imports});
+    for (const ImportFunction& import : p.imports)
+        imports.push_back(import({p.state.time, p.coordinates, p.rates}).value);
+    return make_frame(p.scene, p.frame_order, {p.state.time, p.coordinates, imports});
 }
 
-Energy World::energy() const { return parts_->linkages->energy(parts_->trial, parts_->time); }
+Energy World::energy() const
+{
+    return parts_->linkages->energy(parts_->trial_now(), parts_->state.time);
+}
 
 // ---------------------------------------------------------------- snapshots
 
@@ -174,7 +214,14 @@ struct SnapshotReader {
         bytes = bytes.subspan(8);
         return bits;
     }
-    void get(std::vector<double>& values)
+    /// How many things follow, of at least so many bytes each.
+    std::size_t get_count(std::size_t bytes_each)
+    {
+        const std::uint64_t count = get();
+        is_good = is_good && count <= bytes.size() / bytes_each;
+        return is_good ? static_cast<std::size_t>(count) : 0;
+    }
+    void get(std::span<double> values)
     {
         is_good = is_good && get() == values.size();
         for (std::size_t i = 0; i < values.size() && is_good; ++i)
@@ -186,30 +233,51 @@ struct SnapshotReader {
 
 std::vector<std::byte> World::snapshot() const
 {
+    const EnsembleState& state = parts_->state;
     std::vector<std::byte> out;
     put(out, kSnapshotMark);
     put(out, fingerprint(parts_->scene));
-    put(out, std::bit_cast<std::uint64_t>(parts_->time));
-    put(out, parts_->trial.state.x);
-    put(out, parts_->trial.state.v);
-    put(out, parts_->trial.state.memory);
+    put(out, std::bit_cast<std::uint64_t>(state.time));
+    for (const ModelState& model : state.models)
+        for (const std::vector<double>* list : {&model.x, &model.v, &model.memory})
+            put(out, *list);
+    put(out, state.held.size());
+    for (const HeldForce& held : state.held) {
+        put(out, held.key);
+        put(out, held.force);
+    }
+    put(out, state.frozen.size());
+    for (const BlockId id : state.frozen)
+        put(out, (std::uint64_t(id.model) << 32) | id.index);
     return out;
 }
 
 bool World::restore(std::span<const std::byte> snapshot)
 {
     SnapshotReader reader{snapshot};
-    ModelState state = parts_->trial.state;
     if (reader.get() != kSnapshotMark || reader.get() != fingerprint(parts_->scene))
         return false;
-    const double time = std::bit_cast<double>(reader.get());
-    reader.get(state.x);
-    reader.get(state.v);
-    reader.get(state.memory);
+    EnsembleState state;
+    state.time = std::bit_cast<double>(reader.get());
+    state.models = parts_->state.models; // for their sizes
+    for (ModelState& model : state.models)
+        for (std::vector<double>* list : {&model.x, &model.v, &model.memory})
+            reader.get(*list);
+    state.held.resize(reader.get_count(sizeof(std::uint64_t) * 8));
+    for (HeldForce& held : state.held) {
+        held.key = reader.get();
+        reader.get(held.force);
+    }
+    state.frozen.resize(reader.get_count(sizeof(std::uint64_t)));
+    for (BlockId& id : state.frozen) {
+        const std::uint64_t bits = reader.get();
+        id = {static_cast<std::uint32_t>(bits >> 32), static_cast<std::uint32_t>(bits)};
+        reader.is_good = reader.is_good && id.model < parts_->ensemble.models.size() &&
+                         id.index < parts_->ensemble.models[id.model]->blocks().size();
+    }
     if (!reader.is_good || !reader.bytes.empty())
         return false;
-    parts_->time = time;
-    parts_->trial.state = std::move(state);
+    parts_->state = std::move(state);
     parts_->read_coordinates();
     return true;
 }
@@ -217,11 +285,8 @@ bool World::restore(std::span<const std::byte> snapshot)
 std::uint64_t World::state_hash() const
 {
     Hash hash;
-    hash.add(parts_->time);
-    for (const std::vector<double>* list :
-         {&parts_->trial.state.x, &parts_->trial.state.v, &parts_->trial.state.memory})
-        for (const double value : *list)
-            hash.add(value);
+    for (const std::byte byte : snapshot())
+        hash.add(static_cast<unsigned char>(byte));
     return hash.value();
 }
 

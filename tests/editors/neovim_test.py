@@ -74,7 +74,7 @@ COMPLETIONS = {
     'param p = 1 "é𝄞"; bob |': (TRANSFORMATIONS | {"on"}, {"mass", "length", "sin"}),
     'param p = 1 "é𝄞"; bob tr|': ({"translatex", "translatey", "translatez", "translate"}, {"rotatex"}),
     'param p = 1 "é𝄞"; bob translatex(1) |;': (TRANSFORMATIONS, {"length"}),
-    'param p = 1 "é𝄞"; linkages(method = |);': ({"automatic", "charli"}, {"length", "bob", "sin", "method = "}),
+    'param p = 1 "é𝄞"; linkages(method = |);': ({"automatic", "charli", "fixed"}, {"length", "bob", "sin", "method = "}),
     'linkages(method = c|': ({"charli"}, {"automatic"}),
     'linkages(|': ({"method = "}, set()),
     'param p = 1 "é𝄞"; bob translatex(5 |);': (UNITS, {"length", "translatex"}),

@@ -47,6 +47,8 @@ LinkageIntegrator::LinkageIntegrator(const LinkagePlan& plan, const LinkageMatri
       y_new_(y_.size()), stage_(y_.size()), dy_(y_.size()), scale_(y_.size()),
       velocities_(plan.masses.size())
 {
+    for (std::vector<double>& slope : slopes_)
+        slope.resize(y_.size());
     if (has_springs(plan))
         linearisation_ = std::make_unique<LinkageLinearisation>(plan, matrices.masses,
                                                                 matrices.with_springs, imports);
@@ -180,6 +182,8 @@ void LinkageIntegrator::advance(double t0, double t1, std::span<double> x, std::
             set_fault(clock.now, report);
         else if (!(remembered(IntegratorMemory::step_size) > 0))
             remembered(IntegratorMemory::step_size) = first_step_size();
+        if (is_good && plan_->scene->settings.linkage_method == LinkageMethod::fixed)
+            is_good = take_fixed_steps(clock, report);
         while (is_good && clock.now < clock.limit) {
             is_good = take_step(clock, report);
             if (is_good && report.steps + report.rejected > most_attempts) {
@@ -221,6 +225,48 @@ bool LinkageIntegrator::take_step(Clock& clock, BlockReport& report)
         return true;
     std::swap(y_, y_new_);
     return false;
+}
+
+/// Equal steps up to the limit, none longer than the scene's; rounding makes no extra one.
+bool LinkageIntegrator::take_fixed_steps(Clock& clock, BlockReport& report)
+{
+    const double begin = clock.now, left = clock.limit - begin;
+    const double count = max(1.0, ceil(left / plan_->scene->settings.step * (1 - 1e-9)));
+    for (double i = 0; i < count; ++i) {
+        const double t = begin + left * (i / count);
+        step_end_ = i + 1 < count ? begin + left * ((i + 1) / count) : clock.limit;
+        if (!runge_kutta_step(t, step_end_ - t)) {
+            set_fault(t, report);
+            return false;
+        }
+        std::swap(y_, y_new_);
+        if (!settle(step_end_, report)) {
+            std::swap(y_, y_new_);
+            return false;
+        }
+        clock.now = step_end_;
+        ++report.steps;
+    }
+    return true;
+}
+
+/// The classical method of order 4, from y_ with dy_ to y_new_.
+bool LinkageIntegrator::runge_kutta_step(double t, double h)
+{
+    constexpr double kPlace[] = {0, 0.5, 0.5, 1}, kWeight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
+    slopes_[0] = dy_;
+    y_new_ = y_;
+    for (std::size_t s = 0; s < 4; ++s) {
+        if (s > 0) {
+            for (std::size_t i = 0; i < y_.size(); ++i)
+                stage_[i] = y_[i] + kPlace[s] * h * slopes_[s - 1][i];
+            if (!evaluate(s == 3 ? step_end_ : t + kPlace[s] * h, stage_, slopes_[s], false))
+                return false;
+        }
+        for (std::size_t i = 0; i < y_.size(); ++i)
+            y_new_[i] += kWeight[s] * h * slopes_[s][i];
+    }
+    return true;
 }
 
 /// Makes the next attempt shorter. False when it would be no step any more.

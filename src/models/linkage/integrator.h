@@ -6,6 +6,7 @@
 #include "solve/radau.h"
 #include "solve/rows.h"
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -68,6 +69,8 @@ private:
         double limit = 0; ///< the next key, or the end of the advance
     };
     bool take_step(Clock& clock, BlockReport& report);
+    bool take_fixed_steps(Clock& clock, BlockReport& report);
+    bool runge_kutta_step(double t, double h);
     bool refuse(double now, double h, const StepOutcome& outcome, BlockReport& report);
     void accept(double h, const StepOutcome& outcome, BlockReport& report);
     void choose_method(bool was_cut);
@@ -89,6 +92,7 @@ private:
     DormandPrince explicit_;
     std::unique_ptr<LinkageLinearisation> linearisation_; ///< none: nothing can be stiff
     Radau implicit_;
+    std::array<std::vector<double>, 4> slopes_;          ///< of steps of a fixed size
     std::vector<double> y_, y_new_, stage_, dy_, scale_; ///< positions, then rates
     std::vector<Vec3> velocities_;                       ///< of the masses, at keys
     std::span<double> memory_;                           ///< during advance

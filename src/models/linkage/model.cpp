@@ -43,6 +43,13 @@ LinkageModel::LinkageModel(const Scene& scene, const std::vector<ImportFunction>
 {
     for (const LinkageParts& parts : find_linkages(scene))
         plans_.push_back(make_plan(scene, parts));
+    for (const LinkagePlan& plan : plans_)
+        if (auto crowd = find_crowd(plan))
+            problems_.push_back(*std::move(crowd));
+    if (!problems_.empty()) {
+        plans_.clear();
+        return;
+    }
     std::uint32_t x_first = 0, memory_first = 0;
     for (const LinkagePlan& plan : plans_) {
         matrices_.push_back(make_matrices(plan, false));
@@ -224,6 +231,16 @@ void LinkageModel::read_coordinates(const ModelState& state, double time,
         for (std::size_t c = 0; c < plans_[b].coordinates.size(); ++c) {
             coordinates[plans_[b].coordinates[c]] = state.x[shapes_[b].x_first + c];
             rates[plans_[b].coordinates[c]] = state.v[shapes_[b].v_first + c];
+        }
+}
+
+void LinkageModel::write_coordinates(std::span<const double> coordinates,
+                                     std::span<const double> rates, ModelState& state) const
+{
+    for (std::size_t b = 0; b < plans_.size(); ++b)
+        for (std::size_t c = 0; c < plans_[b].coordinates.size(); ++c) {
+            state.x[shapes_[b].x_first + c] = coordinates[plans_[b].coordinates[c]];
+            state.v[shapes_[b].v_first + c] = rates[plans_[b].coordinates[c]];
         }
 }
 

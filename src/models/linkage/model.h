@@ -17,8 +17,10 @@ struct LinkageStage;
 /// All linkages of a scene; each is a block. Constant while stepping.
 class LinkageModel final : public Dynamics {
 public:
-    /// Requires a validated scene that outlives the model, and a function for each import.
+    /// Requires a validated scene that outlives the model, and a function for each import. With
+    /// problems() there is nothing to advance.
     LinkageModel(const Scene& scene, const std::vector<ImportFunction>& imports);
+    const Problems& problems() const { return problems_; }
 
     /// Positions and rates as the script gives them, places on paths nearest to their points.
     ModelState initial_state() const;
@@ -29,6 +31,10 @@ public:
     /// Values of all coordinates of the scene at `time`, also of those that move nothing.
     void read_coordinates(const ModelState& state, double time, std::span<double> coordinates,
                           std::span<double> rates) const;
+
+    /// The other way round; places on paths stay as they are.
+    void write_coordinates(std::span<const double> coordinates, std::span<const double> rates,
+                           ModelState& state) const;
 
     Energy energy(Trial& trial, double time) const;
 
@@ -70,6 +76,7 @@ private:
     std::vector<LinkagePlan> plans_;
     std::vector<LinkageMatrices> matrices_;
     std::vector<BlockShape> shapes_;
+    Problems problems_;
 };
 
 } // namespace sinew

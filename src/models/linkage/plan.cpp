@@ -6,8 +6,10 @@
 #include "base/contract.h"
 #include "math/functions.h"
 #include "models/linkage/zero_windows.h"
+#include "scene/equations.h"
 #include "scene/formula.h"
 #include "scene/kinematics.h"
+#include "scene/problems.h"
 
 #include <algorithm>
 #include <cmath>
@@ -602,6 +604,29 @@ private:
 LinkagePlan make_plan(const Scene& scene, const LinkageParts& parts)
 {
     return Planner(scene, parts).make();
+}
+
+std::optional<Problem> find_crowd(const LinkagePlan& plan)
+{
+    constexpr std::size_t kMost = 200;
+    std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> crowds;
+    for (const PlannedRow& row : plan.rows)
+        if (row.statement != kNoIndex)
+            crowds[{plan.row_columns.begin() + row.columns.first,
+                    plan.row_columns.begin() + row.columns.end()}]
+                .push_back(row.statement);
+    for (const auto& [columns, statements] : crowds)
+        if (statements.size() > kMost + 3 * columns.size()) {
+            const Scene& scene = *plan.scene;
+            return make_problem(scene, Severity::error, "too-many-constraints",
+                                statement_origin(scene, statements[columns.size()]), "constraints",
+                                std::to_string(statements.size()) + " equations hold the same " +
+                                    std::to_string(columns.size()) +
+                                    (columns.size() == 1 ? " coordinate" : " coordinates") +
+                                    ": at most so many can be independent",
+                                "keep one constraint for each direction that is to be held");
+        }
+    return std::nullopt;
 }
 
 } // namespace sinew

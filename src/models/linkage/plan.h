@@ -8,6 +8,7 @@
 #include "solve/sparse_ldl.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -218,5 +219,9 @@ struct LinkageParts {
 std::vector<LinkageParts> find_linkages(const Scene& scene);
 
 LinkagePlan make_plan(const Scene& scene, const LinkageParts& parts);
+
+/// Constraints by the hundred on the same few coordinates: at most as many can be independent as
+/// there are coordinates, and all would have to be told apart in every step. None: fine.
+std::optional<Problem> find_crowd(const LinkagePlan& plan);
 
 } // namespace sinew

@@ -46,7 +46,7 @@ public:
     bool decide_rows(std::span<double> memory, bool is_new);
 
     /// True when constraints nearly depend on each other in the posture last decided or factored.
-    bool is_delicate() const { return weakest_ < 1e-2; }
+    bool is_delicate() const { return weakest_ < 3e-5; }
 
     /// Takes out of an error of the state what the projections take out of the state itself.
     void filter_error(std::span<double> positions, std::span<double> rates);
