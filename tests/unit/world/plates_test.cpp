@@ -92,6 +92,22 @@ TEST_CASE("a plate on two corners stands still, and does not creep down a slope 
     CHECK(std::abs(x[2]) < 1e-11);
 }
 
+TEST_CASE("overlap is pushed out along the normal, without friction")
+{
+    const Plates plate(
+        std::vector<Plates::Plate>{
+            {.inertia = 0.1, .centre = {0, 0.499, 0}, .points = {{0.5, -0.5, 0}}}},
+        {});
+    Run run({&plate}, {plate.start()}, {on_floor(1, 0, 10)});
+
+    run.advance(1.0 / 240);
+
+    const std::vector<double>& x = run.state.models[0].x;
+    CHECK(std::abs(x[0]) < 1e-15); // nothing pushed it sideways
+    CHECK(x[1] == doctest::Approx(0.499 + 0.001 / (1 + 0.25 / 0.1)).epsilon(1e-5));
+    CHECK(x[2] == doctest::Approx(0.001 * 5 / (1 + 0.25 / 0.1)).epsilon(1e-2));
+}
+
 TEST_CASE("a plate that falls on its corners tumbles without gaining energy or sinking in")
 {
     for (const double e : {0.0, 0.5, 0.9})

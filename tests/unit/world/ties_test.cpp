@@ -201,6 +201,29 @@ TEST_CASE("a particle tied to a driven one follows it")
     CHECK(length(Particles::velocity(state.models[0], 0) - Vec3{1, 0.5, 0}) < 1e-10);
 }
 
+TEST_CASE("ties that contradict each other are reported; what they hold stays between")
+{
+    const Particles model(Masses{{.mass = 4},
+                                 {.velocity = {1, 0, 0}, .driven = true},
+                                 {.velocity = {-1, 0, 0}, .driven = true}},
+                          {});
+    Ensemble ensemble;
+    ensemble.models = {&model};
+    ensemble.attachments = {tie(1, {.block = {0, 0}}, {.block = {0, 1}}),
+                            tie(2, {.block = {0, 0}}, {.block = {0, 2}})};
+    EnsembleState state = {.models = {model.start()}};
+    Workspace work = make_workspace(ensemble);
+
+    for (int i = 0; i < 10; ++i) {
+        const CouplingReport report = step(ensemble, state, 0.01, work);
+        CHECK_FALSE(report.converged);
+        CHECK(report.row_residual == doctest::Approx(1));
+        CHECK(report.gap == doctest::Approx(0.01 * (i + 1)));
+        CHECK(report.faults.empty());
+    }
+    CHECK(length(Particles::position(state.models[0], 0)) < 1e-9);
+}
+
 TEST_CASE("a pendulum and a particle tied to it move as one heavier pendulum: euler is of order 1")
 {
     for (const double drag : {0.0, 0.4}) {
