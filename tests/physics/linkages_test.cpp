@@ -92,6 +92,8 @@ TEST_CASE("loops with one freedom move as their crank's equation says")
     check_against_table("slider_crank", kTolerance);
     check_against_table("four_bar", kTolerance);
     check_against_table("watt", kTolerance);
+    check_against_table("trammel", kTolerance);
+    check_against_table("spatial_four_bar", kTolerance);
 }
 
 TEST_CASE("a bar too many changes nothing") { check_against_table("parallelogram", kTolerance); }
@@ -99,6 +101,11 @@ TEST_CASE("a bar too many changes nothing") { check_against_table("parallelogram
 TEST_CASE("a braced parallelogram passes its flat position, where no constraint holds it")
 {
     check_against_table("parallelogram", kTolerance, "parallelogram_turning", {{"spin", "8"}});
+}
+
+TEST_CASE("a row of four-bar loops passes the flat position where it has a freedom for each loop")
+{
+    check_against_table("row_of_four_bars", kTolerance);
 }
 
 TEST_CASE("Bricard's loop moves although counting says it cannot")
@@ -137,6 +144,7 @@ TEST_CASE("beads follow paths that are shaken, that turn, that have knots")
     check_against_table("hoop", kTolerance);
     check_against_table("roller_coaster", kTolerance);
     check_against_table("cart_pendulum", kTolerance);
+    check_against_table("hung_wire", kTolerance);
 }
 
 TEST_CASE("a winch does to a rope what it does to an arm")

@@ -367,5 +367,45 @@ def pushed():
     write("fading_gravity", "steps end at the keys", ["A.y"], stepwise(fading, [-1.0, 0.0]))
 
 
+@mechanism
+def row_of_four_bars():
+    (th,), _ = q = unknowns("th")
+    y = integrate(points(q, [(1, (*xy(th), 0))]), [math.pi / 2, -1])[:, 0]
+    write("row_of_four_bars", "a simple pendulum", ["p[0].x", "p[0].y", "p[5].x", "p[5].y"],
+          np.stack([np.cos(y), np.sin(y), 5 + np.cos(y), np.sin(y)], 1))
+
+
+@mechanism
+def hung_wire():
+    (a, b), _ = q = unknowns("a b")
+    bead = sp.Matrix([[sp.cos(a), -sp.sin(a)], [sp.sin(a), sp.cos(a)]]) * sp.Matrix([b, b**2 / 2 - 1])
+    s = integrate(points(q, [(2, (sp.sin(a), -sp.cos(a), 0)), (1, (*bead, 0))]), [0.4, 0.3, 0, 0])
+    look = sp.lambdify([a, b], [sp.sin(a), -sp.cos(a), *bead])
+    write("hung_wire", "the wire's angle and the place on it", ["weight.x", "weight.y", "bead.x", "bead.y"],
+          [look(*row[:2]) for row in s])
+
+
+@mechanism
+def spatial_four_bar():
+    (a, b), _ = q = unknowns("a b")
+    A = sp.Matrix([*xy(a, 0.4), 0])
+    B = sp.Matrix([1, 0.5 + 0.9 * sp.cos(b), 0.3 + 0.9 * sp.sin(b)])
+    gap = (A - B).dot(A - B)
+    slope, project = equations(*q, *energies(*q, [(1, A), (2, B)]), None, [gap - gap.subs({a: 0.5, b: 1})])
+    start = project(0, np.array([0.5, 1, 6, 0]))
+    s = integrate(slope, start, project)
+    look = sp.lambdify([a, b], [A[0], A[1], B[1], B[2]])
+    write("spatial_four_bar", "two angles and one constraint", ["A.x", "A.y", "B.y", "B.z"], [look(*r[:2]) for r in s])
+
+
+@mechanism
+def trammel():
+    (a,), _ = q = unknowns("a")
+    pen = [3 * sp.cos(a) / 2, -sp.sin(a) / 2, 0]
+    y = integrate(points(q, [(1, (sp.cos(a), 0, 0)), (2, (0, sp.sin(a), 0)), (sp.Rational(1, 2), pen)]), [0.3, 2])[:, 0]
+    write("trammel", "the bar's angle", ["A.x", "B.y", "pen.x", "pen.y"],
+          np.stack([np.cos(y), np.sin(y), 1.5 * np.cos(y), -0.5 * np.sin(y)], 1))
+
+
 for maker in sys.argv[1:] or MAKERS:
     MAKERS[maker]()
