@@ -185,6 +185,20 @@ TEST_CASE("very many constraints on one mass are as good as one")
     CHECK(std::abs(motion.place("A").y - single.place("A").y) < 1e-10);
 }
 
+TEST_CASE("a million constraints on one mass are refused, with the remedy")
+{
+    Pendulum pendulum;
+    const ObjectId centre = pendulum.add_object("centre");
+    pendulum.scene.labels.push_back({.object = centre});
+    pendulum.scene.distance_constraints.assign(1000000,
+                                               {.a = centre, .b = pendulum.bob, .distance = {1}});
+    const Result<World> world = World::create(pendulum.finish());
+
+    REQUIRE_FALSE(world);
+    REQUIRE_FALSE(world.problems().empty());
+    CHECK_FALSE(world.problems()[0].hint.empty());
+}
+
 TEST_CASE("what goes too fast ends in a number or in a message, and soon")
 {
     constexpr double kOneFrame = 1.0 / 24;
