@@ -225,8 +225,9 @@ struct BlockReport {
 /// in Trial. One call serves a whole cohort, and no call depends on another model.
 ///
 /// The world calls, for each stage of an island: begin_stage, then up to eight passes of locate,
-/// predict, locate, respond, correct; after the last stage measure, and up to three times locate,
-/// respond, correct(position). The stage's residual is
+/// predict, locate, respond, correct; after the last stage up to three times locate, respond,
+/// correct(position); measure at any time in between. A substep that bounced too strongly, or did
+/// not converge, is done again from its start, ModelState put back. The stage's residual is
 ///
 ///     r(v) = M(x) (v − v_base) − θ f(x, v, time) − Jᵀ λ,     x = x_base ⊞ θ v,
 ///
@@ -239,7 +240,8 @@ struct BlockReport {
 ///
 /// What the tests hold every model to, with random rows: C symmetric to 1e-12 of its largest entry
 /// and positive semi-definite; correct equals the dense solve; the impulse one side gets the other
-/// gives, to rounding; predict and correct repeated with `held` = `impulse` converge to r = 0.
+/// gives, to rounding; predict and correct repeated with `held` = `impulse` converge to r = 0
+/// (tests/support/model_contract.h).
 class Dynamics {
 public:
     virtual ~Dynamics() = default;
