@@ -83,27 +83,11 @@ void commit(double time, Settlement&& settlement, EnsembleState& state, Workspac
     state.time = time;
 }
 
-} // namespace
-
-Workspace make_workspace(const Ensemble& ensemble, int threads)
-{
-    Workspace work;
-    work.threads = threads;
-    for (const Dynamics* model : ensemble.models)
-        work.trials.emplace_back().scratch = model->make_scratch();
-    return work;
-}
-
-CouplingReport step(const Ensemble& ensemble, EnsembleState& state, double h,
-                    Workspace& work) noexcept
-{
-    return step_to(ensemble, state, state.time + h, work);
-}
-
-CouplingReport step_to(const Ensemble& ensemble, EnsembleState& state, double t1,
+/// The table of contents. `h` is the length of the step: t1 − time up to rounding.
+CouplingReport advance(const Ensemble& ensemble, EnsembleState& state, double t1, double h,
                        Workspace& work) noexcept
 {
-    const double t0 = state.time, h = t1 - t0;
+    const double t0 = state.time;
     SINEW_EXPECTS(h > 0 && state.models.size() == ensemble.models.size());
     SINEW_EXPECTS(work.trials.size() == ensemble.models.size());
     CouplingReport report;
@@ -132,6 +116,29 @@ CouplingReport step_to(const Ensemble& ensemble, EnsembleState& state, double t1
     }
     commit(t1, std::move(settlement), state, work);
     return report;
+}
+
+} // namespace
+
+Workspace make_workspace(const Ensemble& ensemble, int threads)
+{
+    Workspace work;
+    work.threads = threads;
+    for (const Dynamics* model : ensemble.models)
+        work.trials.emplace_back().scratch = model->make_scratch();
+    return work;
+}
+
+CouplingReport step(const Ensemble& ensemble, EnsembleState& state, double h,
+                    Workspace& work) noexcept
+{
+    return advance(ensemble, state, state.time + h, h, work);
+}
+
+CouplingReport step_to(const Ensemble& ensemble, EnsembleState& state, double t1,
+                       Workspace& work) noexcept
+{
+    return advance(ensemble, state, t1, t1 - state.time, work);
 }
 
 } // namespace sinew

@@ -172,7 +172,8 @@ std::vector<Law> contact_laws(Index contacts, int tangents)
     std::vector<Law> law;
     for (Index c = 0; c < contacts; ++c) {
         law.push_back(Law::push);
-        law.insert(law.end(), std::size_t(tangents), Law::disc);
+        for (int t = 0; t < tangents; ++t)
+            law.push_back(Law::disc);
     }
     return law;
 }
