@@ -1,14 +1,13 @@
-// Linkages of 10 to 10,000 masses: time for the accelerations and for a step, how both grow, and
-// how they compare with the paper's dense elimination and with Simbody in the same run. A line also
-// carries a hash of the state after some steps, so that a faster but different result cannot pass
-// unnoticed. Times depend on the machine: watch the exponents and the ratios.
+// Linkages of 10 to 10,000 masses: time of a fixed step, how it grows, and how it compares with the
+// paper's dense elimination and with Simbody in the same run. A line also carries a hash of the
+// state after some steps, so that a faster but different result cannot pass unnoticed. Times depend
+// on the machine: watch the exponents and the ratios.
 //
 //   ./dev bench linkages                        everything, about a minute
 //   ./dev bench linkages --most 1000            without the large ones
 //   ./dev bench linkages --save bench/results   also as CSV, one file for each machine
 
 #include "dense_rival.h"
-#include "fixed_step.h"
 #include "linkage_scenes.h"
 #include "simbody_rival.h"
 #include "timing.h"
@@ -32,14 +31,13 @@ using namespace sinew;
 using namespace sinew::bench;
 
 constexpr double kStep = 1.0 / 240; // [s]
-constexpr int kSteps = 12;          // for the hash, and for the time of one
+constexpr int kSteps = 24;          // of one advance: what an advance costs by itself is lost in it
+constexpr double kAngle = 0.8;      // of chains, away from hanging [rad]
 
 struct Line {
     std::string kind;
     int masses = 0;
-    double update_us = 0, factor_us = 0, solve_us = 0;
-    double evaluation_us = 0; ///< all three
-    double step_us = 0;       ///< four of them and the projections
+    double step_us = 0; ///< four evaluations and the projections
     std::uint64_t hash = 0;
 };
 
@@ -77,34 +75,68 @@ std::vector<int> sizes_of(const Family& family, int most)
     return sizes;
 }
 
+/// A world in steps of kStep. A scene of ours that does not run is our mistake.
+World make_world(Scene scene, LinkageMethod method = LinkageMethod::fixed)
+{
+    scene.settings.linkage_method = method;
+    scene.settings.step = kStep;
+    Result<World> world = World::create(scene);
+    if (!world) {
+        fmt::print("no world: {}\n", world.problems()[0].what);
+        std::exit(1);
+    }
+    return std::move(*world);
+}
+
+StepReport advance(World& world, double until)
+{
+    StepReport report = world.advance(until);
+    if (report.fault) {
+        fmt::print("stopped: {}\n", report.fault->what);
+        std::exit(1);
+    }
+    return report;
+}
+
+/// Seconds for one of the next kSteps steps.
+double time_steps(World& world)
+{
+    const double until = world.time() + kSteps * kStep, start = seconds_now();
+    const StepReport report = advance(world, until);
+    return (seconds_now() - start) / report.steps;
+}
+
+/// The fastest of several rounds that all start from the same state.
+double fastest_step(World& world)
+{
+    constexpr double kLongEnough = 0.2; // [s]
+    const std::vector<std::byte> start = world.snapshot();
+    double fastest = INFINITY, spent = 0;
+    for (int round = 0; round < 3 || spent < kLongEnough; ++round) {
+        if (!world.restore(start))
+            std::exit(1);
+        const double seconds = time_steps(world);
+        fastest = std::min(fastest, seconds);
+        spent += kSteps * seconds;
+    }
+    return fastest;
+}
+
 Line measure(const Family& family, int masses)
 {
-    FixedStep stepper(family.make(masses));
-    Line line{.kind = family.name, .masses = masses};
-    const double round = 0.02;
-    line.evaluation_us = 1e6 * seconds_per_call([&] { stepper.evaluate(); }, round);
-    line.update_us = 1e6 * seconds_per_call([&] { stepper.update(); }, round);
-    line.factor_us = 1e6 * seconds_per_call([&] { stepper.factor(); }, round);
-    line.solve_us = 1e6 * seconds_per_call([&] { stepper.solve(); }, round);
-    double fastest = INFINITY;
-    for (int i = 0; i < kSteps; ++i) {
-        const double start = seconds_now();
-        stepper.step(kStep);
-        fastest = std::min(fastest, seconds_now() - start);
-    }
-    line.step_us = 1e6 * fastest;
-    line.hash = stepper.state_hash();
-    return line;
+    World world = make_world(family.make(masses));
+    const double seconds = fastest_step(world);
+    return {family.name, masses, 1e6 * seconds, world.state_hash()};
 }
 
 /// Least squares of log t over log n for the sizes above the fixed costs.
-double exponent_of(const std::vector<Line>& lines, double Line::*time)
+double exponent_of(const std::vector<Line>& lines)
 {
     double count = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (const Line& line : lines) {
         if (line.masses < 100)
             continue;
-        const double x = std::log(line.masses), y = std::log(line.*time);
+        const double x = std::log(line.masses), y = std::log(line.step_us);
         count += 1;
         sx += x;
         sy += y;
@@ -117,53 +149,62 @@ double exponent_of(const std::vector<Line>& lines, double Line::*time)
 std::vector<Line> measure_growth(int most)
 {
     std::vector<Line> all;
-    fmt::print("{:<15}{:>7}{:>10}{:>10}{:>10}{:>12}{:>12}  {}\n", "[us]", "masses", "update",
-               "factor", "solve", "evaluation", "step", "state after 12 steps");
+    fmt::print("{:<15}{:>7}{:>12}  state after {} steps\n", "", "masses", "step [us]", kSteps);
     std::string verdicts;
     for (const Family& family : kFamilies) {
         std::vector<Line> lines;
         for (const int masses : sizes_of(family, most)) {
             const Line& line = lines.emplace_back(measure(family, masses));
-            fmt::print("{:<15}{:>7}{:>10.1f}{:>10.1f}{:>10.1f}{:>12.1f}{:>12.1f}  {:016x}\n",
-                       line.kind, line.masses, line.update_us, line.factor_us, line.solve_us,
-                       line.evaluation_us, line.step_us, line.hash);
+            fmt::print("{:<15}{:>7}{:>12.1f}  {:016x}\n", line.kind, line.masses, line.step_us,
+                       line.hash);
         }
         if (!lines.empty() && lines.back().masses >= 300)
-            verdicts +=
-                fmt::format("{:<15} evaluation n^{:.2f}, step n^{:.2f} (goal: at most {})\n",
-                            family.name, exponent_of(lines, &Line::evaluation_us),
-                            exponent_of(lines, &Line::step_us), family.goal);
+            verdicts += fmt::format("{:<15} step n^{:.2f} (goal: at most {})\n", family.name,
+                                    exponent_of(lines), family.goal);
         all.insert(all.end(), lines.begin(), lines.end());
     }
     fmt::print("\nGrowth from 100 masses on:\n{}", verdicts);
     return all;
 }
 
+/// Largest distance between the rival's masses and ours after some steps of both [m].
+double compare_motion(DenseChain& rival, World& ours, int steps)
+{
+    for (int i = 0; i < steps; ++i)
+        rival.step(kStep);
+    advance(ours, steps * kStep);
+    double difference = 0;
+    for (std::size_t i = 0; i < rival.positions().size(); ++i)
+        difference = std::max(difference, std::abs(rival.positions()[i] - ours.coordinates()[i]));
+    return difference;
+}
+
 void compare_dense(int most)
 {
-    fmt::print("\nAgainst the paper's dense elimination, on the chain (one evaluation):\n");
-    fmt::print("{:>7}{:>14}{:>14}{:>10}{:>14}\n", "masses", "dense [us]", "sparse [us]", "ratio",
-               "difference");
+    fmt::print("\nAgainst the paper's dense elimination, on the chain; time of a step, the rival's "
+               "without\nits projection (four evaluations), difference after {} steps of both:\n",
+               kSteps);
+    fmt::print("{:>7}{:>14}{:>14}{:>12}{:>18}\n", "masses", "dense [us]", "ours [us]", "dense/ours",
+               "difference [m]");
     for (const int masses : {10, 30, 100, 300, 1000}) {
         if (masses > most)
             continue;
-        FixedStep stepper(make_chain(masses));
-        for (int i = 0; i < 3; ++i)
-            stepper.step(kStep);
-        const double sparse = seconds_per_call([&] { stepper.evaluate(); });
-        double difference = 0;
-        const double dense = seconds_per_call([&] {
-            stepper.update();
-            difference = solve_dense(stepper);
-        });
-        fmt::print("{:>7}{:>14.1f}{:>14.1f}{:>10.1f}{:>14.1e}\n", masses, 1e6 * dense, 1e6 * sparse,
-                   dense / sparse, difference);
+        World world = make_world(make_chain(masses, kAngle));
+        const double ours = fastest_step(world);
+        const std::unique_ptr<DenseChain> rival = DenseChain::make(masses, kAngle);
+        const double dense = 4 * seconds_per_call([&] { rival->evaluate(); });
+        std::string difference = "-"; // for the large ones it takes minutes
+        if (masses <= 100) {
+            World fresh = make_world(make_chain(masses, kAngle));
+            difference = fmt::format("{:.1e}", compare_motion(*rival, fresh, kSteps));
+        }
+        fmt::print("{:>7}{:>14.1f}{:>14.1f}{:>11.1f}x{:>18}\n", masses, 1e6 * dense, 1e6 * ours,
+                   dense / ours, difference);
     }
 }
 
 void compare_simbody(int most)
 {
-    constexpr double kAngle = 0.8;
     if (!SimbodyChain::make(1, kAngle)) {
         fmt::print("\nSimbody is not installed: comparison left out.\n");
         return;
@@ -171,29 +212,30 @@ void compare_simbody(int most)
     fmt::print(
         "\nAgainst Simbody (pin joints, recursion over the links), the same swinging chain,\n"
         "Runge-Kutta of order four with 240 steps a second on both sides; time of a step:\n");
-    fmt::print("{:>7}{:>14}{:>14}{:>14}{:>10}{:>10}{:>18}\n", "links", "Simbody [us]",
-               "nested [us]", "points [us]", "nested", "points", "difference [rad]");
+    fmt::print("{:>7}{:>14}{:>14}{:>14}{:>16}{:>16}{:>18}\n", "links", "Simbody [us]",
+               "nested [us]", "points [us]", "Simbody/nested", "Simbody/points",
+               "difference [rad]");
     for (const int masses : {10, 30, 100, 300, 1000, 3000}) {
         if (masses > most)
             continue;
         const std::unique_ptr<SimbodyChain> rival = SimbodyChain::make(masses, kAngle);
-        FixedStep nested(make_nested_chain(masses, kAngle)), points(make_chain(masses, kAngle));
+        World nested = make_world(make_nested_chain(masses, kAngle)),
+              points = make_world(make_chain(masses, kAngle));
         double of_rival = INFINITY, of_nested = INFINITY, of_points = INFINITY;
-        const auto time_step = [](auto& stepper, double& fastest) {
+        for (int round = 0; round < 4; ++round) { // by turns: what the machine does hits all three
             const double start = seconds_now();
-            stepper.step(kStep);
-            fastest = std::min(fastest, seconds_now() - start);
-        };
-        for (int i = 0; i < 24; ++i) { // by turns: what else the machine does hits all three
-            time_step(*rival, of_rival);
-            time_step(nested, of_nested);
-            time_step(points, of_points);
+            for (int i = 0; i < kSteps; ++i)
+                rival->step(kStep);
+            of_rival = std::min(of_rival, (seconds_now() - start) / kSteps);
+            of_nested = std::min(of_nested, time_steps(nested));
+            of_points = std::min(of_points, time_steps(points));
         }
         double difference = 0;
         for (int i = 0; i < masses; ++i)
-            difference = std::max(
-                difference, std::abs(rival->angle(i) - nested.x()[static_cast<std::size_t>(i)]));
-        fmt::print("{:>7}{:>14.1f}{:>14.1f}{:>14.1f}{:>9.2f}x{:>9.2f}x{:>18.1e}\n", masses,
+            difference =
+                std::max(difference, std::abs(rival->angle(i) -
+                                              nested.coordinates()[static_cast<std::size_t>(i)]));
+        fmt::print("{:>7}{:>14.1f}{:>14.1f}{:>14.1f}{:>15.2f}x{:>15.2f}x{:>18.1e}\n", masses,
                    1e6 * of_rival, 1e6 * of_nested, 1e6 * of_points, of_rival / of_nested,
                    of_rival / of_points, difference);
     }
@@ -201,42 +243,32 @@ void compare_simbody(int most)
 
 void measure_real_time(int masses)
 {
-    constexpr double kLength = 1; // [s]
-    fmt::print("\nA swinging chain of {} masses with links of 1 m, {} s of motion, one core:\n",
-               masses, kLength);
-    const auto print = [&](const char* what, double seconds, const std::string& remark) {
-        fmt::print("{:<44}{:>8.3f} s{:>8.2f} x real time   {}\n", what, seconds, kLength / seconds,
-                   remark);
-    };
-    const auto run = [&](const char* what, const Scene& scene) {
-        FixedStep stepper(scene);
+    constexpr int kFrames = 24; // one second
+    fmt::print(
+        "\nA swinging chain of {} masses with links of 1 m, one second of motion in {} frames, "
+        "one core:\n",
+        masses, kFrames);
+    const auto run = [&](const char* what, const Scene& scene, LinkageMethod method) {
+        World world = make_world(scene, method);
+        int steps = 0, rejected = 0;
+        double residual = 0;
         const double start = seconds_now();
-        for (int i = 0; i < std::lround(kLength / kStep); ++i)
-            stepper.step(kStep);
-        print(what, seconds_now() - start, fmt::format("constraints {:.0e} m", stepper.residual()));
-    };
-    run("240 fixed steps a second, points", make_chain(masses));
-    run("240 fixed steps a second, nested", make_nested_chain(masses));
-    Result<World> world = World::create(make_chain(masses));
-    if (!world) {
-        fmt::print("no world: {}\n", world.problems()[0].what);
-        return;
-    }
-    int steps = 0, rejected = 0;
-    double residual = 0;
-    const double start = seconds_now();
-    for (int frame = 1; frame <= 24; ++frame) {
-        const StepReport report = world->advance(frame / 24.0 * kLength);
-        steps += report.steps;
-        rejected += report.rejected;
-        residual = report.residual;
-        if (report.fault) {
-            fmt::print("stopped: {}\n", report.fault->what);
-            return;
+        for (int frame = 1; frame <= kFrames; ++frame) {
+            const StepReport report = advance(world, double(frame) / kFrames);
+            steps += report.steps;
+            rejected += report.rejected;
+            residual = std::max(residual, report.residual);
         }
-    }
-    print("the default (adaptive, order 8), points", seconds_now() - start,
-          fmt::format("constraints {:.0e} m, {} steps, {} refused", residual, steps, rejected));
+        const double seconds = seconds_now() - start;
+        fmt::print("{:<42}{:>8.3f} s{:>8.2f} x real time   constraints {:.0e} m, {} steps, {} "
+                   "refused\n",
+                   what, seconds, 1 / seconds, residual, steps, rejected);
+    };
+    run("240 fixed steps a second, points", make_chain(masses, kAngle), LinkageMethod::fixed);
+    run("240 fixed steps a second, nested", make_nested_chain(masses, kAngle),
+        LinkageMethod::fixed);
+    run("the default (adaptive, order 8), points", make_chain(masses, kAngle),
+        LinkageMethod::automatic);
 }
 
 /// The processor's name as part of a file name.
@@ -265,11 +297,10 @@ void save(const std::string& folder, const std::vector<Line>& lines)
     std::filesystem::create_directories(folder);
     const std::string name = folder + "/linkages_" + machine_name() + ".csv";
     std::ofstream file(name);
-    file << "scene,masses,update_us,factor_us,solve_us,evaluation_us,step_us,state_hash\n";
+    file << "scene,masses,step_us,state_hash\n";
     for (const Line& line : lines)
-        file << fmt::format("\"{}\",{},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:016x}\n", line.kind,
-                            line.masses, line.update_us, line.factor_us, line.solve_us,
-                            line.evaluation_us, line.step_us, line.hash);
+        file << fmt::format("\"{}\",{},{:.2f},{:016x}\n", line.kind, line.masses, line.step_us,
+                            line.hash);
     fmt::print("\nsaved: {}\n", name);
 }
 

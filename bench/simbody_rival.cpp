@@ -29,8 +29,6 @@ public:
         u_ = u_stage_ = u_sum_ = state_.getU();
     }
 
-    void evaluate() override { accelerate(q_, u_); }
-
     void step(double h) override
     {
         constexpr double kNodes[] = {0.5, 0.5, 1, 0},

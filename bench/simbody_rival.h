@@ -12,8 +12,7 @@ public:
     static std::unique_ptr<SimbodyChain> make(int masses, double angle);
     virtual ~SimbodyChain() = default;
 
-    virtual void evaluate() = 0;     ///< the accelerations at the present state
-    virtual void step(double h) = 0; ///< Runge-Kutta of order four, as FixedStep
+    virtual void step(double h) = 0; ///< Runge-Kutta of order four
     virtual double angle(int link) const = 0;
 };
 

@@ -147,6 +147,7 @@ Motion::Motion(const LinkagePlan& plan, const std::vector<ImportFunction>& impor
     point_order_.resize(plan.points.size());
     for (std::uint32_t i = 0; i < plan.points.size(); ++i)
         point_order_[next[plan.points[i].frame]++] = i;
+    relatives_.resize(plan.positions.size());
     for (const Coordinate& coordinate : plan.scene->coordinates) {
         import_coordinates_.push_back(coordinate.initial);
         import_rates_.push_back(coordinate.initial_rate);
@@ -179,6 +180,8 @@ void Motion::find_upright_frames()
 bool Motion::update(const Instant& instant)
 {
     instant_ = instant;
+    for (Relative& relative : relatives_)
+        relative.is_known = false;
     if (!imports_->empty())
         for (std::uint32_t c = 0; c < plan_->coordinates.size(); ++c) {
             import_coordinates_[plan_->coordinates[c]] = instant.state[c];
@@ -329,13 +332,20 @@ const PlannedPosition& Motion::position_of(const PlannedValue& value, const Form
     return plan_->positions[i];
 }
 
-Vec3T<Jet2> Motion::relative(const PlannedPosition& position) const
+const Vec3T<Jet2>& Motion::relative(const PlannedPosition& position) const
 {
     const Vec3T<Jet2>& x = points_[position.point];
     if (position.frame == kNoIndex)
         return x;
-    const AffineT<Jet2>& F = frames_[position.frame];
-    return inverse(F.linear) * (x - F.origin);
+    Relative& relative = relatives_[std::size_t(&position - plan_->positions.data())];
+    if (!relative.is_known) {
+        const AffineT<Jet2>& F = frames_[position.frame];
+        const bool is_rigid = plan_->frames[position.frame].is_rigid;
+        relative.place = (is_rigid ? transpose(F.linear) : inverse(F.linear)) * (x - F.origin);
+        relative.back = inverse(value_of(F.linear));
+        relative.is_known = true;
+    }
+    return relative.place;
 }
 
 Vec3 Motion::relative_partial(const PlannedPosition& position, std::uint32_t column) const
@@ -354,7 +364,8 @@ Vec3 Motion::relative_partial(const PlannedPosition& position, std::uint32_t col
              if (*below++ == column)
                  sum -= slope;
          });
-    return inverse(value_of(frames_[position.frame].linear)) * sum;
+    relative(position);
+    return relatives_[std::size_t(&position - plan_->positions.data())].back * sum;
 }
 
 } // namespace sinew

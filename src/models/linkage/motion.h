@@ -68,7 +68,7 @@ private:
     ImportValue call_import(std::uint32_t i, double time) const;
     Jet2 import_jet(std::uint32_t i) const;
     const PlannedPosition& position_of(const PlannedValue& value, const Formula& leaf) const;
-    Vec3T<Jet2> relative(const PlannedPosition& position) const;
+    const Vec3T<Jet2>& relative(const PlannedPosition& position) const;
     Vec3 relative_partial(const PlannedPosition& position, std::uint32_t column) const;
 
     const LinkagePlan* plan_;
@@ -87,6 +87,13 @@ private:
     std::vector<std::uint32_t> first_point_, point_order_; ///< points by their frames
     std::vector<Vec3T<Jet2>> points_;
     std::vector<Vec3> partials_;
+    /// A `name_x` seen from its frame: computed when first asked for at an instant.
+    struct Relative {
+        bool is_known = false;
+        Vec3T<Jet2> place;
+        Mat3 back; ///< from world axes to the frame's
+    };
+    mutable std::vector<Relative> relatives_; ///< as LinkagePlan::positions
     mutable std::vector<double> import_coordinates_, import_rates_;
 };
 
