@@ -10,9 +10,8 @@
 #include "dense_rival.h"
 #include "linkage_scenes.h"
 #include "simbody_rival.h"
+#include "stepping.h"
 #include "timing.h"
-
-#include "sinew/world.h"
 
 #include <fmt/core.h>
 
@@ -30,9 +29,7 @@ namespace {
 using namespace sinew;
 using namespace sinew::bench;
 
-constexpr double kStep = 1.0 / 240; // [s]
-constexpr int kSteps = 24;          // of one advance: what an advance costs by itself is lost in it
-constexpr double kAngle = 0.8;      // of chains, away from hanging [rad]
+constexpr double kAngle = 0.8; // of chains, away from hanging [rad]
 
 struct Line {
     std::string kind;
@@ -73,53 +70,6 @@ std::vector<int> sizes_of(const Family& family, int most)
         sizes.back() = 4900; // deeper than 5000 a scene is refused
     std::erase_if(sizes, [&](int n) { return n > most; });
     return sizes;
-}
-
-/// A world in steps of kStep. A scene of ours that does not run is our mistake.
-World make_world(Scene scene, LinkageMethod method = LinkageMethod::fixed)
-{
-    scene.settings.linkage_method = method;
-    scene.settings.step = kStep;
-    Result<World> world = World::create(scene);
-    if (!world) {
-        fmt::print("no world: {}\n", world.problems()[0].what);
-        std::exit(1);
-    }
-    return std::move(*world);
-}
-
-StepReport advance(World& world, double until)
-{
-    StepReport report = world.advance(until);
-    if (report.fault) {
-        fmt::print("stopped: {}\n", report.fault->what);
-        std::exit(1);
-    }
-    return report;
-}
-
-/// Seconds for one of the next kSteps steps.
-double time_steps(World& world)
-{
-    const double until = world.time() + kSteps * kStep, start = seconds_now();
-    const StepReport report = advance(world, until);
-    return (seconds_now() - start) / report.steps;
-}
-
-/// The fastest of several rounds that all start from the same state.
-double fastest_step(World& world)
-{
-    constexpr double kLongEnough = 0.2; // [s]
-    const std::vector<std::byte> start = world.snapshot();
-    double fastest = INFINITY, spent = 0;
-    for (int round = 0; round < 3 || spent < kLongEnough; ++round) {
-        if (!world.restore(start))
-            std::exit(1);
-        const double seconds = time_steps(world);
-        fastest = std::min(fastest, seconds);
-        spent += kSteps * seconds;
-    }
-    return fastest;
 }
 
 Line measure(const Family& family, int masses)

@@ -39,6 +39,8 @@ struct BatchIsland {
     RowProblem problem;
     std::vector<double> velocities; ///< of all its blocks, before the pass
     std::vector<double> start;      ///< all that changes of its blocks, at the substep's start
+    std::vector<double> start_impulse;
+    double start_theta = 1;
     double start_work = 0, start_energy = 0; ///< [J] then; the energy where there is an impact
     double step_energy = 0; ///< [J] at the start of the step, where substeps are the smallest
     double theta = 1;       ///< [s] that the rows' impulses stand for

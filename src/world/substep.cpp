@@ -39,6 +39,9 @@ void note_start(Batch& batch, BatchIsland& island)
         island.start.insert(island.start.end(), numbers.begin(), numbers.end());
     });
     island.start_work = island.work;
+    const auto impulse = batch.rows.impulse.begin() + island.first_row;
+    island.start_impulse.assign(impulse, impulse + island.row_count);
+    island.start_theta = island.theta;
     for_each_block(batch, island, [&](const BlockShape& shape, Trial& trial) {
         std::copy_n(trial.state.x.begin() + shape.x_first, shape.x_count,
                     trial.x_start.begin() + shape.x_first);
@@ -55,6 +58,8 @@ void return_to_start(Batch& batch, BatchIsland& island)
         from += std::ptrdiff_t(numbers.size());
     });
     island.work = island.start_work;
+    std::ranges::copy(island.start_impulse, batch.rows.impulse.begin() + island.first_row);
+    island.theta = island.start_theta;
 }
 
 /// Which rows meet with a jolt: violated faster than rest explains, and if push rows, within h.
@@ -98,7 +103,15 @@ bool has_gained(Batch& batch, const BatchIsland& island)
     return now.total() - island.start_energy - put_in > kGain * now.kinetic;
 }
 
-/// Impacts: one stage of euler; where a bounce gained energy, again with half the restitution, at
+/// Did the bounce of an island ask too much? It gained energy, or its rows have no solution: out of
+/// a narrow wedge with much friction there is no way up at a given speed.
+bool is_too_strong(Batch& batch, const BatchIsland& island, bool was_unsettled)
+{
+    const bool is_unsolved = island.has_failed || (island.is_unsettled && !was_unsettled);
+    return can_bounce(batch, island) && (is_unsolved || has_gained(batch, island));
+}
+
+/// Impacts: one stage of euler; where a bounce asked too much, again with half the restitution, at
 /// last with none.
 void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t> islands,
                  bool may_fail)
@@ -108,16 +121,21 @@ void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t> i
     for (const std::uint32_t i : islands)
         batch.islands[i].start_energy = balance_of(batch, batch.islands[i]).total();
     while (!islands.empty()) {
+        std::vector<char> was_unsettled;
+        for (const std::uint32_t i : islands)
+            was_unsettled.push_back(batch.islands[i].is_unsettled);
         run_stages(batch, Scheme::euler, t0, h, islands, may_fail);
         measure(batch, make_stage(Scheme::euler, 0, t0, h));
         std::vector<std::uint32_t> again;
-        for (const std::uint32_t i : batch.active) {
-            BatchIsland& island = batch.islands[i];
-            if (!can_bounce(batch, island) || !has_gained(batch, island))
+        for (std::size_t k = 0; k < islands.size(); ++k) {
+            BatchIsland& island = batch.islands[islands[k]];
+            if (!is_too_strong(batch, island, was_unsettled[k]))
                 continue;
             island.bounce = island.bounce > 0.2 ? island.bounce / 2 : 0;
+            island.has_failed = false;
+            island.is_unsettled = was_unsettled[k];
             return_to_start(batch, island);
-            again.push_back(i);
+            again.push_back(islands[k]);
         }
         islands = std::move(again);
     }

@@ -171,6 +171,8 @@ void LinkageIntegrator::advance(double t0, double t1, std::span<double> x, std::
     std::copy(x.begin(), x.end(), y_.begin());
     std::copy(v.begin(), v.end(), y_.begin() + n);
     Clock clock{t0, t0};
+    corner_.reset();
+    corner_step_ = 0;
     const double most_attempts = kMostAttempts + kMostAttemptsPerSecond * (t1 - t0);
     report.reached = t0;
     bool is_good = true;
@@ -209,22 +211,74 @@ bool LinkageIntegrator::take_step(Clock& clock, BlockReport& report)
         remembered(implicit ? IntegratorMemory::implicit_step_size : IntegratorMemory::step_size);
     const double left = clock.limit - clock.now;
     // Two equal steps rather than a long one and a crumb.
-    const bool is_last = step_size >= left;
-    const double h = is_last ? left : step_size > left / 2 ? left / 2 : step_size;
+    const bool is_last = corner_step_ > 0 ? corner_step_ >= left : step_size >= left;
+    const double h = is_last                ? left
+                     : corner_step_ > 0     ? corner_step_
+                     : step_size > left / 2 ? left / 2
+                                            : step_size;
     step_end_ = is_last ? clock.limit : clock.now + h;
     update_scale();
     const StepOutcome outcome = implicit
                                     ? implicit_.step(*this, clock.now, h, y_, dy_, scale_, y_new_)
                                     : explicit_.step(*this, clock.now, h, y_, dy_, scale_, y_new_);
-    if (!outcome.is_evaluable || !(outcome.error <= 1))
+    if (!outcome.is_evaluable || !(outcome.error <= 1)) {
+        corner_step_ = 0;
         return refuse(clock.now, h, outcome, report);
+    }
+    if (plan_->path_column_count > 0 && is_before_corner(h)) {
+        ++report.rejected;
+        return true;
+    }
     accept(h, outcome, report);
     clock.now = step_end_;
     std::swap(y_, y_new_);
-    if (settle(clock.now, report))
+    if (settle(clock.now, report) && (!corner_ || turn_corner(clock.now, report)))
         return true;
     std::swap(y_, y_new_);
     return false;
+}
+
+/// True when the step has passed a corner and is to be tried again with another size, found by
+/// Newton's method on u(h) = corner. A step that ends at the corner has it in corner_.
+bool LinkageIntegrator::is_before_corner(double h)
+{
+    constexpr int kMostAttempts = 12;
+    const bool is_looking = corner_step_ > 0;
+    if (!is_looking) {
+        corner_ = find_corner(*plan_, y_, y_new_);
+        corner_attempts_ = 0;
+    }
+    if (!corner_)
+        return false;
+    const std::size_t c = corner_->column;
+    const double gap = corner_->place - y_new_[c];
+    const double rate = y_new_[plan_->state_size() + c];
+    const bool is_there = abs(gap) <= kAtCorner;
+    const bool is_lost = !(rate * corner_->side > 0) || ++corner_attempts_ > kMostAttempts;
+    if (is_there || is_lost) {
+        corner_step_ = 0;
+        if (!is_there)
+            corner_.reset(); // it turned back, or grazes: the error control sees to it
+        return false;
+    }
+    const double better = h + gap / rate;
+    corner_step_ = better > 0 && better < 2 * h ? better : h / 2;
+    return true;
+}
+
+/// Goes on behind a corner: the masses' velocities turn as far as the constraints ask.
+bool LinkageIntegrator::turn_corner(double time, BlockReport& report)
+{
+    const Corner corner = *corner_;
+    corner_.reset();
+    y_[corner.column] = corner.place + corner.side * kBeyondCorner;
+    step_end_ = time; // looked at from before: keys are crossed elsewhere
+    if (!project_rates(system_, time, Side::before, state())) {
+        failure_ = Failure::singular;
+        set_fault(time, report);
+        return false;
+    }
+    return settle(time, report);
 }
 
 /// Equal steps up to the limit, none longer than the scene's; rounding makes no extra one.

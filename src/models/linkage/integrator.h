@@ -1,5 +1,6 @@
 #pragma once
 
+#include "models/linkage/corners.h"
 #include "models/linkage/linearisation.h"
 #include "models/linkage/system.h"
 #include "solve/dormand_prince.h"
@@ -8,6 +9,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -71,6 +73,8 @@ private:
     bool take_step(Clock& clock, BlockReport& report);
     bool take_fixed_steps(Clock& clock, BlockReport& report);
     bool runge_kutta_step(double t, double h);
+    bool is_before_corner(double h);
+    bool turn_corner(double time, BlockReport& report);
     bool refuse(double now, double h, const StepOutcome& outcome, BlockReport& report);
     void accept(double h, const StepOutcome& outcome, BlockReport& report);
     void choose_method(bool was_cut);
@@ -98,6 +102,9 @@ private:
     std::span<double> memory_;                           ///< during advance
     double step_end_ = 0;                                ///< where tracks are looked at from before
     Failure failure_ = Failure::none;
+    std::optional<Corner> corner_; ///< that a step is to end at
+    double corner_step_ = 0;       ///< the size that may end there [s]; 0: not looking for one
+    int corner_attempts_ = 0;
     bool is_delicate_ = false; ///< constraints nearly depend on each other where the step starts
 };
 
