@@ -40,4 +40,18 @@ std::optional<Corner> find_corner(const LinkagePlan& plan, std::span<const doubl
     return first;
 }
 
+std::optional<std::uint32_t> find_at_corner(const LinkagePlan& plan, std::span<const double> state)
+{
+    constexpr double kNear = 1e-6;
+    for (const PlannedPath& path : plan.paths) {
+        if (path.kind != PathKind::polyline)
+            continue;
+        const double pieces = path.values.count / 3.0 - 1, x = state[path.column] * pieces;
+        const double border = round(x);
+        if (border > 0 && border < pieces && abs(x - border) < kNear)
+            return path.column;
+    }
+    return std::nullopt;
+}
+
 } // namespace sinew

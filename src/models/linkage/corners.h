@@ -24,4 +24,7 @@ constexpr double kBeyondCorner = 1e-12;
 std::optional<Corner> find_corner(const LinkagePlan& plan, std::span<const double> from,
                                   std::span<const double> to);
 
+/// The u of a point that stands at a corner, or so near that no step leads away from it.
+std::optional<std::uint32_t> find_at_corner(const LinkagePlan& plan, std::span<const double> state);
+
 } // namespace sinew

@@ -28,6 +28,15 @@ std::optional<std::uint32_t> find_coordinate(const LinkagePlan& plan, std::uint3
     return std::nullopt;
 }
 
+/// The number of the path constraint whose place an unknown is.
+std::optional<std::size_t> find_path_constraint(const LinkagePlan& plan, std::uint32_t column)
+{
+    for (const PlannedTie& tie : plan.ties)
+        if (tie.path != kNoIndex && plan.paths[tie.path].column == column)
+            return tie.statement - plan.scene->distance_constraints.size();
+    return std::nullopt;
+}
+
 /// A driven arm that has become so short that what turns it turns nothing.
 std::optional<Problem> find_vanishing_arm(const LinkageSystem& system, double time)
 {
@@ -100,16 +109,13 @@ Problem describe_singular(const LinkageSystem& system, double time, std::uint32_
                                 coordinate.name + "': it moves no mass there",
                             "give what it moves a mass, or fix it by a constraint");
     }
-    for (const PlannedTie& tie : plan.ties)
-        if (tie.path != kNoIndex && plan.paths[tie.path].column == column) {
-            const std::size_t i = tie.statement - scene.distance_constraints.size();
-            return make_problem(scene, Severity::error, "path-stands-still",
-                                scene.path_constraints[i].origin, "path_constraints",
-                                at_time(time) + "'" +
-                                    object_names(scene)[scene.path_constraints[i].point.index] +
-                                    "' is where its path has no direction",
-                                "do not repeat points of the path");
-        }
+    if (const auto i = find_path_constraint(plan, column))
+        return make_problem(scene, Severity::error, "path-stands-still",
+                            scene.path_constraints[*i].origin, "path_constraints",
+                            at_time(time) + "'" +
+                                object_names(scene)[scene.path_constraints[*i].point.index] +
+                                "' is where its path has no direction",
+                            "do not repeat points of the path");
     return make_problem(scene, Severity::error, "no-mass", {}, "linkage",
                         at_time(time) + "nothing fixes some acceleration",
                         "give everything that moves a mass");
@@ -138,6 +144,18 @@ Problem describe_collapse(const LinkageSystem& system, double time,
                                        : "' or what it moves is no finite number any more"),
                         is_finite ? "look for a force or a length that goes to its limit there"
                                   : "look for a division by zero, a root or a logarithm there");
+}
+
+Problem describe_corner(const LinkageSystem& system, double time, std::uint32_t column)
+{
+    const Scene& scene = *system.plan().scene;
+    const PathConstraint& constraint =
+        scene.path_constraints[*find_path_constraint(system.plan(), column)];
+    return make_problem(scene, Severity::error, "rests-in-corner", constraint.origin,
+                        "path_constraints",
+                        at_time(time) + "'" + object_names(scene)[constraint.point.index] +
+                            "' comes to rest in a corner of its path",
+                        "make the path smooth with spline_through, or stop the run before");
 }
 
 Problem describe_inconsistency(const LinkageSystem& system, double time)

@@ -173,6 +173,7 @@ void LinkageIntegrator::advance(double t0, double t1, std::span<double> x, std::
     Clock clock{t0, t0};
     corner_.reset();
     corner_step_ = 0;
+    corner_turns_ = 0;
     const double most_attempts = kMostAttempts + kMostAttemptsPerSecond * (t1 - t0);
     report.reached = t0;
     bool is_good = true;
@@ -269,8 +270,13 @@ bool LinkageIntegrator::is_before_corner(double h)
 /// Goes on behind a corner: the masses' velocities turn as far as the constraints ask.
 bool LinkageIntegrator::turn_corner(double time, BlockReport& report)
 {
+    constexpr int kMostTurns = 200;
     const Corner corner = *corner_;
     corner_.reset();
+    if (++corner_turns_ > kMostTurns) {
+        report.fault = describe_corner(system_, time, corner.column);
+        return false;
+    }
     y_[corner.column] = corner.place + corner.side * kBeyondCorner;
     step_end_ = time; // looked at from before: keys are crossed elsewhere
     if (!project_rates(system_, time, Side::before, state())) {
@@ -436,6 +442,10 @@ bool LinkageIntegrator::cross_key(double time, BlockReport& report)
 
 void LinkageIntegrator::set_fault(double time, BlockReport& report)
 {
+    if (const auto column = find_at_corner(*plan_, y_); column && failure_ == Failure::none) {
+        report.fault = describe_corner(system_, time, *column);
+        return;
+    }
     const std::span<const double> accelerations = std::span(dy_).subspan(plan_->state_size());
     report.fault =
         failure_ == Failure::singular

@@ -105,6 +105,7 @@ private:
     std::optional<Corner> corner_; ///< that a step is to end at
     double corner_step_ = 0;       ///< the size that may end there [s]; 0: not looking for one
     int corner_attempts_ = 0;
+    int corner_turns_ = 0;     ///< in this advance
     bool is_delicate_ = false; ///< constraints nearly depend on each other where the step starts
 };
 
@@ -114,6 +115,9 @@ Problem describe_singular(const LinkageSystem& system, double time, std::uint32_
 /// Something moves ever faster or is not finite at this time: what, and why.
 Problem describe_collapse(const LinkageSystem& system, double time,
                           std::span<const double> accelerations, bool is_finite);
+
+/// A point has run into a corner of its path so often that it rests there.
+Problem describe_corner(const LinkageSystem& system, double time, std::uint32_t column);
 
 /// The linkage's constraints cannot all hold at this time.
 Problem describe_inconsistency(const LinkageSystem& system, double time);
