@@ -113,7 +113,8 @@ std::vector<Line> measure_growth(int most)
                                     exponent_of(lines), family.goal);
         all.insert(all.end(), lines.begin(), lines.end());
     }
-    fmt::print("\nGrowth from 100 masses on:\n{}", verdicts);
+    if (!verdicts.empty())
+        fmt::print("\nGrowth from 100 masses on:\n{}", verdicts);
     return all;
 }
 
