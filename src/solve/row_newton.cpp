@@ -74,7 +74,7 @@ bool iterate(const ScaledProblem& p, double tolerance, int limit, VectorXd& y, i
         // A start is left alone only when rounding is all that is wrong with it: within a mere
         // tolerance the errors of many warm steps would add up, and things at rest would creep.
         if (residual_of(p, piece) <=
-            (i == 0 ? std::min(tolerance, rounding_of(p, y)) : attainable(p, y, tolerance)))
+            (i == 0 ? std::min(tolerance, 0.01 * rounding_of(p, y)) : attainable(p, y, tolerance)))
             return true;
         const VectorXd step = compute_step(piece);
         ++iterations;
