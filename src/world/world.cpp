@@ -26,6 +26,7 @@ struct World::Parts {
     Ensemble ensemble;
     EnsembleState state;
     Workspace work;
+    std::uint64_t mechanism = 0; ///< fingerprint of all but how long is simulated and seen
     std::vector<double> coordinates, rates;
     Trial look; ///< of the linkages, to look at energy and constraints
     Problems notes;
@@ -50,6 +51,14 @@ struct World::Parts {
 };
 
 namespace {
+
+/// A run may be continued for longer than it was first asked for.
+std::uint64_t fingerprint_of_mechanism(Scene scene)
+{
+    scene.settings.end = scene.settings.start;
+    scene.settings.frame_rate = 1;
+    return fingerprint(scene);
+}
 
 /// A function for every import, or what is missing.
 Problems bind_imports(const Scene& scene, const WorldOptions& options,
@@ -78,6 +87,7 @@ Result<World> World::create(const Scene& scene, const WorldOptions& options)
         return problems;
     auto parts = std::make_unique<Parts>();
     parts->scene = scene;
+    parts->mechanism = fingerprint_of_mechanism(scene);
     problems = bind_imports(scene, options, parts->imports);
     const Problems start = read_scene(scene).problems;
     std::copy_if(start.begin(), start.end(), std::back_inserter(problems),
@@ -231,12 +241,10 @@ struct SnapshotReader {
 
 } // namespace
 
-std::vector<std::byte> World::snapshot() const
+namespace {
+
+void put(std::vector<std::byte>& out, const EnsembleState& state)
 {
-    const EnsembleState& state = parts_->state;
-    std::vector<std::byte> out;
-    put(out, kSnapshotMark);
-    put(out, fingerprint(parts_->scene));
     put(out, std::bit_cast<std::uint64_t>(state.time));
     for (const ModelState& model : state.models)
         for (const std::vector<double>* list : {&model.x, &model.v, &model.memory})
@@ -249,13 +257,23 @@ std::vector<std::byte> World::snapshot() const
     put(out, state.frozen.size());
     for (const BlockId id : state.frozen)
         put(out, (std::uint64_t(id.model) << 32) | id.index);
+}
+
+} // namespace
+
+std::vector<std::byte> World::snapshot() const
+{
+    std::vector<std::byte> out;
+    put(out, kSnapshotMark);
+    put(out, parts_->mechanism);
+    put(out, parts_->state);
     return out;
 }
 
 bool World::restore(std::span<const std::byte> snapshot)
 {
     SnapshotReader reader{snapshot};
-    if (reader.get() != kSnapshotMark || reader.get() != fingerprint(parts_->scene))
+    if (reader.get() != kSnapshotMark || reader.get() != parts_->mechanism)
         return false;
     EnsembleState state;
     state.time = std::bit_cast<double>(reader.get());
@@ -284,8 +302,10 @@ bool World::restore(std::span<const std::byte> snapshot)
 
 std::uint64_t World::state_hash() const
 {
+    std::vector<std::byte> bytes;
+    put(bytes, parts_->state);
     Hash hash;
-    for (const std::byte byte : snapshot())
+    for (const std::byte byte : bytes)
         hash.add(static_cast<unsigned char>(byte));
     return hash.value();
 }
