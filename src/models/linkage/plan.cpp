@@ -618,12 +618,18 @@ std::optional<Problem> find_crowd(const LinkagePlan& plan)
     for (const auto& [columns, statements] : crowds)
         if (statements.size() > kMost + 3 * columns.size()) {
             const Scene& scene = *plan.scene;
+            const std::uint32_t extra = statements[columns.size()];
+            const std::size_t distances = scene.distance_constraints.size();
+            const ObjectId held = extra < distances
+                                      ? scene.distance_constraints[extra].b
+                                      : scene.path_constraints[extra - distances].point;
+            const std::string count = std::to_string(columns.size());
             return make_problem(scene, Severity::error, "too-many-constraints",
-                                statement_origin(scene, statements[columns.size()]), "constraints",
-                                std::to_string(statements.size()) + " equations hold the same " +
-                                    std::to_string(columns.size()) +
+                                statement_origin(scene, extra), "constraints",
+                                std::to_string(statements.size()) + " equations hold '" +
+                                    object_names(scene)[held.index] + "' by the same " + count +
                                     (columns.size() == 1 ? " coordinate" : " coordinates") +
-                                    ": at most so many can be independent",
+                                    ": at most " + count + " can be independent",
                                 "keep one constraint for each direction that is to be held");
         }
     return std::nullopt;

@@ -172,7 +172,7 @@ TEST_CASE("an import that is not bound is named")
                           "def m mass(1); end; m translatex(x); force(m, wind, 0, 0);\n"));
 
     REQUIRE_FALSE(world);
-    CHECK(world.problems()[0].code == "import-not-bound");
+    CHECK(world.problems()[0].code == "import-unbound");
 }
 
 TEST_CASE("an import pushes as the formula it stands for, and drives with its derivatives or not")
