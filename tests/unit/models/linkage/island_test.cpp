@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 using namespace sinew;
@@ -137,4 +138,46 @@ TEST_CASE("the same with the first-order scheme")
 
     CHECK(coarse / fine > 1.7);
     CHECK(coarse / fine < 2.3);
+}
+
+TEST_CASE("a ball tied to a linkage falls on the floor: it never sinks in, and energy never rises")
+{
+    Started linkage(by_angles(3));
+    const Site site = linkage.site("lower");
+    SiteMotion motion;
+    linkage.model.locate(linkage.trial, 0, {&site, 1}, {&motion, 1});
+    const test::Particles ball(
+        {{.mass = 2, .position = motion.pose.translation, .velocity = motion.twist.linear}});
+    const double floor = -1.2, radius = 0.1, h = 1.0 / 240;
+    Ensemble ensemble;
+    ensemble.models = {&linkage.model, &ball};
+    ensemble.attachments = {{.key = 1, .a = site, .b = {.block = {1, 0}}},
+                            {.key = 2,
+                             .kind = Attachment::Kind::plane,
+                             .a = {.block = {1, 0}},
+                             .point_b = {0, floor, 0},
+                             .radius = radius,
+                             .friction = 0.2}};
+    EnsembleState state{.models = {linkage.trial.state, ball.start()}};
+    Workspace work = make_workspace(ensemble);
+    const auto energy = [&] {
+        linkage.trial.state = state.models[0];
+        const Energy own = linkage.model.energy(linkage.trial, state.time);
+        return own.kinetic + own.potential + ball.energy(state.models[1]);
+    };
+    double last = energy(), lowest = 0;
+    for (int i = 0; i < 480; ++i) {
+        const CouplingReport report = step(ensemble, state, h, work);
+        REQUIRE(report.faults.empty());
+        const double height = test::Particles::position(state.models[1], 0).y;
+        CHECK(height > floor + radius - 1e-6);
+        CHECK(energy() < last + 1e-3); // of 60 J: the truncation of the first-order scheme
+        lowest = std::min(lowest, height);
+        last = energy();
+    }
+    CHECK(lowest < floor + radius + 1e-3); // it did touch
+    SiteMotion tied;
+    linkage.trial.state = state.models[0];
+    linkage.model.locate(linkage.trial, state.time, {&site, 1}, {&tied, 1});
+    CHECK(length(tied.pose.translation - test::Particles::position(state.models[1], 0)) < 1e-6);
 }
