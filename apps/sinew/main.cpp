@@ -73,7 +73,8 @@ CLI::App* add_run(CLI::App& app, app::RunOptions& options, std::vector<std::stri
         ->check(check_positive);
     run->add_option("--fps", options.fps, "Frames a second; wins over the script")
         ->check(check_positive);
-    run->add_option("--step", options.step, "The largest step [s]; wins over the script")
+    run->add_option("--step", options.step,
+                    "The step of methods that have a fixed one [s]; wins over the script")
         ->check(check_positive);
     run->add_option("--threads", options.threads,
                     "How many processors to use, else all; the motion does not depend on it")

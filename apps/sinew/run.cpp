@@ -101,7 +101,8 @@ void say_once(Run& run, const Problems& problems, Colour colour)
 
 Result<Recording> open_recording(Run& run, const RunOptions& options)
 {
-    if (options.resume && fs::exists(run.out)) {
+    std::error_code no_such_place; // then opening it says why
+    if (options.resume && fs::exists(run.out, no_such_place)) {
         Result<Recording> recording = Recording::open(run.out, Recording::Access::write);
         if (!recording)
             return recording;

@@ -13,11 +13,12 @@ namespace sinew::app {
 
 namespace {
 
-/// Something that is there and takes bytes, like a terminal or a pipe: nothing to exchange.
+/// Something that takes bytes and must not be exchanged: a terminal, a pipe, whatever a link leads
+/// to.
 bool is_stream(const std::string& path)
 {
     struct stat status {};
-    return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+    return lstat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
 } // namespace

@@ -76,7 +76,8 @@ public:
     const Problems& start_notes() const noexcept;
 
     /// Advances to `until` in steps of at most the scene's step where one is needed. With a fault
-    /// the world stands where the last good inner step left it. Requires until ≥ time().
+    /// the world stands where its last good step ended: at the time before the call, unless rows
+    /// couple its parts. Requires until ≥ time().
     StepReport advance(double until) noexcept;
 
     Frame frame() const;

@@ -235,11 +235,11 @@ Problem Database::read_problem() const
     case SQLITE_ROW:
         return make_problem(name_, "recording-damaged",
                             "is damaged: what a recording must hold is missing",
-                            "make it again with `sinew run`");
+                            "remove it and make it again with `sinew run`");
     default:
         return make_problem(name_, "recording-damaged",
                             std::string("is damaged: ") + sqlite3_errstr(code()),
-                            "make it again with `sinew run`");
+                            "remove it and make it again with `sinew run`");
     }
 }
 

@@ -137,12 +137,12 @@ Problems check_schema(const Database& database, const std::string& name)
                              "`sinew run SCRIPT` makes one")};
     const std::int64_t version = database.whole("PRAGMA user_version", -1);
     if (version != kSchemaVersion)
-        return {make_problem(name, "recording-version",
-                             "is a recording of format " + std::to_string(version) +
-                                 "; this version of Sinew reads format " +
-                                 std::to_string(kSchemaVersion),
-                             version > kSchemaVersion ? "a newer version of Sinew made it: use that"
-                                                      : "make it again with `sinew run`")};
+        return {make_problem(
+            name, "recording-version",
+            "is a recording of format " + std::to_string(version) +
+                "; this version of Sinew reads format " + std::to_string(kSchemaVersion),
+            version > kSchemaVersion ? "a newer version of Sinew made it: use that"
+                                     : "remove it and make it again with `sinew run`")};
     for (const Table& table : kTables) {
         Statement statement = database.prepare(
             "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql = ?");
@@ -154,7 +154,7 @@ Problems check_schema(const Database& database, const std::string& name)
         return {make_problem(name, "recording-damaged",
                              std::string("is damaged: its table '") + table.name +
                                  "' is not as it should be",
-                             "make it again with `sinew run`")};
+                             "remove it and make it again with `sinew run`")};
     }
     return {};
 }

@@ -109,7 +109,7 @@ Result<RecordingInfo> read_info(const Database& database, const std::string& nam
         fact = "frames and statistics do not belong together";
     if (!fact.empty())
         return make_problem(name, "recording-damaged", "is damaged: " + fact,
-                            "make it again with `sinew run`");
+                            "remove it and make it again with `sinew run`");
 
     const std::string status = text_of(database, "status");
     info.is_complete = status == "complete";
@@ -143,7 +143,7 @@ Result<FrameLayout> read_layout(const Database& database, const std::string& nam
     if (!layout.is_possible())
         return make_problem(name, "recording-damaged",
                             "is damaged: it says its frames are larger than frames can be",
-                            "make it again with `sinew run`");
+                            "remove it and make it again with `sinew run`");
     return layout;
 }
 

@@ -142,8 +142,11 @@ Problem describe_collapse(const LinkageSystem& system, double time,
                         at_time(time) + "'" + coordinate.name +
                             (is_finite ? "' changes so fast that no step is short enough"
                                        : "' or what it moves is no finite number any more"),
-                        is_finite ? "look for a force or a length that goes to its limit there"
-                                  : "look for a division by zero, a root or a logarithm there");
+                        scene.settings.linkage_method == LinkageMethod::fixed
+                            ? "make the step shorter, or leave its size to the engine: "
+                              "linkages(method = automatic)"
+                        : is_finite ? "look for a force or a length that goes to its limit there"
+                                    : "look for a division by zero, a root or a logarithm there");
 }
 
 Problem describe_corner(const LinkageSystem& system, double time, std::uint32_t column)

@@ -99,6 +99,16 @@ private:
         return any;
     }
 
+    /// Marks the coordinates that a place or a length depends on: they move something, or are moved
+    /// by it.
+    void use(Value value)
+    {
+        for_each_leaf(scene_, value, [&](const Formula& leaf) {
+            if (leaf.operation == Operation::coordinate)
+                is_used_[leaf.index] = true;
+        });
+    }
+
     void join_frames()
     {
         ObjectId faulty;
@@ -109,10 +119,7 @@ private:
             for (std::uint32_t k = 0; k < object.transformation_count; ++k) {
                 const Value amount = scene_.transformations[object.first_transformation + k].amount;
                 any = join_values(any, amount);
-                for_each_leaf(scene_, amount, [&](const Formula& leaf) {
-                    if (leaf.operation == Operation::coordinate)
-                        is_used_[leaf.index] = true;
-                });
+                use(amount);
             }
             of_object_[id.index] = any;
         }
@@ -122,12 +129,19 @@ private:
     {
         const auto of = [&](ObjectId object) { return of_object_[object.index]; };
         for (const DistanceConstraint& c : scene_.distance_constraints)
-            join_values(join(of(c.a), of(c.b)), c.distance);
+            if (const std::uint32_t ends = join(of(c.a), of(c.b)); ends != kNoIndex) {
+                join_values(ends, c.distance);
+                use(c.distance);
+            }
         for (const PathConstraint& c : scene_.path_constraints) {
             const Path& path = scene_.paths[c.path.index];
             std::uint32_t any = join(of(c.point), of(path.frame));
-            for (std::uint32_t i = 0; i < path.points.count; ++i)
+            const bool is_movable = any != kNoIndex;
+            for (std::uint32_t i = 0; i < path.points.count; ++i) {
                 any = join_values(any, scene_.values[path.points.first + i]);
+                if (is_movable)
+                    use(scene_.values[path.points.first + i]);
+            }
         }
         for (const PointSpring& s : scene_.point_springs)
             join_values(join(of(s.a), of(s.b)), s.rest_length, s.stiffness, s.damping);

@@ -180,7 +180,10 @@ void LinkageIntegrator::advance(double t0, double t1, std::span<double> x, std::
     while (is_good && clock.now < t1) {
         clock.limit = next_limit(clock.now, t1);
         step_end_ = clock.limit;
-        is_good = evaluate(clock.now, y_, dy_, true);
+        // What depends on what was decided where the last step ended; twice would count as two.
+        is_good = evaluate(clock.now, y_, dy_, false);
+        system_.update_weakest();
+        is_delicate_ = !plan_->ties.empty() && system_.is_delicate();
         if (!is_good)
             set_fault(clock.now, report);
         else if (!(remembered(IntegratorMemory::step_size) > 0))

@@ -132,13 +132,13 @@ void LinkageMatrix<S>::assemble(const Motion& motion, const Constraints& constra
 template <class S>
 bool LinkageMatrix<S>::factor(const Motion& motion, const Constraints& constraints,
                               const Shares<S>& shares, std::span<const double> dropped,
-                              std::span<const double> forces)
+                              std::span<const double> forces, double tolerance)
 {
     assemble(motion, constraints, shares, forces);
     for (std::size_t r = 0; r < plan_->rows.size(); ++r)
         pivot_kinds_[plan_->column_count + r] =
             dropped[r] >= 1 ? PivotKind::dropped : PivotKind::constraint;
-    return ldl_.factor(values_, pivot_kinds_, kRounding);
+    return ldl_.factor(values_, pivot_kinds_, std::max(tolerance, kRounding));
 }
 
 template <class S>

@@ -44,9 +44,11 @@ public:
 
     /// Numbers and factors at the instant of `motion`. `dropped`: 1 for rows to leave out;
     /// `forces`: multipliers of the rows, whose tension stiffens what hangs on them; may be empty.
-    /// False when a direction has no mass.
+    /// Rows are also left out whose pivot cancels to less than `tolerance` of its terms. False when
+    /// a direction has no mass.
     bool factor(const Motion& motion, const Constraints& constraints, const Shares<S>& shares,
-                std::span<const double> dropped, std::span<const double> forces = {});
+                std::span<const double> dropped, std::span<const double> forces = {},
+                double tolerance = 0);
 
     /// The same with masses alone, leaving out every row that depends on others: whose pivot
     /// cancels to less than `tolerance` of its terms.

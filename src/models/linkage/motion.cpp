@@ -70,8 +70,11 @@ struct Motion::MotionLeaves {
     Jet2 coordinate(std::uint32_t i) const
     {
         const std::uint32_t c = motion.column_of_[i];
-        return c == kNoIndex ? Jet2(motion.plan_->scene->coordinates[i].initial)
-                             : Jet2(motion.instant_.state[c], motion.instant_.rates[c]);
+        if (c != kNoIndex)
+            return Jet2(motion.instant_.state[c], motion.instant_.rates[c]);
+        const Coordinate& idle = motion.plan_->scene->coordinates[i]; // it goes on evenly
+        const double since = motion.instant_.time - motion.plan_->scene->settings.start;
+        return Jet2(idle.initial + since * idle.initial_rate, idle.initial_rate);
     }
     Jet2 imported(std::uint32_t i) const { return motion.import_jet(i); }
     Jet2 position(const Formula& leaf) const

@@ -442,11 +442,9 @@ private:
         } else if (length.source == ValueSource::known &&
                    is_known_in_advance(scene_, constraint.distance)) {
             tie.windows = find_zero_windows(scene_, constraint.distance);
-            if (!tie.windows.empty()) {
-                tie.row_count = 3;
-                tie.memory = plan_.memory_size;
-                plan_.memory_size += 3;
-            }
+            tie.row_count = 3; // with or without windows, so that the state has one layout
+            tie.memory = plan_.memory_size;
+            plan_.memory_size += 3;
         }
         std::vector<std::uint32_t> terms;
         append_partials(tie.a, terms);

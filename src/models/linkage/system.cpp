@@ -33,9 +33,10 @@ bool LinkageSystem::check(bool is_factored)
     return is_factored;
 }
 
-bool LinkageSystem::factor()
+bool LinkageSystem::factor(double tolerance)
 {
-    return check(matrix_.factor(motion_, constraints_, {}, memory_.subspan(plan_->memory_size)));
+    return check(matrix_.factor(motion_, constraints_, {}, memory_.subspan(plan_->memory_size), {},
+                                tolerance));
 }
 
 bool LinkageSystem::factor_freely(double tolerance)
@@ -56,6 +57,15 @@ double LinkageSystem::grip(const PlannedTie& tie) const
     return all > 0 ? along / all : 1;
 }
 
+void LinkageSystem::update_weakest()
+{
+    weakest_ = matrix_.weakest();
+    for (const PlannedTie& tie : plan_->ties)
+        if (tie.kind == TieKind::distance && !is_short(tie, motion_.instant()) &&
+            !is_dropped(tie.first_row))
+            weakest_ = std::min(weakest_, grip(tie));
+}
+
 bool LinkageSystem::decide_rows(std::span<double> memory, bool is_new)
 {
     constexpr double kDependent = 1e-11; // on the constraints dependence is exact to rounding
@@ -63,14 +73,12 @@ bool LinkageSystem::decide_rows(std::span<double> memory, bool is_new)
     constexpr double kSuspect = 0.5;
     if (!factor_freely(kDependent))
         return false;
-    weakest_ = matrix_.weakest();
+    update_weakest();
     bool is_as_found = true;
     const std::span<double> dropped = memory.subspan(plan_->memory_size);
     for (const PlannedTie& tie : plan_->ties) {
         const bool is_row = tie.kind == TieKind::distance && !is_short(tie, motion_.instant());
         const double tie_grip = is_row ? grip(tie) : 1;
-        if (is_row && !is_dropped(tie.first_row))
-            weakest_ = std::min(weakest_, tie_grip);
         for (std::uint32_t r = tie.first_row; r < tie.first_row + tie.row_count; ++r) {
             if (!is_dropped(r) && tie_grip > kNoGrip)
                 dropped[r] = 0;
@@ -138,6 +146,10 @@ void LinkageSystem::solve_velocities(std::span<const Vec3> velocities)
 
 namespace {
 
+/// A projection leaves rows out that nearly depend on others: it would divide rounding by almost
+/// nothing, and they hold by their smoothness.
+constexpr double kTooWeak = 1e-10;
+
 /// Rows that hold and are not implied by others.
 double largest_active(const LinkageSystem& system, std::span<const double> values)
 {
@@ -164,7 +176,7 @@ bool project_positions(LinkageSystem& system, double time, Side side, const Link
         if (largest <= goal || (i > 0 && largest <= enough && largest > 0.5 * last))
             return true;
         if (i == 0 || largest > 1e-2 * last) // else the factors of the last iterate will do
-            if (!(tolerance > 0 ? system.factor_freely(tolerance) : system.factor()))
+            if (!(tolerance > 0 ? system.factor_freely(tolerance) : system.factor(kTooWeak)))
                 return false;
         last = largest;
         system.solve_correction(system.constraints().residual());
@@ -182,7 +194,7 @@ bool project_rates(LinkageSystem& system, double time, Side side, const LinkageS
     for (int i = 0; i < kIterations; ++i) {
         if (!system.update({time, side, state.x, state.v}, state.memory))
             return false;
-        if (i == 0 && !system.factor())
+        if (i == 0 && !system.factor(kTooWeak))
             return false;
         const double largest = largest_active(system, system.constraints().rate());
         if (largest <= 1e-15 * system.plan().extent)

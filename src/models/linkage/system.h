@@ -36,7 +36,7 @@ public:
 
     /// Factors the matrix at the instant last looked at, without the rows that the memory says are
     /// dropped. False when a direction has no mass: `singular_column` says which.
-    bool factor();
+    bool factor(double tolerance = 0);
 
     /// Decides anew which rows depend on others, notes it in the memory, and factors. For states
     /// that lie on the constraints: elsewhere dependent rows look independent.
@@ -47,6 +47,9 @@ public:
 
     /// True when constraints nearly depend on each other in the posture last decided or factored.
     bool is_delicate() const { return weakest_ < 3e-5; }
+
+    /// Finds out whether the posture last factored is delicate.
+    void update_weakest();
 
     /// Takes out of an error of the state what the projections take out of the state itself.
     void filter_error(std::span<double> positions, std::span<double> rates);

@@ -49,21 +49,28 @@ double find_smallest(const Function& f, double low, double high)
 
 std::vector<ZeroWindow> find_zero_windows(const Scene& scene, Value distance)
 {
-    constexpr int kPieces = 64; // of each stretch between keys
+    // Where to look does not depend on how long is simulated, up to where it ends: a run that is
+    // continued for longer must find the same.
+    constexpr int kPieces = 64;      // of each stretch between keys
+    constexpr double kStride = 0.02; // behind the last key [s]
+    constexpr double kMostStrides = 1e6;
     const auto f = [&](double t) { return rates_at(scene, distance, t).value; };
     std::vector<double> stops = key_times(scene, distance);
     stops.push_back(scene.settings.start);
-    stops.push_back(scene.settings.end);
     std::sort(stops.begin(), stops.end());
     std::vector<double> times;
     for (std::size_t i = 0; i + 1 < stops.size(); ++i)
         for (int k = 0; k < kPieces && stops[i] < stops[i + 1]; ++k)
             times.push_back(stops[i] + (stops[i + 1] - stops[i]) * k / kPieces);
     times.push_back(stops.back());
+    for (double k = 1; times.back() < scene.settings.end && k < kMostStrides; ++k)
+        times.push_back(stops.back() + k * kStride);
 
     double largest = 0;
-    for (const double t : times)
+    for (const double t : stops)
         largest = max(largest, abs(f(t)));
+    if (!(largest > 0)) // starts at zero, and no key says more
+        largest = max(abs(f(stops.back() + 1)), abs(f(stops.back() + 0.1)));
     const double shortest = kShortestDistance * largest;
 
     // Times at which |f| is small, each with its neighbours that are not.
