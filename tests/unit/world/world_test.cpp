@@ -137,6 +137,53 @@ TEST_CASE("every method moves the same pendulum, each in its own order")
     CHECK(fixed.coordinates()[0] != exact.coordinates()[0]);
 }
 
+TEST_CASE("a coordinate that is a length moves like one that is a transformation")
+{
+    World length =
+        make("dynamic L, x, y; L = initial(1, 0); x = initial(0, 0); y = initial(-1, 0);\n"
+             "def o label(); end; o; def b mass(1); end; b translatex(x) translatey(y);\n"
+             "dist_constraint(o, b, L); spring_and_damper(L, 1, 100, 2);\n");
+    World arm = make("dynamic L, t; L = initial(1, 0); t = initial(0, 0); def b mass(1); end;\n"
+                     "b translatey(-L) rotatez(t); spring_and_damper(L, 1, 100, 2);\n");
+    run(length, 0, kFrames);
+    run(arm, 0, kFrames);
+
+    CHECK(length.coordinates()[0] == doctest::Approx(arm.coordinates()[0]).epsilon(1e-9));
+    CHECK(length.coordinates()[0] > 1.05);
+}
+
+TEST_CASE("how long is simulated changes no bit of what comes before")
+{
+    const std::string text = "dynamic x, y; x = initial(0.3, 0); y = initial(-2, 0);\n"
+                             "def o label(); end; o; def b mass(1); end;\n"
+                             "b translatex(x) translatey(y); assemble;\n"
+                             "dist_constraint(o, b, 2.0 - time);\n";
+    World brief = make(text + "simulate(0 sec, 1 sec);"),
+          longer = make(text + "simulate(0 sec, 3 sec);");
+    run(brief, 0, 20);
+    run(longer, 0, 20);
+
+    CHECK(brief.state_hash() == longer.state_hash());
+    CHECK(longer.restore(brief.snapshot()));
+}
+
+TEST_CASE("a parallelogram passes its flat posture, also where a frame falls on it")
+{
+    World world = make("gravity(0, 0, 0); dynamic x1, y1, x2, y2;\n"
+                       "x1 = initial(0, pi); y1 = initial(-1, 0);\n"
+                       "x2 = initial(2, pi); y2 = initial(-1, 0);\n"
+                       "def a label(); end; a; def b label(); end; b translatex(2);\n"
+                       "def m mass(1); end; left = m translatex(x1) translatey(y1);\n"
+                       "right = m translatex(x2) translatey(y2);\n"
+                       "dist_constraint(a, left, 1); dist_constraint(b, right, 1);\n"
+                       "dist_constraint(left, right, 2); simulate(0 sec, 20 sec);\n");
+    for (int i = 1; i <= 2000; ++i)
+        REQUIRE_FALSE(world.advance(i / 100.0).fault);
+
+    CHECK(world.coordinates()[0] == doctest::Approx(0).epsilon(1e-5)); // ten turns
+    CHECK(world.coordinates()[1] == doctest::Approx(-1).epsilon(1e-9));
+}
+
 TEST_CASE("a fault leaves the world where it was")
 {
     World world = make("var r; r = {1 at 0 sec linear 0 at 1 sec}; dynamic t; t = initial(0, 1);\n"
