@@ -105,7 +105,9 @@ private:
     std::optional<Corner> corner_; ///< that a step is to end at
     double corner_step_ = 0;       ///< the size that may end there [s]; 0: not looking for one
     int corner_attempts_ = 0;
-    int corner_turns_ = 0;     ///< in this advance
+    int corner_turns_ = 0;                        ///< in this advance
+    double relief_ = 1;                           ///< by which the tolerance is multiplied
+    double refused_step_ = 0, refused_error_ = 0; ///< of the last attempt; 0: it was accepted
     bool is_delicate_ = false; ///< constraints nearly depend on each other where the step starts
 };
 

@@ -41,8 +41,6 @@ public:
     /// Largest error of a constraint [m].
     double residual(Trial& trial, double time) const;
 
-    std::span<const LinkagePlan> plans() const { return plans_; }
-
     /// Where rows may hold a mass or label; none when it is in no linkage.
     std::optional<Site> find_site(ObjectId object, std::uint32_t model) const;
 

@@ -17,7 +17,6 @@ struct LinkageStage {
     LinkageSystem system;
     LinkageMatrix<double> matrix; ///< [W Jᵀ; J 0]
     std::vector<double> columns, rows, product, solution;
-    std::vector<std::vector<double>> answers; ///< W⁻¹Jᵀ of each touch
 };
 
 /// What the linkages keep while they step: a function of the trial, never State.
