@@ -68,8 +68,8 @@ Problems bind_imports(const Scene& scene, const WorldOptions& options,
     for (const Import& import : scene.imports) {
         const auto found = options.imports.find(import.name);
         if (found == options.imports.end())
-            problems.push_back(make_problem(scene, Severity::error, "import-unbound",
-                                            import.origin, "imports",
+            problems.push_back(make_problem(scene, Severity::error, "import-unbound", import.origin,
+                                            "imports",
                                             "import '" + import.name + "' is bound to nothing",
                                             "run with --import " + import.name + "=LIBRARY"));
         else
