@@ -3,6 +3,7 @@
 #include "scene/equations.h"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace sinew {
@@ -17,6 +18,11 @@ Problems check_start(const Scene& scene, const Kinematics& kinematics,
 /// Directions of motion that no mass resists.
 Problems check_masses(const Scene& scene, const Kinematics& kinematics,
                       const std::vector<Equation>& equations);
+
+/// The object without mass that a direction (one number for each coordinate) moves most: those that
+/// the script mentions come first.
+std::optional<ObjectId> find_massless(const Scene& scene, const Kinematics& kinematics,
+                                      std::span<const double> direction);
 
 /// Lines that change their length with a joint, where a line to the joint itself would not.
 Problems check_drawn_rods(const Scene& scene);

@@ -110,45 +110,14 @@ Eigen::SparseMatrix<double> make_matrix(const Scene& scene, const Kinematics& ki
     return G.transpose() * G;
 }
 
-/// The object without mass that a direction moves most: those that the script mentions come first.
-std::optional<ObjectId> find_massless(const Scene& scene, const Kinematics& kinematics,
-                                      const Eigen::VectorXd& v)
-{
-    std::vector<bool> has_mass(scene.objects.size()), is_mentioned(scene.objects.size());
-    for (const Mass& mass : scene.masses)
-        has_mass[mass.object.index] = true;
-    for (const BoxMass& mass : scene.box_masses)
-        has_mass[mass.object.index] = true;
-    for (const Formula& formula : scene.formulas)
-        if (formula.operation == Operation::position)
-            is_mentioned[formula.index] = true;
-    for (const Label& label : scene.labels)
-        is_mentioned[label.object.index] = true;
-    std::optional<ObjectId> best;
-    double best_score = 1e-6;
-    for (std::uint32_t i = 1; i < scene.objects.size(); ++i) {
-        if (has_mass[i] || scene.objects[i].is_anonymous)
-            continue;
-        Vec3 motion{0, 0, 0};
-        for (const Partial<Vec3>& partial : kinematics.point(ObjectId{i}).partials)
-            if (partial.column != kinematics.time_column())
-                motion = motion + v(partial.column) * partial.value;
-        const double score = length(motion) * (is_mentioned[i] ? 1000 : 1);
-        if (score > best_score * (1 + 1e-9)) {
-            best_score = score;
-            best = ObjectId{i};
-        }
-    }
-    return best;
-}
-
 Problem massless_problem(const Scene& scene, const Kinematics& kinematics, const Eigen::VectorXd& v)
 {
     Eigen::Index largest = 0;
     v.cwiseAbs().maxCoeff(&largest);
     const Coordinate& coordinate = scene.coordinates[largest];
     const std::string where = coordinate.name + " = " + number_text(coordinate.initial);
-    if (const auto object = find_massless(scene, kinematics, v)) {
+    if (const auto object =
+            find_massless(scene, kinematics, {v.data(), static_cast<std::size_t>(v.size())})) {
         const std::string name = object_names(scene)[object->index];
         return make_problem(scene, Severity::error, "no-mass", scene.objects[object->index].origin,
                             "objects[" + std::to_string(object->index) + "]",
@@ -183,6 +152,37 @@ Problems check_idle_coordinates(const Scene& scene, const Kinematics& kinematics
 }
 
 } // namespace
+
+std::optional<ObjectId> find_massless(const Scene& scene, const Kinematics& kinematics,
+                                      std::span<const double> direction)
+{
+    std::vector<bool> has_mass(scene.objects.size()), is_mentioned(scene.objects.size());
+    for (const Mass& mass : scene.masses)
+        has_mass[mass.object.index] = true;
+    for (const BoxMass& mass : scene.box_masses)
+        has_mass[mass.object.index] = true;
+    for (const Formula& formula : scene.formulas)
+        if (formula.operation == Operation::position)
+            is_mentioned[formula.index] = true;
+    for (const Label& label : scene.labels)
+        is_mentioned[label.object.index] = true;
+    std::optional<ObjectId> best;
+    double best_score = 1e-6;
+    for (std::uint32_t i = 1; i < scene.objects.size(); ++i) {
+        if (has_mass[i] || scene.objects[i].is_anonymous)
+            continue;
+        Vec3 motion{0, 0, 0};
+        for (const Partial<Vec3>& partial : kinematics.point(ObjectId{i}).partials)
+            if (partial.column != kinematics.time_column())
+                motion = motion + direction[partial.column] * partial.value;
+        const double score = length(motion) * (is_mentioned[i] ? 1000 : 1);
+        if (score > best_score * (1 + 1e-9)) {
+            best_score = score;
+            best = ObjectId{i};
+        }
+    }
+    return best;
+}
 
 Problems check_masses(const Scene& scene, const Kinematics& kinematics,
                       const std::vector<Equation>& equations)

@@ -5,6 +5,7 @@
 #include "scene/equations.h"
 #include "scene/kinematics.h"
 #include "scene/problems.h"
+#include "scene/start.h"
 
 #include <algorithm>
 
@@ -28,38 +29,6 @@ std::vector<double> script_motion(const System& system, const Instant& instant,
                 instant.values[t.xi] * direction[t.eta] - instant.values[t.eta] * direction[t.xi];
         }
     return motion;
-}
-
-/// The object without mass that a motion moves most: those that the script mentions come first.
-std::optional<ObjectId> find_massless(const Scene& scene, const Kinematics& kinematics,
-                                      const std::vector<double>& motion)
-{
-    std::vector<bool> has_mass(scene.objects.size()), is_mentioned(scene.objects.size());
-    for (const Mass& mass : scene.masses)
-        has_mass[mass.object.index] = true;
-    for (const BoxMass& mass : scene.box_masses)
-        has_mass[mass.object.index] = true;
-    for (const Formula& formula : scene.formulas)
-        if (formula.operation == Operation::position)
-            is_mentioned[formula.index] = true;
-    for (const Label& label : scene.labels)
-        is_mentioned[label.object.index] = true;
-    std::optional<ObjectId> best;
-    double best_score = 1e-6;
-    for (std::uint32_t i = 1; i < scene.objects.size(); ++i) {
-        if (has_mass[i] || scene.objects[i].is_anonymous)
-            continue;
-        Vec3 moved;
-        for (const Partial<Vec3>& partial : kinematics.point(ObjectId{i}).partials)
-            if (partial.column != kinematics.time_column())
-                moved += motion[partial.column] * partial.value;
-        const double score = length(moved) * (is_mentioned[i] ? 1000 : 1);
-        if (score > best_score * (1 + 1e-9)) {
-            best_score = score;
-            best = ObjectId{i};
-        }
-    }
-    return best;
 }
 
 /// What people know a coordinate of the system by: theta for the ξ of theta.
