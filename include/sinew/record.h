@@ -49,6 +49,19 @@ struct FrameStatistics {
     std::uint64_t state_hash = 0;
 };
 
+/// What a person did, and the frame on the way to which it first counts.
+struct Input {
+    enum class Kind : std::uint8_t { grab, release, parameter };
+
+    std::int64_t frame = 0;
+    Kind kind = Kind::release;
+    std::string name = {};   ///< of the object or the parameter
+    Vec3 target = {0, 0, 0}; ///< of a grab
+    double value = 0;        ///< of a parameter
+
+    bool operator==(const Input&) const = default;
+};
+
 /// A problem of the run and the frame in which it first came.
 struct Diagnostic {
     std::int64_t frame = 0;
@@ -98,6 +111,9 @@ public:
     Problems append(const Frame& frame, const FrameStatistics& statistics,
                     const std::optional<std::vector<std::byte>>& snapshot);
 
+    /// Replaces the log of what a person did.
+    Problems set_inputs(const std::vector<Input>& inputs);
+
     /// Notes the end of the run, complete or with the fault that stopped it, and leaves one file.
     Problems finish(const std::optional<Problem>& fault);
 
@@ -114,6 +130,9 @@ public:
 
     /// The warnings of the run in their order, each once, and the fault last.
     Result<std::vector<Diagnostic>> diagnostics() const;
+
+    /// What a person did while it ran, ascending frames; empty for most recordings.
+    Result<std::vector<Input>> inputs() const;
 
     /// The last whole snapshot at or before a frame, and the frame it belongs to.
     struct Snapshot {

@@ -58,6 +58,25 @@ struct StepReport {
     std::optional<Problem> fault = {}; ///< why time stopped: the object, the time, the remedy
 };
 
+/// A hand that holds an object: a spring and a damper from its origin to a place in the world.
+struct Grab {
+    ObjectId object = {};
+    Vec3 target = {0, 0, 0};
+    double stiffness = 0; ///< [N/m]
+    double damping = 0;   ///< [N s/m]
+
+    bool operator==(const Grab&) const = default;
+};
+
+/// A force as it acts at one instant.
+struct ActingForce {
+    enum class Kind : std::uint8_t { weight, spring, applied, drag, constraint, hand };
+
+    Kind kind = Kind::weight;
+    ObjectId object = {};   ///< on whose origin it acts
+    Vec3 force = {0, 0, 0}; ///< [N], world axes
+};
+
 /// A world is built once from a scene and then only advanced and observed. The same scene and the
 /// same advances give the same bits for any number of threads, and after `restore`.
 class World {
@@ -84,6 +103,21 @@ public:
     Energy energy() const;
     std::span<const double> coordinates() const noexcept; ///< as Scene::coordinates
     std::span<const double> rates() const noexcept;
+
+    /// What hands hold from now on. Input, not state: `snapshot` leaves it out. Problems where an
+    /// object cannot be held; then the hands stay as they were.
+    Problems set_grabs(const std::vector<Grab>& grabs);
+
+    /// The object that a hand on `object` takes hold of: itself, or the mass it belongs to.
+    /// Invalid when nothing there can be held.
+    ObjectId find_grip(ObjectId object) const;
+
+    /// The mass that moves with an object, as a hand feels it [kg]: for a fitting stiffness.
+    double mass_around(ObjectId object) const;
+
+    /// Everything that pushes and pulls now, and the errors of distance, then path constraints [m].
+    std::vector<ActingForce> forces() const;
+    std::vector<double> residuals() const;
 
     /// All that changes, as bytes; `restore` continues from them bit for bit.
     std::vector<std::byte> snapshot() const;

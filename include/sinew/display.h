@@ -1,0 +1,95 @@
+#pragma once
+
+// How a scene looks: elements that stay, and the numbers of each frame. Pictures and the viewer
+// draw the same elements, so what can be seen is decided in one place.
+
+#include "sinew/frame.h"
+#include "sinew/math.h"
+#include "sinew/scene.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sinew {
+
+/// What an element is made of. Those above `box` stand on points, the others on a pose.
+enum class ElementKind : std::uint8_t {
+    sphere,   ///< one point
+    curve,    ///< points joined by round pieces
+    spring,   ///< two points: a coil between them
+    polygon,  ///< a flat outline, filled, seen from both sides
+    box,      ///< size: full lengths
+    capsule,  ///< along y: radius, size.y the straight part
+    cylinder, ///< along y: radius, size.y
+    cone,     ///< along y: radius at the foot, size.y
+    plane,    ///< the ground: through the pose's origin, normal y
+    mesh      ///< triangles of Display::meshes: hulls and surfaces
+};
+
+/// What people switch on and off.
+enum class ElementRole : std::uint8_t {
+    thing,      ///< always there
+    constraint, ///< a constraint, drawn over what it holds
+    label,      ///< a named point without mass
+    frame       ///< three axes of an object: curves of red, green and blue
+};
+
+struct Element {
+    ElementKind kind = ElementKind::sphere;
+    ElementRole role = ElementRole::thing;
+    ObjectId object = {};                  ///< what is selected when it is clicked
+    Vec3 colour = {0, 0, 0};               ///< sRGB, 0 to 1
+    double radius = 0;                     ///< [m]: of a sphere, round line, coil, capsule, ...
+    Vec3 size = {0, 0, 0};                 ///< [m]: as ElementKind says
+    std::uint32_t first = 0;               ///< point of DisplayFrame::points, or pose
+    std::uint32_t count = 1;               ///< of points
+    std::uint32_t mesh = 0xffffffff;       ///< of Display::meshes
+    std::uint32_t constraint = 0xffffffff; ///< number among distance, then path constraints
+    int turns = 0;                         ///< of a spring
+    bool is_closed = false;                ///< a curve that ends where it began
+};
+
+struct DisplayMesh {
+    std::vector<Vec3> vertices;
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+};
+
+/// What stays from frame to frame.
+struct Display {
+    std::vector<Element> elements;
+    std::vector<DisplayMesh> meshes;
+    std::size_t point_count = 0;
+    std::size_t pose_count = 0;
+    double unit = 1; ///< [m]: the size of small things, a hundredth of the whole
+};
+
+/// What changes.
+struct DisplayFrame {
+    double time = 0;
+    std::vector<Vec3> points;
+    std::vector<Affine> poses;
+};
+
+struct Bounds {
+    Vec3 low = {1, 1, 1}, high = {-1, -1, -1}; ///< empty at first
+
+    bool is_empty() const { return low.x > high.x; }
+};
+
+/// The elements of a scene; `first` is its first frame, which decides how large small things are.
+Display make_display(const Scene& scene, const Frame& first);
+
+/// Their points and poses in a frame of the scene, into `out`.
+void place_display(const Scene& scene, const Display& display, const Frame& frame,
+                   DisplayFrame& out);
+
+/// The box around everything but planes, thickness included.
+Bounds bounds_of(const Display& display, const DisplayFrame& frame);
+
+/// Colours that people with any kind of colour blindness tell apart, given out in turn to objects
+/// without a colour of their own.
+Vec3 palette_colour(std::size_t index);
+
+} // namespace sinew

@@ -1,0 +1,135 @@
+#pragma once
+
+// A person at work on a script: what they did with mouse, sliders and editor, and the frames that
+// follow from it. Frames are a function of the take alone: the same take gives the same bits.
+
+#include "sinew/error.h"
+#include "sinew/frame.h"
+#include "sinew/language.h"
+#include "sinew/record.h"
+#include "sinew/scene.h"
+#include "sinew/world.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// A script and everything that was done to it while it ran.
+struct Take {
+    std::string name;                                   ///< of the script, for messages
+    std::string script;                                 ///< its text
+    std::map<std::string, std::string> parameters = {}; ///< at the start, as `-D` gives them
+    std::vector<Input> inputs = {};                     ///< ascending frames (sinew/record.h)
+
+    bool operator==(const Take&) const = default;
+};
+
+/// Finds the functions of a scene's imports, or says what is missing.
+using BindImports =
+    std::function<Result<std::map<std::string, ImportFunction>>(const Scene& scene)>;
+
+struct SessionOptions {
+    ReadFile read_file = no_files(); ///< for what the script includes
+    std::optional<double> frame_rate = {}, seconds = {}, step = {}; ///< win over the script's
+    int threads = 1;
+    BindImports bind_imports = {}; ///< none: scripts with imports are refused
+};
+
+/// One computed frame.
+struct Shot {
+    Frame frame;
+    FrameStatistics statistics;
+    std::vector<Grab> grabs; ///< what the mouse held on the way to it
+};
+
+/// Frames 0 .. valid_count() − 1 are computed and right; those from there to stale_count() − 1 are
+/// left from before a change. Not safe for several threads at once.
+class Session {
+public:
+    static Result<Session> open(Take take, SessionOptions options);
+
+    /// The take of a recording, its frames taken as computed; what is changed is simulated anew.
+    static Result<Session> open(std::shared_ptr<const Recording> recording, SessionOptions options);
+
+    Session(Session&&) noexcept;
+    Session& operator=(Session&&) noexcept;
+    ~Session();
+
+    const Take& take() const noexcept;
+    const Scene& scene() const noexcept;       ///< as the script and the start parameters give it
+    const Problems& problems() const noexcept; ///< warnings and notes of reading it
+    std::uint32_t revision() const noexcept;   ///< another number: another scene, other elements
+
+    std::int64_t frame_count() const noexcept; ///< planned
+    std::int64_t valid_count() const noexcept;
+    std::int64_t stale_count() const noexcept; ///< ≥ valid_count()
+    double time_of(std::int64_t frame) const noexcept;
+
+    /// Computes frame valid_count(). False when there is nothing to do: all is computed, or the
+    /// simulation has stopped with `fault`.
+    bool advance();
+    const std::optional<Problem>& fault() const noexcept;
+
+    /// Null when it was never computed or has been forgotten: `advance` brings it back.
+    std::shared_ptr<const Shot> shot(std::int64_t frame) const;
+
+    /// Forces and residuals of a computed frame; simulates from the nearest snapshot.
+    struct Details {
+        std::vector<ActingForce> forces;
+        std::vector<double> residuals;
+    };
+    std::optional<Details> details(std::int64_t frame);
+
+    // --- what a person does. Each can be undone; a problem leaves everything as it was. ---------
+
+    /// Holds an object on the way to `frame` and from there on; frames from it on become stale.
+    /// While it is held the take has no end.
+    Problems grab(std::int64_t frame, ObjectId object, Vec3 target);
+    Problems release(std::int64_t frame);
+
+    /// Another value from `frame` on where the objects stay the same, else from the start.
+    Problems set_parameter(std::int64_t frame, const std::string& name, double value);
+
+    /// Another script, from the start.
+    Problems set_script(const std::string& text);
+
+    /// Edits of the script. Pinning starts from the pose at `frame` where the script can say it.
+    Problems pin(std::int64_t frame, ObjectId object);
+    Problems unpin(ObjectId object);
+    Problems move(ObjectId object, Vec3 by);
+
+    /// Forgets what mouse and sliders did.
+    void restart();
+
+    bool can_undo() const noexcept;
+    bool can_redo() const noexcept;
+    void undo();
+    void redo();
+
+    /// The script with what the sliders are set to written into it.
+    std::string script_to_save() const;
+
+    /// What can be done with an object by hand.
+    struct Handle {
+        ObjectId grip = {};    ///< what a grab takes hold of; invalid: it cannot be grabbed
+        bool is_fixed = false; ///< `move` can put it elsewhere
+        bool is_pinned = false;
+    };
+    const std::vector<Handle>& handles() const noexcept; ///< as Scene::objects
+
+    /// Writes script, inputs, frames and snapshots; computes what is missing first.
+    Problems write_recording(const std::string& path);
+
+private:
+    struct Parts;
+    explicit Session(std::unique_ptr<Parts> parts) noexcept;
+    std::unique_ptr<Parts> parts_;
+};
+
+} // namespace sinew
