@@ -2,7 +2,9 @@
 
 #include "record/parts.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <limits>
 
 namespace sinew {
@@ -101,6 +103,32 @@ Result<std::vector<std::string>> Recording::object_names() const
     return names;
 }
 
+Result<std::vector<Input>> Recording::inputs() const
+{
+    std::vector<Input> inputs;
+    Statement s = parts_->database.prepare(
+        "SELECT frame, kind, name, x, y, z, value FROM inputs ORDER BY number");
+    while (s.next()) {
+        const auto kind = std::ranges::find(kInputKinds, s.text(1));
+        Input input{.frame = s.whole(0),
+                    .kind = static_cast<Input::Kind>(kind - std::begin(kInputKinds)),
+                    .name = s.text(2),
+                    .target = {s.number(3), s.number(4), s.number(5)},
+                    .value = s.number(6)};
+        const std::int64_t earliest = inputs.empty() ? 0 : inputs.back().frame;
+        if (kind == std::end(kInputKinds) || input.frame < earliest || !is_finite(input.target) ||
+            !is_finite(input.value))
+            return make_problem(parts_->name, "recording-damaged",
+                                "its log of inputs is damaged at entry " +
+                                    std::to_string(inputs.size()),
+                                "record the session again");
+        inputs.push_back(std::move(input));
+    }
+    if (!s.is_ok())
+        return parts_->database.read_problem();
+    return inputs;
+}
+
 std::optional<Recording::Snapshot> Recording::find_snapshot(std::int64_t at_or_before) const
 {
     Statement statement = parts_->database.prepare(
@@ -130,6 +158,9 @@ Problems Recording::check_continuation(const RecordingInfo& wanted) const
         std::snprintf(text, sizeof text, "%.15g", value);
         return std::string(text);
     };
+    if (parts_->database.whole("SELECT count(*) FROM inputs", 0) > 0)
+        refuse("is of a session in the viewer, with what mouse and sliders did",
+               "go on with `sinew view`, or start anew without --resume");
     if (made.version != wanted.version)
         refuse("was made by Sinew " + made.version + ", this is " + wanted.version,
                "two versions may move differently: start anew without --resume");

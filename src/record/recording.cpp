@@ -65,6 +65,20 @@ bool insert_snapshot(const Database& database, std::int64_t number, const Bytes&
         .run();
 }
 
+bool insert_input(const Database& database, std::int64_t number, const Input& input)
+{
+    return database.prepare("INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+        .bind(1, number)
+        .bind(2, input.frame)
+        .bind(3, kInputKinds[static_cast<std::size_t>(input.kind)])
+        .bind(4, input.name)
+        .bind(5, input.target.x)
+        .bind(6, input.target.y)
+        .bind(7, input.target.z)
+        .bind(8, input.value)
+        .run();
+}
+
 } // namespace
 
 RecordingInfo make_recording_info(const Scene& scene, const std::string& script_name)
@@ -164,6 +178,17 @@ Problems Recording::append(const Frame& frame, const FrameStatistics& statistics
     for (const Problem& warning : fresh)
         p.known.insert(key_of(warning));
     return {};
+}
+
+Problems Recording::set_inputs(const std::vector<Input>& inputs)
+{
+    Parts& p = *parts_;
+    return p.write_at_once(true, [&] {
+        bool is_ok = p.database.run("DELETE FROM inputs");
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            is_ok = is_ok && insert_input(p.database, std::int64_t(i), inputs[i]);
+        return is_ok;
+    });
 }
 
 Problems Recording::finish(const std::optional<Problem>& fault)

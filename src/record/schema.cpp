@@ -31,6 +31,8 @@ constexpr Table kTables[] = {
      "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged INTEGER, "
      "kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT)"},
     {"snapshots", "CREATE TABLE snapshots (frame INTEGER PRIMARY KEY, block BLOB)"},
+    {"inputs", "CREATE TABLE inputs (number INTEGER PRIMARY KEY, frame INTEGER, kind TEXT, "
+               "name TEXT, x REAL, y REAL, z REAL, value REAL)"},
     {"diagnostics",
      "CREATE TABLE diagnostics (number INTEGER PRIMARY KEY, frame INTEGER, severity TEXT, "
      "code TEXT, file TEXT, line INTEGER, col INTEGER, length INTEGER, what TEXT, hint TEXT, "

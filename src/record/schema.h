@@ -6,10 +6,15 @@
 #include "record/database.h"
 #include "sinew/record.h"
 
+#include <string_view>
+
 namespace sinew::record {
 
 constexpr std::int64_t kApplication = 0x53696e77; // "Sinw", in the header of the file
-constexpr std::int64_t kSchemaVersion = 1;
+constexpr std::int64_t kSchemaVersion = 2;
+
+/// How the kinds of inputs are written, as Input::Kind.
+constexpr std::string_view kInputKinds[] = {"grab", "release", "parameter"};
 
 /// The tables of an empty recording, filled with what is known before the first frame.
 Problems write_schema(const Database& database, const Scene& scene, const RecordingInfo& info);

@@ -8,10 +8,11 @@
 
 namespace sinew {
 
-/// A group of rows between two sites: a tie, or a contact of a ball with a plane.
+/// A group of rows between two sites: a tie, a spring, or a contact of a ball with a plane.
 struct Attachment {
     enum class Kind : std::uint8_t {
-        tie,  ///< the two points stay together: three equal rows
+        tie,    ///< the two points stay together: three equal rows
+        spring, ///< the two points pull at each other: three box rows without bounds
         plane ///< a ball about a's point stays above a plane fixed to b: push, two discs if μ > 0
     };
 
@@ -20,6 +21,8 @@ struct Attachment {
     Site a = {}, b = {};
     Vec3 point_a = {}, point_b = {}; ///< in the sites' frames [m]; of a plane b's is on it
     Vec3 normal = {0, 1, 0};         ///< plane: in b's frame, unit length, towards a
+    double stiffness = 0;            ///< spring: k [N/m]
+    double damping = 0;              ///< spring: c [N s/m]
     double radius = 0;               ///< plane: of the ball [m]
     double friction = 0;             ///< plane: μ
     double restitution = 0;          ///< plane: e, from 0 to 1

@@ -47,6 +47,9 @@ void solve_positions(Batch& batch, std::span<const double> allowed, BatchIsland&
 {
     RowProblem problem = island.problem;
     problem.friction.setZero();
+    problem.compliance.setZero();
+    problem.lo.setZero(); // motors and springs hold nothing in place
+    problem.hi.setZero();
     problem.q.resize(island.row_count);
     for_each_row(batch, island, [&](Law, std::uint32_t row) {
         problem.q[row - island.first_row] = batch.rows.gap[row] + allowed[row];

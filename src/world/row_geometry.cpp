@@ -1,6 +1,7 @@
 #include "world/row_geometry.h"
 
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -37,8 +38,11 @@ void add_group(const Attachment& attachment, RowSet& rows)
                       .first_direction = std::uint32_t(rows.direction.size()),
                       .row_count = 3,
                       .side_count = 2};
+    const bool is_spring = attachment.kind == Attachment::Kind::spring;
     if (attachment.kind == Attachment::Kind::tie) {
         group.law = {Law::equal, Law::equal, Law::equal};
+    } else if (is_spring) {
+        group.law = {Law::box, Law::box, Law::box};
     } else {
         group.law = {Law::push, Law::disc, Law::disc};
         group.row_count = attachment.friction > 0 ? 3 : 1;
@@ -46,9 +50,12 @@ void add_group(const Attachment& attachment, RowSet& rows)
     rows.site.insert(rows.site.end(), {attachment.a, attachment.b});
     rows.direction.resize(rows.direction.size() + std::size_t(group.side_count * group.row_count));
     const std::size_t count = rows.gap.size() + group.row_count;
-    for (std::vector<double>* numbers : {&rows.velocity, &rows.gap, &rows.bias, &rows.compliance,
-                                         &rows.lo, &rows.hi, &rows.impulse, &rows.held})
+    for (std::vector<double>* numbers :
+         {&rows.velocity, &rows.gap, &rows.bias, &rows.compliance, &rows.impulse, &rows.held})
         numbers->resize(count, 0);
+    const double bound = is_spring ? std::numeric_limits<double>::infinity() : 0;
+    rows.lo.resize(count, -bound);
+    rows.hi.resize(count, bound);
     rows.friction.resize(count, attachment.friction);
     rows.group.push_back(group);
 }
@@ -60,7 +67,7 @@ void update_geometry(const Attachment& attachment, const RowGroup& group,
     const Pose& X_WB = motion[group.first_side + 1].pose;
     const Vec3 a = apply_to_point(X_WA, attachment.point_a);
     const Vec3 b = apply_to_point(X_WB, attachment.point_b);
-    if (attachment.kind == Attachment::Kind::tie) {
+    if (attachment.kind != Attachment::Kind::plane) {
         const std::array<Vec3, 3> axes = {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
         for (int i = 0; i < 3; ++i) {
             set_direction(group, i, axes[std::size_t(i)], a, b, motion, rows);
@@ -79,6 +86,16 @@ void update_geometry(const Attachment& attachment, const RowGroup& group,
     const std::array<Vec3, 2> tangents = make_tangents(n);
     for (int i = 1; i < 3; ++i)
         set_direction(group, i, tangents[std::size_t(i) - 1], lowest, touching, motion, rows);
+}
+
+void update_spring(const Attachment& spring, const RowGroup& group, double theta, RowSet& rows)
+{
+    const double k = spring.stiffness, c = spring.damping;
+    const double compliance = 1 / (theta * (theta * k + c));
+    for (std::uint32_t row = group.first_row; row < group.first_row + group.row_count; ++row) {
+        rows.compliance[row] = compliance;
+        rows.bias[row] = theta * k * (rows.gap[row] - theta * rows.velocity[row]) * compliance;
+    }
 }
 
 double row_velocity(const RowGroup& group, int row, const RowSet& rows,

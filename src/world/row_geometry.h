@@ -13,6 +13,10 @@ void add_group(const Attachment& attachment, RowSet& rows);
 void update_geometry(const Attachment& attachment, const RowGroup& group,
                      std::span<const SiteMotion> motion, RowSet& rows);
 
+/// A spring's rows in a stage: λ = −θ (k g + c w) at its end, with g there ≈ g + θ (w' − w) seen
+/// from the trial, as w' + bias + compliance λ = 0.
+void update_spring(const Attachment& spring, const RowGroup& group, double theta, RowSet& rows);
+
 /// w of row `row` of the group, directions as they are: Σ twist · direction over its sides.
 double row_velocity(const RowGroup& group, int row, const RowSet& rows,
                     std::span<const SiteMotion> motion);

@@ -83,10 +83,23 @@ bool has_converged(Batch& batch, const BatchIsland& island)
     return is_still && island.rows_solved;
 }
 
+/// Springs, seen from the trial: with every pass nearer to what they are at the stage's end.
+void update_springs(Batch& batch, const Stage& stage, BatchIsland& island)
+{
+    for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
+        const Attachment& attachment = batch.attachments[origin.attachment];
+        if (attachment.kind == Attachment::Kind::spring)
+            update_spring(attachment, group, stage.theta, batch.rows);
+    });
+    island.problem.compliance =
+        Eigen::VectorXd::Map(batch.rows.compliance.data() + island.first_row, island.row_count);
+}
+
 void run_pass(Batch& batch, const Stage& stage)
 {
     const std::vector<const Dynamics*>& models = batch.ensemble->models;
     update_rows(batch, stage.time);
+    for_each_active(batch, [&](BatchIsland& island) { update_springs(batch, stage, island); });
     for_each_active(batch, [&](BatchIsland& island) {
         note_velocities(batch, island);
         std::copy_n(batch.rows.impulse.begin() + island.first_row, island.row_count,
@@ -105,13 +118,18 @@ void run_pass(Batch& batch, const Stage& stage)
 
 // ---------------------------------------------------------------- stages
 
-/// Work [J] that driven sides did on the island in a stage, for the energy balance.
+/// Work [J] that springs and driven sides did on the island in a stage, for the energy balance.
 void add_work(Batch& batch, const Stage& stage, BatchIsland& island)
 {
     // What of the whole substep the stage's force stands for, θ being its own share.
     const bool is_first_of_two = stage.index + 1 < stage.count;
     const double weight = is_first_of_two ? (stage.step - stage.theta) / stage.theta : 1;
-    for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin&) {
+    for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
+        if (batch.attachments[origin.attachment].kind == Attachment::Kind::spring) {
+            for (std::uint32_t r = group.first_row; r < group.first_row + group.row_count; ++r)
+                island.work += weight * batch.rows.impulse[r] * batch.rows.velocity[r];
+            return; // what it stores is its own
+        }
         for (std::uint32_t s = 0; s < group.side_count; ++s) {
             const std::uint32_t side = group.first_side + s;
             if (std::ranges::binary_search(island.island->blocks, batch.rows.site[side].block))

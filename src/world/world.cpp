@@ -30,6 +30,8 @@ struct World::Parts {
     std::vector<double> coordinates, rates;
     Trial look; ///< of the linkages, to look at energy and constraints
     Problems notes;
+    std::vector<Grab> grabs;
+    std::vector<Site> grips; ///< as grabs
 
     void read_coordinates()
     {
@@ -185,6 +187,112 @@ Frame World::frame() const
 Energy World::energy() const
 {
     return parts_->linkages->energy(parts_->trial_now(), parts_->state.time);
+}
+
+// ---------------------------------------------------------------- hands and forces
+
+namespace {
+
+constexpr std::uint64_t kFirstHand = std::uint64_t(1) << 63; // keys above all others
+
+Attachment make_hand(const Grab& grab, const Site& site, std::size_t number)
+{
+    Attachment hand;
+    hand.key = kFirstHand + number;
+    hand.kind = Attachment::Kind::spring;
+    hand.a = site;
+    hand.point_b = grab.target;
+    hand.stiffness = grab.stiffness;
+    hand.damping = grab.damping;
+    return hand;
+}
+
+Problem cannot_hold(const Scene& scene, ObjectId object, const char* why, const char* remedy)
+{
+    const bool is_known = object.is_valid() && object.index < scene.objects.size();
+    const std::string name = is_known ? object_names(scene)[object.index] : "that";
+    return make_problem(scene, Severity::error, "cannot-hold",
+                        is_known ? scene.objects[object.index].origin : Origin{}, "objects",
+                        "'" + name + "' cannot be held: " + why, remedy);
+}
+
+bool is_sound(const Grab& grab)
+{
+    return is_finite(grab.target) && grab.stiffness > 0 && grab.damping >= 0 &&
+           is_finite(grab.stiffness) && is_finite(grab.damping);
+}
+
+} // namespace
+
+Problems World::set_grabs(const std::vector<Grab>& grabs)
+{
+    Parts& p = *parts_;
+    std::vector<Site> grips;
+    std::vector<Attachment> hands;
+    for (const Grab& grab : grabs) {
+        const std::optional<Site> site = p.linkages->find_site(grab.object, 0);
+        if (p.charli)
+            return {cannot_hold(p.scene, grab.object, "the method 'charli' knows no hands",
+                                "leave `linkages(method = charli)` out")};
+        if (!site)
+            return {cannot_hold(p.scene, grab.object, "it is no mass or label that moves freely",
+                                "take hold of a mass")};
+        if (!is_sound(grab))
+            return {cannot_hold(p.scene, grab.object, "its target or stiffness is no number",
+                                "give finite numbers")};
+        grips.push_back(*site);
+        hands.push_back(make_hand(grab, *site, hands.size()));
+    }
+    p.grabs = grabs;
+    p.grips = std::move(grips);
+    p.ensemble.attachments = std::move(hands);
+    return {};
+}
+
+ObjectId World::find_grip(ObjectId object) const
+{
+    const Parts& p = *parts_;
+    const auto can_hold = [&](ObjectId id) { return p.linkages->find_site(id, 0).has_value(); };
+    if (p.charli || !object.is_valid() || object.index >= p.scene.objects.size())
+        return {};
+    for (ObjectId id = object; id.is_valid() && id.index > 0; id = p.scene.objects[id.index].parent)
+        if (can_hold(id))
+            return id;
+    if (object.index > 0)
+        for (std::uint32_t i = object.index + 1; i < p.scene.objects[object.index].end; ++i)
+            if (can_hold(ObjectId{i}))
+                return ObjectId{i};
+    return {};
+}
+
+double World::mass_around(ObjectId object) const
+{
+    const std::optional<Site> site = parts_->linkages->find_site(object, 0);
+    return site ? parts_->linkages->mass_of(*site) : 0;
+}
+
+std::vector<ActingForce> World::forces() const
+{
+    Parts& p = *parts_;
+    Trial& trial = p.trial_now();
+    std::vector<SiteMotion> motions(p.grips.size());
+    p.linkages->locate(trial, p.state.time, p.grips, motions);
+    std::vector<SiteForce> hands;
+    for (std::size_t i = 0; i < p.grips.size(); ++i) {
+        const Grab& grab = p.grabs[i];
+        hands.push_back({p.grips[i], grab.stiffness * (grab.target - motions[i].pose.translation) -
+                                         grab.damping * motions[i].twist.linear});
+    }
+    return p.linkages->forces(trial, p.state.time, hands);
+}
+
+std::vector<double> World::residuals() const
+{
+    const Parts& p = *parts_;
+    std::vector<double> residuals(p.scene.distance_constraints.size() +
+                                  p.scene.path_constraints.size());
+    p.linkages->read_residuals(parts_->trial_now(), p.state.time, residuals);
+    return residuals;
 }
 
 // ---------------------------------------------------------------- snapshots

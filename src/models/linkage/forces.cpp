@@ -54,20 +54,38 @@ void add_masses(const Motion& motion, std::span<double> out)
     }
 }
 
+/// The force of a spring on its point a; b feels the opposite.
+Vec3 pull_of(const Motion& motion, const PlannedPointSpring& spring)
+{
+    const Vec3T<Jet2> d = motion.point(spring.b) - motion.point(spring.a);
+    const double distance = length(value_of(d));
+    if (!(distance > 0))
+        return {0, 0, 0}; // no direction, no force
+    const Vec3 n = value_of(d) / distance;
+    const double pull =
+        motion.number(spring.stiffness) * (distance - motion.number(spring.rest_length)) +
+        motion.number(spring.damping) * dot(n, first_of(d));
+    return n * pull;
+}
+
+Vec3 force_of(const Motion& motion, const PlannedForce& force)
+{
+    return along_axes(motion, force.frame,
+                      {motion.number(force.x), motion.number(force.y), motion.number(force.z)});
+}
+
+Vec3 force_of(const Motion& motion, const PlannedDrag& drag)
+{
+    return first_of(motion.point(drag.point)) * -motion.number(drag.coefficient);
+}
+
 void add_springs(const Motion& motion, std::span<double> out)
 {
     const LinkagePlan& plan = motion.plan();
     for (const PlannedPointSpring& spring : plan.point_springs) {
-        const Vec3T<Jet2> d = motion.point(spring.b) - motion.point(spring.a);
-        const double distance = length(value_of(d));
-        if (!(distance > 0))
-            continue; // no direction, no force
-        const Vec3 n = value_of(d) / distance;
-        const double pull =
-            motion.number(spring.stiffness) * (distance - motion.number(spring.rest_length)) +
-            motion.number(spring.damping) * dot(n, first_of(d));
-        add_point_force(motion, spring.a, n * pull, out);
-        add_point_force(motion, spring.b, n * -pull, out);
+        const Vec3 pull = pull_of(motion, spring);
+        add_point_force(motion, spring.a, pull, out);
+        add_point_force(motion, spring.b, -pull, out);
     }
     for (const PlannedCoordinateSpring& spring : plan.coordinate_springs) {
         const std::uint32_t c = spring.column;
@@ -85,16 +103,43 @@ void add_forces(const Motion& motion, std::span<double> out)
     add_masses(motion, out);
     add_springs(motion, out);
     for (const PlannedForce& force : plan.forces)
-        add_point_force(
-            motion, force.point,
-            along_axes(motion, force.frame,
-                       {motion.number(force.x), motion.number(force.y), motion.number(force.z)}),
-            out);
+        add_point_force(motion, force.point, force_of(motion, force), out);
     for (const PlannedTorque& torque : plan.torques)
         out[torque.column] += motion.number(torque.value);
     for (const PlannedDrag& drag : plan.drags)
-        add_point_force(motion, drag.point,
-                        first_of(motion.point(drag.point)) * -motion.number(drag.coefficient), out);
+        add_point_force(motion, drag.point, force_of(motion, drag), out);
+}
+
+void add_point_forces(const Motion& motion, std::span<const PointForce> forces,
+                      std::span<double> out)
+{
+    for (const PointForce& force : forces)
+        add_point_force(motion, force.point, force.force, out);
+}
+
+void list_forces(const Motion& motion, std::vector<ActingForce>& out)
+{
+    using Kind = ActingForce::Kind;
+    const LinkagePlan& plan = motion.plan();
+    const auto add = [&](Kind kind, std::uint32_t point, const Vec3& force) {
+        out.push_back({kind, object_of(plan, point), force});
+    };
+    const Vec3 gravity = gravity_of(motion);
+    for (const PlannedMass& mass : plan.masses) {
+        Vec3 acceleration = gravity;
+        for (const std::uint32_t field : mass.fields)
+            acceleration += field_of(motion, field);
+        add(Kind::weight, mass.point, acceleration * mass.mass);
+    }
+    for (const PlannedPointSpring& spring : plan.point_springs) {
+        const Vec3 pull = pull_of(motion, spring);
+        add(Kind::spring, spring.a, pull);
+        add(Kind::spring, spring.b, -pull);
+    }
+    for (const PlannedForce& force : plan.forces)
+        add(Kind::applied, force.point, force_of(motion, force));
+    for (const PlannedDrag& drag : plan.drags)
+        add(Kind::drag, drag.point, force_of(motion, drag));
 }
 
 void add_momentum_difference(const Motion& motion, std::span<const Vec3> targets,

@@ -14,6 +14,12 @@ namespace sinew {
 class Kinematics;
 struct LinkageStage;
 
+/// A force from outside.
+struct SiteForce {
+    Site site;
+    Vec3 force = {0, 0, 0}; ///< [N]
+};
+
 /// All linkages of a scene; each is a block. Constant while stepping.
 class LinkageModel final : public Dynamics {
 public:
@@ -40,6 +46,15 @@ public:
 
     /// Largest error of a constraint [m].
     double residual(Trial& trial, double time) const;
+
+    /// Everything that pushes and pulls, `outside` included; errors of the script's constraints,
+    /// distances first, into `residuals` [m].
+    std::vector<ActingForce> forces(Trial& trial, double time,
+                                    std::span<const SiteForce> outside) const;
+    void read_residuals(Trial& trial, double time, std::span<double> residuals) const;
+
+    /// Mass of the linkage a site is on [kg].
+    double mass_of(const Site& site) const;
 
     /// Where rows may hold a mass or label; none when it is in no linkage.
     std::optional<Site> find_site(ObjectId object, std::uint32_t model) const;

@@ -208,6 +208,13 @@ struct LinkagePlan {
     std::size_t matrix_size() const { return column_count + rows.size(); }
 };
 
+/// In whose frame a point is; the world for one that is fixed there.
+inline ObjectId object_of(const LinkagePlan& plan, std::uint32_t point)
+{
+    const std::uint32_t frame = plan.points[point].frame;
+    return frame == kNoIndex ? ObjectId{0} : plan.frames[frame].object;
+}
+
 /// Things of the scene that share coordinates, by their numbers in its lists.
 struct LinkageParts {
     std::vector<std::uint32_t> coordinates, masses, box_masses, labels, distance_constraints,

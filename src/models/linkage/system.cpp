@@ -115,14 +115,26 @@ void LinkageSystem::solve(std::span<const double> column_side, std::span<const d
     matrix_.solve(constraints_, column_side, row_side, solution_);
 }
 
-void LinkageSystem::solve_accelerations(std::span<double> accelerations)
+void LinkageSystem::solve_accelerations(std::span<double> accelerations,
+                                        std::span<const PointForce> outside)
 {
     std::fill(column_side_.begin(), column_side_.end(), 0.0);
     add_forces(motion_, column_side_);
+    add_point_forces(motion_, outside, column_side_);
     for (std::size_t r = 0; r < row_side_.size(); ++r)
         row_side_[r] = -constraints_.bias()[r];
     solve(column_side_, row_side_);
     std::copy_n(solution_.begin(), accelerations.size(), accelerations.begin());
+}
+
+Vec3 LinkageSystem::tie_force(const PlannedTie& tie) const
+{
+    const double* const lambda = solution_.data() + plan_->column_count + tie.first_row;
+    if (tie.row_count == 3 && (tie.kind != TieKind::distance || is_short(tie, motion_.instant())))
+        return -Vec3{lambda[0], lambda[1], lambda[2]};
+    const Vec3 d = value_of(motion_.point(tie.b) - motion_.point(tie.a));
+    const double distance = length(d);
+    return distance > 0 ? d * (-lambda[0] / distance) : Vec3{0, 0, 0};
 }
 
 void LinkageSystem::solve_correction(std::span<const double> rows)

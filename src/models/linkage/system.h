@@ -64,8 +64,13 @@ public:
     void solve(std::span<const double> column_side, std::span<const double> row_side);
     std::span<const double> solution() const { return solution_; }
 
-    /// Accelerations of the state at the instant last looked at and factored.
-    void solve_accelerations(std::span<double> accelerations);
+    /// Accelerations of the state at the instant last looked at and factored; multipliers are
+    /// those of J a = b, with forces from outside where there are any.
+    void solve_accelerations(std::span<double> accelerations,
+                             std::span<const PointForce> outside = {});
+
+    /// The force on a tie's point b in the last solution; its a, if it has one, feels the opposite.
+    Vec3 tie_force(const PlannedTie& tie) const;
 
     /// The smallest change of the unknowns, in the metric of the masses, that takes `rows` away.
     void solve_correction(std::span<const double> rows);
