@@ -30,21 +30,6 @@ struct Leaves {
     }
 };
 
-Affine transformation(TransformationKind kind, double a)
-{
-    const int k = static_cast<int>(kind);
-    Affine T;
-    if (kind <= TransformationKind::translate_z)
-        T.origin = a * kAxes[k];
-    else if (kind <= TransformationKind::rotate_z)
-        T.linear = rotation_matrix(rotation_about(kAxes[k - 3], a));
-    else if (kind == TransformationKind::scale)
-        T.linear = Mat3::diagonal({a, a, a});
-    else
-        T.linear = Mat3::diagonal(Vec3{1, 1, 1} + (a - 1) * kAxes[k - 7]);
-    return T;
-}
-
 std::vector<Vec3> points_of(const Scene& scene, ValueList list, const Leaves& leaves)
 {
     std::vector<Vec3> points(list.count / 3);
@@ -52,13 +37,6 @@ std::vector<Vec3> points_of(const Scene& scene, ValueList list, const Leaves& le
         points[i / 3][static_cast<int>(i % 3)] =
             evaluate<double>(scene, scene.values[list.first + i], leaves);
     return points;
-}
-
-std::size_t path_point_count(const Path& path)
-{
-    const std::size_t n = path.points.count / 3;
-    const bool is_curved = path.kind == PathKind::spline || path.kind == PathKind::spline_through;
-    return is_curved && n > 2 ? (n - 1) * kPointsPerPiece + 1 : n;
 }
 
 void add_path(const Scene& scene, const Path& path, const Leaves& leaves, std::vector<Vec3>& out)
@@ -81,6 +59,51 @@ void add_path(const Scene& scene, const Path& path, const Leaves& leaves, std::v
 
 } // namespace
 
+Affine make_transformation(TransformationKind kind, double a)
+{
+    const int k = static_cast<int>(kind);
+    Affine T;
+    if (kind <= TransformationKind::translate_z)
+        T.origin = a * kAxes[k];
+    else if (kind <= TransformationKind::rotate_z)
+        T.linear = rotation_matrix(rotation_about(kAxes[k - 3], a));
+    else if (kind == TransformationKind::scale)
+        T.linear = Mat3::diagonal({a, a, a});
+    else
+        T.linear = Mat3::diagonal(Vec3{1, 1, 1} + (a - 1) * kAxes[k - 7]);
+    return T;
+}
+
+std::size_t path_point_count(const Path& path)
+{
+    const std::size_t n = path.points.count / 3;
+    const bool is_curved = path.kind == PathKind::spline || path.kind == PathKind::spline_through;
+    return is_curved && n > 2 ? (n - 1) * kPointsPerPiece + 1 : n;
+}
+
+bool is_told_by_frame(const Scene& scene, Value value)
+{
+    bool is_told = true;
+    for_each_leaf(scene, value, [&](const Formula& leaf) {
+        is_told = is_told && leaf.operation != Operation::coordinate &&
+                  leaf.operation != Operation::imported;
+    });
+    return is_told;
+}
+
+double value_in_frame(const Scene& scene, Value value, const Frame& frame)
+{
+    const Posture posture{.time = frame.time, .coordinates = {}, .imports = {}};
+    return evaluate<double>(scene, value, Leaves{posture, frame.objects});
+}
+
+void add_path_in_frame(const Scene& scene, const Path& path, const Frame& frame,
+                       std::vector<Vec3>& out)
+{
+    const Posture posture{.time = frame.time, .coordinates = {}, .imports = {}};
+    add_path(scene, path, Leaves{posture, frame.objects}, out);
+}
+
 std::size_t drawing_point_count(const Scene& scene, const Drawing& drawing)
 {
     return drawing.kind == DrawingKind::path ? path_point_count(scene.paths[drawing.path.index])
@@ -98,7 +121,7 @@ Frame make_frame(const Scene& scene, std::span<const ObjectId> order, const Post
         Affine local;
         for (std::uint32_t k = 0; k < object.transformation_count; ++k) {
             const Transformation& t = scene.transformations[object.first_transformation + k];
-            local = transformation(t.kind, evaluate<double>(scene, t.amount, leaves)) * local;
+            local = make_transformation(t.kind, evaluate<double>(scene, t.amount, leaves)) * local;
         }
         const ObjectId parent = frame_parent(object);
         frame.objects[id.index] = parent.is_valid() ? frame.objects[parent.index] * local : local;
