@@ -19,7 +19,7 @@ enum class ElementKind : std::uint8_t {
     sphere,   ///< one point
     curve,    ///< points joined by round pieces
     spring,   ///< two points: a coil between them
-    polygon,  ///< a flat outline, filled, seen from both sides
+    polygon,  ///< a flat outline, filled, seen from both sides; radius: half its thickness
     box,      ///< size: full lengths
     capsule,  ///< along y: radius, size.y the straight part
     cylinder, ///< along y: radius, size.y
@@ -33,7 +33,8 @@ enum class ElementRole : std::uint8_t {
     thing,      ///< always there
     constraint, ///< a constraint, drawn over what it holds
     label,      ///< a named point without mass
-    frame       ///< three axes of an object: curves of red, green and blue
+    frame       ///< three axes of an object: curves of red, green and blue; for no more than some
+                ///< hundred objects
 };
 
 struct Element {
@@ -56,9 +57,27 @@ struct DisplayMesh {
     std::vector<std::array<std::uint32_t, 3>> triangles;
 };
 
+/// How points or a pose of a DisplayFrame are found in a Frame, in their order.
+struct DisplaySource {
+    enum class Kind : std::uint8_t {
+        origin,    ///< of object `index`
+        drawing,   ///< Frame::points from `index` on
+        path,      ///< of scene.paths[index]
+        beginning, ///< of object `index`: where its transformation `part` starts from
+        axis,      ///< the tip of axis `part` of object `index`
+        pose       ///< of object `index`
+    };
+
+    Kind kind = Kind::origin;
+    std::uint32_t index = 0;
+    std::uint32_t part = 0;
+    std::uint32_t count = 1; ///< of points
+};
+
 /// What stays from frame to frame.
 struct Display {
     std::vector<Element> elements;
+    std::vector<DisplaySource> sources;
     std::vector<DisplayMesh> meshes;
     std::size_t point_count = 0;
     std::size_t pose_count = 0;
@@ -81,11 +100,13 @@ struct Bounds {
 /// The elements of a scene; `first` is its first frame, which decides how large small things are.
 Display make_display(const Scene& scene, const Frame& first);
 
-/// Their points and poses in a frame of the scene, into `out`.
+/// Their points and poses in a frame of the scene, into `out`. Allocates nothing when `out` held a
+/// frame of this display before, unless paths move that no drawing shows.
 void place_display(const Scene& scene, const Display& display, const Frame& frame,
                    DisplayFrame& out);
 
-/// The box around everything but planes, thickness included.
+/// The box around all things and labels but planes, thickness included. Empty when there are none,
+/// and without what is not finite.
 Bounds bounds_of(const Display& display, const DisplayFrame& frame);
 
 /// Colours that people with any kind of colour blindness tell apart, given out in turn to objects

@@ -1,0 +1,131 @@
+// Points and poses of a frame. Display::sources says where each comes from, in their order.
+
+#include "base/contract.h"
+#include "scene/kinematics.h"
+#include "scene/placement.h"
+#include "sinew/display.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+using Kind = DisplaySource::Kind;
+
+/// Where the outer transformations of an object put the origin: it stays at rest through turns as
+/// long as nothing has moved it, so those need not be known.
+Vec3 beginning_of(const Scene& scene, const DisplaySource& source, const Frame& frame)
+{
+    const Object& object = scene.objects[source.index];
+    Vec3 x = {0, 0, 0};
+    bool is_moved = false;
+    for (std::uint32_t k = source.part + 1; k < object.transformation_count; ++k) {
+        const Transformation& t = scene.transformations[object.first_transformation + k];
+        if (!is_moved && t.kind > TransformationKind::translate_z)
+            continue;
+        is_moved = true;
+        x = apply(make_transformation(t.kind, value_in_frame(scene, t.amount, frame)), x);
+    }
+    const ObjectId parent = frame_parent(object);
+    return parent.is_valid() ? apply(frame.objects[parent.index], x) : x;
+}
+
+Vec3 axis_tip(const Display& display, const Affine& frame, int axis)
+{
+    constexpr double kLengthInUnits = 6;
+    const Vec3 direction = frame.linear[axis];
+    const double size = length(direction);
+    return frame.origin +
+           (size > 0 ? direction * (kLengthInUnits * display.unit / size) : Vec3{0, 0, 0});
+}
+
+void place_source(const Scene& scene, const Display& display, const DisplaySource& source,
+                  const Frame& frame, DisplayFrame& out)
+{
+    switch (source.kind) {
+    case Kind::origin: out.points.push_back(frame.objects[source.index].origin); return;
+    case Kind::drawing:
+        out.points.insert(out.points.end(), frame.points.begin() + source.index,
+                          frame.points.begin() + source.index + source.count);
+        return;
+    case Kind::path: add_path_in_frame(scene, scene.paths[source.index], frame, out.points); return;
+    case Kind::beginning: out.points.push_back(beginning_of(scene, source, frame)); return;
+    case Kind::axis:
+        out.points.push_back(axis_tip(display, frame.objects[source.index], int(source.part)));
+        return;
+    case Kind::pose: out.poses.push_back(frame.objects[source.index]); return;
+    }
+}
+
+void include(Bounds& bounds, const Vec3& x, const Vec3& around)
+{
+    if (!is_finite(x))
+        return;
+    if (bounds.is_empty())
+        bounds = {x - around, x + around};
+    for (int k = 0; k < 3; ++k) {
+        bounds.low[k] = std::min(bounds.low[k], x[k] - around[k]);
+        bounds.high[k] = std::max(bounds.high[k], x[k] + around[k]);
+    }
+}
+
+/// Half the box around an element that stands on a pose, along the axes of the world.
+Vec3 half_extent(const Display& display, const Element& element, const Mat3& A)
+{
+    Vec3 half = element.size * 0.5;
+    if (element.kind == ElementKind::mesh) {
+        half = {0, 0, 0};
+        for (const Vec3& x : display.meshes[element.mesh].vertices)
+            for (int k = 0; k < 3; ++k)
+                half[k] = std::max(half[k], std::abs(x[k]));
+    } else if (element.kind != ElementKind::box) {
+        const double cap = element.kind == ElementKind::capsule ? element.radius : 0;
+        half = {element.radius, half.y + cap, element.radius};
+    }
+    Vec3 extent;
+    for (int k = 0; k < 3; ++k)
+        extent[k] =
+            std::abs(A.x[k]) * half.x + std::abs(A.y[k]) * half.y + std::abs(A.z[k]) * half.z;
+    return extent;
+}
+
+} // namespace
+
+void place_display(const Scene& scene, const Display& display, const Frame& frame,
+                   DisplayFrame& out)
+{
+    SINEW_EXPECTS(frame.objects.size() == scene.objects.size());
+    out.time = frame.time;
+    out.points.clear();
+    out.poses.clear();
+    out.points.reserve(display.point_count);
+    out.poses.reserve(display.pose_count);
+    for (const DisplaySource& source : display.sources)
+        place_source(scene, display, source, frame, out);
+    SINEW_EXPECTS(out.points.size() == display.point_count);
+    SINEW_EXPECTS(out.poses.size() == display.pose_count);
+}
+
+Bounds bounds_of(const Display& display, const DisplayFrame& frame)
+{
+    Bounds bounds;
+    for (const Element& element : display.elements) {
+        const bool is_seen =
+            element.role == ElementRole::thing || element.role == ElementRole::label;
+        if (!is_seen || element.kind == ElementKind::plane)
+            continue;
+        if (element.kind >= ElementKind::box) {
+            const Affine& pose = frame.poses[element.first];
+            include(bounds, pose.origin, half_extent(display, element, pose.linear));
+            continue;
+        }
+        const Vec3 around{element.radius, element.radius, element.radius};
+        for (std::uint32_t i = 0; i < element.count; ++i)
+            include(bounds, frame.points[element.first + i], around);
+    }
+    return bounds;
+}
+
+} // namespace sinew

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "sinew/display.h"
+
+namespace sinew {
+
+/// How thick things are drawn.
+struct Sizes {
+    double unit = 1;  ///< [m]: a hundredth of the whole
+    double small = 1; ///< [m]: the same, but less where masses lie close together
+};
+
+Sizes make_sizes(const Scene& scene, const Frame& first);
+
+/// Radius of a mass's sphere, by the cube root of its part of the largest mass.
+double mass_radius(const Sizes& sizes, double part);
+
+} // namespace sinew
