@@ -48,6 +48,10 @@ struct Shot {
     std::vector<Grab> grabs; ///< what the mouse held on the way to it
 };
 
+/// What was done in a recording, and how: to do it again.
+Result<Take> take_of(const Recording& recording);
+Result<SessionOptions> options_of(const Recording& recording, SessionOptions options);
+
 /// Frames 0 .. valid_count() − 1 are computed and right; those from there to stale_count() − 1 are
 /// left from before a change. Not safe for several threads at once.
 class Session {
@@ -66,7 +70,9 @@ public:
     const Problems& problems() const noexcept; ///< warnings and notes of reading it
     std::uint32_t revision() const noexcept;   ///< another number: another scene, other elements
 
-    std::int64_t frame_count() const noexcept; ///< planned
+    bool can_simulate() const noexcept; ///< false: a recording that can only be looked at
+
+    std::int64_t frame_count() const noexcept; ///< planned, or more where a hand held on
     std::int64_t valid_count() const noexcept;
     std::int64_t stale_count() const noexcept; ///< ≥ valid_count()
     double time_of(std::int64_t frame) const noexcept;
@@ -76,8 +82,12 @@ public:
     bool advance();
     const std::optional<Problem>& fault() const noexcept;
 
-    /// Null when it was never computed or has been forgotten: `advance` brings it back.
-    std::shared_ptr<const Shot> shot(std::int64_t frame) const;
+    /// Null when it was never computed. A frame that was forgotten for want of memory is made
+    /// again.
+    std::shared_ptr<const Shot> shot(std::int64_t frame);
+
+    /// The values of the parameters on the way to a frame.
+    std::map<std::string, double> parameters(std::int64_t frame) const;
 
     /// Forces and residuals of a computed frame; simulates from the nearest snapshot.
     struct Details {

@@ -1,0 +1,150 @@
+// Changes that become statements of the script, through its editor: what is not meant stays.
+
+#include "session/parts.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+namespace sinew {
+
+namespace {
+
+std::string number_text(double value, bool is_exact)
+{
+    constexpr int kReadable = 9; // digits
+    char text[32];
+    if (is_exact)
+        return script_number(value);
+    const auto general = std::chars_format::general;
+    return std::string(text,
+                       std::to_chars(text, text + sizeof text, value, general, kReadable).ptr);
+}
+
+std::vector<std::string> identifiers_of(const std::string& text)
+{
+    std::vector<std::string> words;
+    for (const ScriptToken& token : script_tokens(text))
+        if (token.kind == ScriptToken::Kind::identifier)
+            words.push_back(text.substr(token.offset, token.length));
+    return words;
+}
+
+/// How often a word stands before an offset.
+int count_before(const std::string& text, std::string_view word, std::size_t offset)
+{
+    int count = 0;
+    for (const ScriptToken& token : script_tokens(text))
+        count += token.offset < offset && token.length == word.size() &&
+                 text.compare(token.offset, token.length, word) == 0;
+    return count;
+}
+
+Problem cannot_name(const Take& take, const std::string& name)
+{
+    return {.code = "cannot-name",
+            .place = {.file = take.name},
+            .what = "'" + name + "' has no name that a script can write",
+            .hint = "give the instance a name of its own: a = " + name.substr(0, name.find('#')) +
+                    " ...;"};
+}
+
+std::string free_name(const std::vector<std::string>& taken, const std::string& stem)
+{
+    for (int i = 1;; ++i) {
+        std::string name = stem + std::to_string(i);
+        if (std::ranges::find(taken, name) == taken.end())
+            return name;
+    }
+}
+
+/// Writes the coordinates of a pose as the start, where the script has a place for them.
+void set_start(ScriptEditor& editor, const Scene& scene, const Beginning& pose)
+{
+    for (std::size_t i = 0; i < pose.coordinates.size(); ++i) {
+        const Coordinate& coordinate = scene.coordinates[i];
+        const bool is_same =
+            coordinate.initial == pose.coordinates[i] && coordinate.initial_rate == pose.rates[i];
+        const bool is_plain = coordinate.name.find_first_of(".[#") == std::string::npos;
+        if (!is_same && is_plain) // a refusal leaves the text as it was
+            editor.set_value(coordinate.name,
+                             "initial(" + number_text(pose.coordinates[i], pose.is_exact) + ", " +
+                                 number_text(pose.rates[i], pose.is_exact) + ")");
+    }
+}
+
+} // namespace
+
+std::string script_number(double value)
+{
+    char text[32];
+    return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+bool is_pin(const Scene& scene, ObjectId object)
+{
+    return scene.objects[object.index].name.starts_with("pin_");
+}
+
+Result<std::string> add_pin(const Take& take, const Scene& scene, ObjectId object,
+                            const Beginning& pose)
+{
+    const std::string name = object_names(scene)[object.index];
+    if (name.find('#') != std::string::npos)
+        return cannot_name(take, name);
+    Result<ScriptEditor> editor = ScriptEditor::open(take.name, take.script);
+    if (!editor)
+        return editor.problems();
+    const std::vector<std::string> taken = identifiers_of(take.script);
+    const std::string pin = free_name(taken, "pin_");
+    set_start(*editor, scene, pose);
+    std::string place;
+    for (int i = 0; i < 3; ++i)
+        place += (i > 0 ? ", " : "") + number_text(pose.place[i], pose.is_exact);
+    Problems problems = editor->add_statement(pin + " = label() translate(" + place + ");");
+    if (problems.empty())
+        problems = editor->add_statement("dist_constraint(" + name + ", " + pin + ", 0);");
+    if (!problems.empty())
+        return problems;
+    return editor->text();
+}
+
+Result<std::string> remove_pin(const Take& take, const Scene& scene, ObjectId object)
+{
+    const auto found =
+        std::ranges::find_if(scene.distance_constraints, [&](const DistanceConstraint& constraint) {
+            return constraint.a == object && is_pin(scene, constraint.b);
+        });
+    if (found == scene.distance_constraints.end())
+        return Problem{.code = "not-pinned",
+                       .place = {.file = take.name},
+                       .what = "that is not pinned",
+                       .hint = "pin it first"};
+    Result<ScriptEditor> editor = ScriptEditor::open(take.name, take.script);
+    if (!editor)
+        return editor.problems();
+    const Origin pin = scene.objects[found->b.index].origin;
+    const int constraint = count_before(take.script, "dist_constraint", found->origin.offset);
+    const int label = count_before(take.script, "label", pin.offset);
+    Problems problems = editor->remove_statement("dist_constraint", constraint);
+    if (problems.empty())
+        problems = editor->remove_statement("label", label);
+    if (!problems.empty())
+        return problems;
+    return editor->text();
+}
+
+Result<std::string> move_object(const Take& take, const Scene& scene, ObjectId object,
+                                const Vec3& by)
+{
+    Result<ScriptEditor> editor = ScriptEditor::open(take.name, take.script);
+    if (!editor)
+        return editor.problems();
+    const std::string name = object_names(scene)[object.index];
+    if (Problems problems = editor->move_instance(name, by); !problems.empty())
+        return problems;
+    return editor->text();
+}
+
+} // namespace sinew

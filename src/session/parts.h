@@ -1,0 +1,119 @@
+#pragma once
+
+#include "sinew/session.h"
+
+#include <map>
+#include <span>
+#include <unordered_map>
+
+namespace sinew {
+
+/// What a scene is from a frame on: a slider may have changed it on the way.
+struct Era {
+    std::int64_t first = 0; ///< the frame on the way to which it first counts
+    Scene scene;
+};
+
+/// A script read with its start parameters, and the world at its start.
+struct Opening {
+    Scene scene;
+    Problems problems = {};
+    std::optional<World> world = {}; ///< none: it can only be looked at
+    std::vector<Session::Handle> handles = {};
+};
+
+/// Where everything is that a script may say at its start.
+struct Beginning {
+    Vec3 place = {0, 0, 0};                           ///< of the object
+    std::vector<double> coordinates = {}, rates = {}; ///< empty: the start stays as it was
+    bool is_exact = false; ///< every digit, however ugly: else what people read
+};
+
+struct Session::Parts {
+    SessionOptions options;
+    std::shared_ptr<const Recording> recording = {}; ///< has frames 0 .. recorded − 1
+    std::int64_t recorded = 0;
+
+    Take take = {};
+    std::vector<Take> before = {}, after = {}; ///< to undo, to redo
+    std::string last_change = {};              ///< changes of one kind in a row are undone as one
+    std::map<std::string, double> first_parameters = {}; ///< as they were when it was opened
+
+    Scene scene = {};
+    Problems problems = {};
+    std::vector<Handle> handles = {};
+    bool can_simulate = true;
+    std::uint32_t revision = 0;
+    double extent = 1;                                           ///< of the scene [m]
+    std::unordered_map<std::string, std::uint32_t> objects = {}; ///< by name
+
+    std::vector<Era> eras = {}; ///< ascending; the first begins at 0
+    std::optional<World> world = {};
+    std::int64_t world_frame = 0; ///< where the world stands; −1: at no frame of this take
+    std::int64_t world_era = 0;   ///< first frame of its era
+    std::map<std::int64_t, std::vector<std::byte>> snapshots = {};
+    std::map<std::int64_t, std::shared_ptr<const Shot>> shots = {};
+    std::size_t shot_bytes = 0;
+    std::map<std::int64_t, FrameStatistics> statistics = {}; ///< of frames computed here
+    std::int64_t valid = 0, stale = 0;
+    std::optional<Problem> fault = {};
+
+    // --- opening.cpp
+    Result<Opening> read(const Take& take, bool must_run) const;
+    Result<Scene> scene_from(const Take& take, std::int64_t frame) const;
+    void begin(Take&& take, Opening&& opening);
+
+    // --- timeline.cpp
+    void remember_parameters();
+    void invalidate(std::int64_t from);
+    std::int64_t planned_count() const;
+    double time_of(std::int64_t frame) const;
+    bool advance();
+    bool stand_at(std::int64_t frame);
+    StepReport move_on();
+    std::shared_ptr<const Shot> find_shot(std::int64_t frame);
+
+    bool store_frame(FrameStatistics&& statistics);
+    bool restore_before(std::int64_t frame);
+    Problems enter_era(std::int64_t frame);
+    std::vector<Grab> grabs_at(std::int64_t frame) const;
+    void keep(std::int64_t frame, std::shared_ptr<const Shot> shot);
+
+    // --- changes.cpp
+    void note(const std::string& change);
+    void set_take(Take&& take, Opening&& opening);
+    void set_inputs(std::vector<Input>&& inputs);
+    Problems set_text(std::string&& text);
+    Result<Take> pinned(ObjectId object, Beginning&& pose) const;
+    void go_to(std::optional<Take>&& next);
+
+    // --- store.cpp
+    std::shared_ptr<const Shot> read_shot(std::int64_t frame) const;
+    bool restore_recorded(std::int64_t frame);
+};
+
+Result<World> make_world(const Scene& scene, const SessionOptions& options);
+
+/// Values of parameters on the way to a frame, as `-D` gives them.
+std::map<std::string, std::string> parameters_at(const Take& take, std::int64_t frame);
+
+/// The grab in force on the way to a frame; none when the mouse holds nothing.
+const Input* find_grab(std::span<const Input> inputs, std::int64_t frame);
+
+/// The same objects, coordinates and drawings in the same order: a state of one is one of the
+/// other.
+bool has_same_parts(const Scene& a, const Scene& b);
+
+/// A number as a script would write it, exactly.
+std::string script_number(double value);
+
+// --- edits.cpp: each gives the text after the edit
+
+Result<std::string> add_pin(const Take& take, const Scene& scene, ObjectId object,
+                            const Beginning& pose);
+Result<std::string> remove_pin(const Take& take, const Scene& scene, ObjectId object);
+Result<std::string> move_object(const Take& take, const Scene& scene, ObjectId object,
+                                const Vec3& by);
+bool is_pin(const Scene& scene, ObjectId object);
+
+} // namespace sinew
