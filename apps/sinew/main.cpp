@@ -67,7 +67,9 @@ CLI::App* add_run(CLI::App& app, app::RunOptions& options, std::vector<std::stri
                   std::vector<std::string>& imports)
 {
     CLI::App* run = app.add_subcommand("run", "Simulate a script and record its frames");
-    run->add_option("SCRIPT", options.script, "The script")->required();
+    run->add_option("SCRIPT", options.script,
+                    "The script; or a recording, to do again what was done in it")
+        ->required();
     add_definitions(*run, definitions);
     run->add_option("--seconds", options.seconds, "How long to simulate; wins over the script")
         ->check(check_positive);

@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "imports.h"
 #include "printing.h"
+#include "replay.h"
 #include "runner.h"
 #include "table.h"
 
@@ -215,6 +216,8 @@ int record(Run& run, const RunOptions& options)
 
 int run(const RunOptions& options)
 {
+    if (is_recording(options.script))
+        return replay(options);
     if (is_same_path(options.table, options.script) ||
         is_same_path(options.table, out_name(options))) {
         fmt::print(stderr, "--table {}: the table would overwrite the {}; name another file\n",
