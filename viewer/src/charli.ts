@@ -1,0 +1,63 @@
+// Colours for scripts: a tokenizer of a few lines. What a script means is said by the program.
+
+import { StreamLanguage, type StringStream } from "@codemirror/language";
+import { tags } from "@lezer/highlight";
+
+const words = (text: string) => new Set(text.split(" "));
+const kDeclaring = words("var dynamic import param def");
+const kKeywords = words("end for in if else include as at frames along on and or not initial");
+const kConstants = words("pi time");
+const kUnits = words("mm cm m km gram kg ms sec s fps deg rad");
+const kEasings = words("linear slowin slowout slowinout hold");
+const kBuiltins = words(
+    "translatex translatey translatez translate rotatex rotatey rotatez scale mass box_mass label line polygon path " +
+    "colour point spline spline_through polyline dist_constraint path_constraint spring_and_damper force torque drag " +
+    "field gravity simulate frame_rate assemble linkages camera sin cos tan asin acos atan atan2 sqrt exp log pow abs " +
+    "min max mod floor ceil");
+
+interface State {
+    after_def: boolean;
+    after_number: boolean;
+}
+
+function token(stream: StringStream, state: State): string | null {
+    if (stream.eatSpace()) return null;
+    if (stream.match(/^#.*/)) return "comment";
+    const { after_def, after_number } = state;
+    state.after_def = state.after_number = false;
+    if (stream.match(/^"[^"]*"?/)) return "string";
+    if (stream.match(/^(?:\d+(?:\.(?!\.)\d*)?|\.\d+)(?:[eE][+-]?\d+)?/)) {
+        state.after_number = true;
+        return "number";
+    }
+    const name = stream.match(/^[A-Za-z_]\w*/) as RegExpMatchArray | null;
+    if (!name) {
+        stream.next();
+        return "operator";
+    }
+    if (after_def) return "definition";
+    state.after_def = name[0] === "def";
+    return kind_of(name[0], after_number);
+}
+
+function kind_of(name: string, after_number: boolean): string | null {
+    if (kDeclaring.has(name)) return "definitionKeyword";
+    if (kKeywords.has(name)) return "keyword";
+    if (kConstants.has(name)) return "atom";
+    if (after_number && kUnits.has(name)) return "unit";
+    if (kEasings.has(name)) return "easing";
+    return kBuiltins.has(name) ? "builtin" : "variableName";
+}
+
+export const charli = StreamLanguage.define<State>({
+    name: "charli",
+    startState: () => ({ after_def: false, after_number: false }),
+    token,
+    languageData: { commentTokens: { line: "#" }, indentOnInput: /^\s*end$/ },
+    tokenTable: {
+        definition: tags.definition(tags.name),
+        builtin: tags.standard(tags.name),
+        unit: tags.unit,
+        easing: tags.special(tags.name),
+    },
+});

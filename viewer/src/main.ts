@@ -1,0 +1,192 @@
+// Puts the page together: messages go to the store and its listeners, people's doings to the socket.
+
+import "../node_modules/lil-gui/dist/lil-gui.css";
+import "uplot/dist/uPlot.min.css";
+import "./style/theme.css";
+import "./style/layout.css";
+import "./style/parts.css";
+import "./style/code.css";
+
+import { Banner } from "./banner";
+import { Connection } from "./connection";
+import { decode_frame } from "./decode";
+import { by_id, element } from "./dom";
+import { Drag } from "./drag";
+import { Editor } from "./editor";
+import { Header } from "./header";
+import { Help } from "./help";
+import { Inspector } from "./inspector";
+import { control, type Key, listen, plain } from "./keys";
+import { notify } from "./notices";
+import { Objects } from "./objects";
+import { Panes } from "./panes";
+import { Parameters } from "./parameters";
+import { Plots } from "./plots";
+import type { Command, Message, Vec } from "./protocol";
+import { View } from "./scene3d/view";
+import { Store } from "./store";
+import { style_of_page, Themes } from "./theme";
+import { type Shows, Toggles } from "./toggles";
+import { Transport } from "./transport";
+
+const store = new Store();
+const connection = new Connection({ message: receive, frame: receive_frame, link: link_changed });
+const send = (command: Command) => connection.send(command);
+
+const canvas = by_id<HTMLCanvasElement>("picture");
+const view = new View(canvas, by_id("labels"));
+const themes = new Themes(store);
+const banner = new Banner(by_id("banner"), () => connection.retry());
+const transport = new Transport(store, send);
+const plots = new Plots(store, (frame) => send({ type: "seek", frame }));
+const panes = new Panes(() => plots.redraw());
+const editor = new Editor(by_id("editor-pane"), (text) => send({ type: "script", text }), () => send({ type: "save" }));
+
+const panel = by_id("panel");
+const sections = { parameters: element("div"), shows: element("div"), inspector: element("div"), objects: element("section", { class: "object-list" }) };
+panel.append(sections.inspector, sections.parameters, sections.shows, sections.objects);
+new Parameters(sections.parameters, store, (name, value) => send({ type: "parameter", name, value }));
+const toggles = new Toggles(sections.shows, store, apply_shows);
+const inspector = new Inspector(sections.inspector, store, send, select, go_to_line);
+const objects = new Objects(sections.objects, store, select, (object) => view.hover(object));
+const drag = new Drag(canvas, view, store, send, select);
+
+const keys: Key[] = [
+    { keys: "Space", text: "play, pause", matches: plain(" "), run: () => transport.toggle_play() },
+    { keys: "←", text: "one frame back (Shift: ten)", matches: plain("ArrowLeft"), run: () => transport.step(-1) },
+    { keys: "→", text: "one frame on (Shift: ten)", matches: plain("ArrowRight"), run: () => transport.step(1) },
+    { keys: "Home", text: "to the first frame", matches: plain("Home"), run: () => send({ type: "seek", frame: 0 }) },
+    { keys: "End", text: "to the last frame computed", matches: plain("End"), run: () => send({ type: "seek", frame: Math.max(0, (store.status?.valid ?? 1) - 1) }) },
+    { keys: "Backspace", text: "restart, the mouse's doings forgotten", matches: plain("Backspace"), run: () => send({ type: "restart" }) },
+    { keys: "L", text: "loop", matches: plain("l"), run: () => transport.toggle_loop() },
+    { keys: "[ ]", text: "slower, faster", matches: plain("["), run: () => transport.change_speed(-1) },
+    { keys: "F", text: "see everything", matches: plain("f"), run: () => view.framing.reset() },
+    { keys: "C", text: "the script's camera", matches: plain("c"), run: () => store.scene && view.framing.use_script_camera(store.scene) },
+    { keys: "E", text: "script", matches: plain("e"), run: () => panes.toggle("editor") },
+    { keys: "P", text: "plots", matches: plain("p"), run: () => panes.toggle("plots") },
+    { keys: "I", text: "panel", matches: plain("i"), run: () => panes.toggle("panel") },
+    { keys: "/", text: "search objects", matches: plain("/"), run: () => { panes.show("panel"); objects.focus(); } },
+    { keys: "K", text: "constraints", matches: plain("k"), run: () => toggles.toggle("constraints") },
+    { keys: "R", text: "residuals", matches: plain("r"), run: () => toggles.toggle("residuals") },
+    { keys: "V", text: "forces", matches: plain("v"), run: () => toggles.toggle("forces") },
+    { keys: "X", text: "frames", matches: plain("x"), run: () => toggles.toggle("frames") },
+    { keys: "N", text: "names", matches: plain("n"), run: () => toggles.toggle("names") },
+    { keys: "G", text: "grid", matches: plain("g"), run: () => toggles.toggle("grid") },
+    { keys: "S", text: "picture as PNG", matches: plain("s"), run: screenshot },
+    { keys: "T", text: "light or dark", matches: plain("t"), run: () => themes.toggle() },
+    { keys: "Ctrl Z", text: "undo", matches: control("z"), run: () => send({ type: "undo" }) },
+    { keys: "Ctrl Shift Z", text: "redo", matches: control("z", true), run: () => send({ type: "redo" }) },
+    { keys: "Ctrl S", text: "save the session as a script", matches: control("s"), run: () => send({ type: "save" }), works_in_editor: true },
+    { keys: "Esc", text: "let go, select nothing", matches: plain("Escape"), run: () => (drag.is_active ? drag.cancel() : select(null)) },
+    { keys: "H", text: "help", matches: plain("h"), run: () => help.show() },
+    { keys: "?", text: "this sheet", matches: (event) => event.key === "?", run: () => help.show_keys() },
+];
+const help = new Help(keys);
+const quiet_keys: Key[] = [
+    { keys: "", text: "", matches: plain("]"), run: () => transport.change_speed(1) },
+    { keys: "", text: "", matches: (e) => e.shiftKey && plain("ArrowLeft")(e), run: () => transport.step(-10) },
+    { keys: "", text: "", matches: (e) => e.shiftKey && plain("ArrowRight")(e), run: () => transport.step(10) },
+];
+listen([...quiet_keys, ...keys]);
+new Header(store, {
+    send, screenshot, toggle_theme: () => themes.toggle(), toggle_pane: (pane) => panes.toggle(pane),
+    show_help: () => help.show(), show_keys: () => help.show_keys(), frame_all: () => view.framing.reset(),
+});
+
+store.on("theme", (theme) => view.set_colours(style_of_page(), theme === "dark"));
+themes.apply();
+apply_shows(toggles.shows);
+connection.open();
+help.show_on_first_visit();
+
+function receive(message: Message): void {
+    switch (message.type) {
+    case "welcome":
+        store.emit("welcome", message);
+        editor.set_name(message.name);
+        editor.set_read_only(!message.can_simulate);
+        break;
+    case "scene":
+        view.set_scene(message);
+        store.emit("scene", message);
+        if (store.selection !== null && !message.objects[store.selection]) select(null);
+        break;
+    case "status":
+        store.emit("status", message);
+        editor.set_changed(message.is_changed);
+        break;
+    case "script": editor.set_text(message.text); break;
+    case "problems":
+        store.emit("problems", message.list);
+        editor.show_problems(message.list, store.welcome?.name ?? "");
+        break;
+    case "inspect": inspector.show_rows(message.object, message.rows); break;
+    case "series": plots.add(message); break;
+    case "notice": notify(message.severity, message.text); break;
+    case "saved": notify("info", `${message.kind === "script" ? "Script" : "Recording"} saved: ${message.name}`); break;
+    }
+}
+
+function receive_frame(data: ArrayBuffer): void {
+    const begin = performance.now(), frame = decode_frame(data);
+    if (!frame) return;
+    store.emit("frame", frame);
+    view.set_frame(frame);
+    view.stopwatch.decoded(performance.now() - begin);
+}
+
+function link_changed(state: "connecting" | "open" | "waiting", attempt: number): void {
+    store.emit("link", { state, attempt });
+    banner.show(state, attempt);
+    if (state !== "open") return;
+    apply_shows(toggles.shows);
+    if (store.selection !== null) send({ type: "select", object: store.selection });
+}
+
+function apply_shows(shows: Shows): void {
+    view.show(shows);
+    send({ type: "show", forces: shows.forces, residuals: shows.residuals });
+}
+
+function select(object: number | null): void {
+    if (object === store.selection) return;
+    store.emit("selection", object);
+    view.select(object);
+    send({ type: "select", object });
+}
+
+function go_to_line(line: number): void {
+    panes.show("editor");
+    editor.go_to(line);
+}
+
+function screenshot(): void {
+    view.screenshot().toBlob((blob) => {
+        if (!blob) return;
+        const link = element("a", { download: `${store.welcome?.name ?? "sinew"}-${store.status?.frame ?? 0}.png` });
+        link.href = URL.createObjectURL(blob);
+        link.click();
+        window.setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+        notify("info", `Picture saved: ${link.download}`);
+    });
+}
+
+/** What tests ask the page. */
+const tests = {
+    status: () => store.status,
+    scene: () => store.scene,
+    frame: () => view.current && { frame: view.current.frame, time: view.current.time, bytes: view.current.bytes, hands: view.current.hands },
+    camera: view.framing.camera,
+    work: () => view.stopwatch.work(),
+    forget_work: () => view.stopwatch.forget(),
+    project: (object: number) => view.project(object),
+    place: (object: number): Vec | null => view.place_of(object),
+    selection: () => store.selection,
+    editor_text: () => editor.text,
+    frameCount: () => view.frames_drawn,
+    drop: () => connection.drop(),
+};
+declare global {
+    interface Window { sinew: typeof tests }
+}
+window.sinew = tests;

@@ -1,0 +1,156 @@
+// Energies, constraint error, steps and milliseconds over time. The playhead is drawn in each; a
+// click goes there.
+
+import uPlot from "uplot";
+import { by_id, element } from "./dom";
+import type { Series, Status } from "./protocol";
+import type { Store } from "./store";
+import { style_of_page } from "./theme";
+
+interface Chart {
+    title: string;
+    unit: string;
+    lines: { column: string; label: string; colour: string }[];
+    is_logarithmic?: boolean;
+}
+
+const kCharts: Chart[] = [
+    {
+        title: "Energy", unit: "J",
+        lines: [
+            { column: "kinetic", label: "kinetic", colour: "--plot-a" },
+            { column: "potential", label: "potential", colour: "--plot-b" },
+            { column: "total", label: "total", colour: "--plot-c" },
+        ],
+    },
+    { title: "Constraint residual", unit: "m", lines: [{ column: "residual", label: "residual", colour: "--plot-b" }], is_logarithmic: true },
+    { title: "Steps per frame", unit: "", lines: [{ column: "steps", label: "steps", colour: "--plot-a" }] },
+    { title: "Time per frame", unit: "ms", lines: [{ column: "ms", label: "ms", colour: "--plot-d" }] },
+];
+const kRedraw = 250; // [ms]
+
+export class Plots {
+    private readonly columns = new Map<string, (number | null)[]>();
+    private readonly charts: { plot: uPlot; chart: Chart }[] = [];
+    private readonly pane = by_id("plots");
+    private playhead = 0;
+    private timer = 0;
+
+    constructor(store: Store, private readonly seek: (frame: number) => void) {
+        store.on("status", (status) => this.follow(status));
+        store.on("theme", () => this.rebuild());
+        new ResizeObserver(() => this.resize()).observe(this.pane);
+    }
+
+    /** Rows from `first` on replace what was there. */
+    add({ first, columns, rows }: Series): void {
+        const all = [...columns, "total"];
+        const kinetic = columns.indexOf("kinetic"), potential = columns.indexOf("potential");
+        all.forEach((name, i) => {
+            const column = this.columns.get(name) ?? [];
+            this.columns.set(name, column);
+            column.length = Math.min(column.length, first);
+            while (column.length < first) column.push(null);
+            for (const row of rows)
+                column.push(i < columns.length ? row[i] : (row[kinetic] ?? 0) + (row[potential] ?? 0));
+        });
+        this.schedule();
+    }
+
+    redraw(): void {
+        if (this.pane.hidden) return;
+        if (this.charts.length === 0) this.rebuild();
+        for (const { plot, chart } of this.charts) plot.setData(this.data_of(chart));
+    }
+
+    private schedule(): void {
+        if (this.timer) return;
+        this.timer = window.setTimeout(() => {
+            this.timer = 0;
+            this.redraw();
+        }, kRedraw);
+    }
+
+    private follow(status: Status): void {
+        if (status.time === this.playhead) return;
+        this.playhead = status.time;
+        if (!this.pane.hidden) for (const { plot } of this.charts) move_playhead(plot, this.playhead);
+    }
+
+    private data_of(chart: Chart): uPlot.AlignedData {
+        const time = (this.columns.get("time") ?? []) as number[];
+        const lines = chart.lines.map(({ column }) => {
+            const values = this.columns.get(column) ?? [];
+            return chart.is_logarithmic ? values.map((each) => (each !== null && each > 0 ? each : null)) : values;
+        });
+        return [time, ...lines];
+    }
+
+    private rebuild(): void {
+        for (const { plot } of this.charts) plot.destroy();
+        this.charts.length = 0;
+        this.pane.replaceChildren();
+        for (const chart of kCharts) {
+            const host = element("figure", { class: "plot", "data-testid": `plot-${chart.lines[0].column}` },
+                element("figcaption", {}, chart.title, chart.unit ? element("span", { class: "faint" }, ` ${chart.unit}`) : ""));
+            this.pane.append(host);
+            const plot = new uPlot(this.options(chart, host), this.data_of(chart), host);
+            plot.over.addEventListener("click", () => { if (plot.cursor.idx != null) this.seek(plot.cursor.idx); });
+            plot.over.append(element("div", { class: "playhead" }));
+            this.charts.push({ plot, chart });
+        }
+        this.resize();
+    }
+
+    private options(chart: Chart, host: HTMLElement): uPlot.Options {
+        const style = style_of_page(), colour = (name: string) => style.getPropertyValue(name).trim();
+        const axis: uPlot.Axis = {
+            stroke: colour("--text-faint"), font: "10px system-ui", ticks: { show: false },
+            grid: { stroke: colour("--line"), width: 1 },
+        };
+        return {
+            ...size_of(host), padding: [8, 8, 0, 0], cursor: { sync: { key: "sinew" }, y: false, points: { size: 6 } },
+            legend: { show: chart.lines.length > 1, live: false },
+            scales: { x: { time: false }, y: chart.is_logarithmic ? { distr: 3, range: logarithmic_range } : { range: linear_range } },
+            axes: [{ ...axis, size: 22, values: (_, splits) => splits.map((each) => `${each}`) }, { ...axis, size: 46, space: 22, values: short_numbers }],
+            series: [{}, ...chart.lines.map(({ label, colour: name }) => ({ label, stroke: colour(name), width: 1.5, points: { show: false } }))],
+            hooks: { draw: [(plot: uPlot) => move_playhead(plot, this.playhead)] },
+        };
+    }
+
+    private resize(): void {
+        for (const { plot } of this.charts) plot.setSize(size_of(plot.root.parentElement!));
+    }
+}
+
+function size_of(host: HTMLElement): { width: number; height: number } {
+    const legend = host.querySelector<HTMLElement>(".u-legend")?.offsetHeight ?? 0;
+    return { width: Math.max(120, host.clientWidth), height: Math.max(60, host.clientHeight - 22 - legend) };
+}
+
+function move_playhead(plot: uPlot, time: number): void {
+    const line = plot.over.querySelector<HTMLElement>(".playhead");
+    if (!line) return;
+    const x = plot.valToPos(time, "x");
+    line.hidden = !(x >= 0 && x <= plot.over.clientWidth);
+    if (!line.hidden) line.style.transform = `translateX(${x}px)`;
+}
+
+function linear_range(_: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {
+    if (low === null || high === null) return [0, 1];
+    const room = (high - low) * 0.08 || Math.abs(high) * 0.1 || 1;
+    return [low >= 0 && low < high * 0.5 ? 0 : low - room, high + room];
+}
+
+function logarithmic_range(_: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {
+    if (low === null || high === null || !(low > 0)) return [1e-16, 1e-6];
+    return [10 ** Math.floor(Math.log10(low)), 10 ** Math.ceil(Math.log10(high) + 1e-9)];
+}
+
+function short_numbers(_: uPlot, splits: (number | null)[]): string[] {
+    return splits.map((each) => {
+        if (each === null) return "";
+        const size = Math.abs(each);
+        return size !== 0 && (size >= 1e5 || size < 1e-3) ? each.toExponential(0) : `${Number(each.toPrecision(4))}`;
+    });
+}

@@ -1,0 +1,140 @@
+// The messages of PROTOCOL.md as types.
+
+export type Vec = [number, number, number];
+
+export type ElementKind =
+    | "sphere" | "curve" | "spring" | "polygon" // stand on points
+    | "box" | "capsule" | "cylinder" | "cone" | "plane" | "mesh"; // stand on a pose
+export type ElementRole = "thing" | "constraint" | "label" | "frame";
+
+export interface SceneElement {
+    kind: ElementKind;
+    role?: ElementRole;
+    object?: number;
+    colour: Vec;
+    radius?: number;
+    size?: Vec;
+    first: number;
+    count?: number;
+    mesh?: number;
+    constraint?: number;
+    turns?: number;
+    is_closed?: boolean;
+}
+
+export interface SceneObject {
+    name: string;
+    parent: number;
+    is_dynamic: boolean;
+    is_fixed: boolean;
+    is_pinned: boolean;
+    mass: number;
+    line: number;
+}
+
+export interface Constraint {
+    name: string;
+    kind: string;
+    objects: number[];
+    line: number;
+}
+
+export interface Parameter {
+    name: string;
+    value: number;
+    low: number | null;
+    high: number | null;
+    text: string;
+    unit: string;
+}
+
+export interface Scene {
+    type: "scene";
+    revision: number;
+    frame_rate: number;
+    start: number;
+    frame_count: number;
+    unit: number;
+    bounds: [Vec, Vec];
+    camera: { position: Vec; target: Vec; fov: number } | null;
+    point_count: number;
+    pose_count: number;
+    objects: SceneObject[];
+    elements: SceneElement[];
+    meshes: { vertices: number[]; triangles: number[] }[];
+    constraints: Constraint[];
+    parameters: Parameter[];
+    has_contacts?: boolean;
+    has_layers?: boolean;
+}
+
+export interface Status {
+    type: "status";
+    frame: number;
+    time: number;
+    is_playing: boolean;
+    speed: number;
+    loop: boolean;
+    valid: number;
+    stale: number;
+    frame_count: number;
+    is_computing: boolean;
+    can_undo: boolean;
+    can_redo: boolean;
+    is_changed: boolean;
+    fault: string | null;
+    steps_ms: number;
+}
+
+export interface Problem {
+    severity: "error" | "warning" | "note";
+    code: string;
+    line: number;
+    column: number;
+    length: number;
+    message: string;
+    hint: string;
+    file: string;
+}
+
+export interface Welcome {
+    type: "welcome";
+    protocol: number;
+    version: string;
+    name: string;
+    is_recording: boolean;
+    can_simulate: boolean;
+}
+
+export interface Series {
+    type: "series";
+    first: number;
+    columns: string[];
+    rows: (number | null)[][];
+}
+
+export type Severity = "error" | "warning" | "note" | "info";
+
+export type Message =
+    | Welcome | Scene | Status | Series
+    | { type: "script"; text: string; revision: number }
+    | { type: "problems"; list: Problem[] }
+    | { type: "inspect"; object: number; name: string; rows: [string, string][] }
+    | { type: "notice"; severity: Severity; text: string }
+    | { type: "saved"; name: string; kind: "script" | "recording" };
+
+export type Command =
+    | { type: "play" | "pause" | "restart" | "release" | "undo" | "redo" }
+    | { type: "step"; by: number }
+    | { type: "seek"; frame: number }
+    | { type: "speed"; value: number }
+    | { type: "loop"; on: boolean }
+    | { type: "grab"; object: number; target: Vec }
+    | { type: "drag"; target: Vec }
+    | { type: "move"; object: number; by: Vec }
+    | { type: "pin" | "unpin"; object: number }
+    | { type: "select"; object: number | null }
+    | { type: "show"; forces: boolean; residuals: boolean }
+    | { type: "parameter"; name: string; value: number }
+    | { type: "script"; text: string }
+    | { type: "save" | "record"; name?: string };

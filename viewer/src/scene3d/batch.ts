@@ -1,0 +1,159 @@
+// Elements of one kind and role as one mesh of instances.
+//
+//   in:  the scene's elements
+//   out: batches: their meshes, and the same numbers for picking
+
+import {
+    type BufferGeometry, Color, Float32BufferAttribute, Group, InstancedBufferAttribute,
+    InstancedBufferGeometry, Mesh, SRGBColorSpace,
+} from "three";
+import type { ElementKind, ElementRole, Scene, SceneElement } from "../protocol";
+import {
+    make_depth_material, make_ghost_material, make_lit_material, make_outline_material, type Shared,
+} from "./materials";
+import { make_base } from "./shapes";
+
+/** Per instance: two addresses, four numbers of the shape, object and constraint. */
+export interface Batch {
+    kind: ElementKind;
+    role: ElementRole;
+    count: number;
+    at: Float32Array;
+    shape: Float32Array;
+    tag: Float32Array;
+    mesh: Mesh;
+    outline: Mesh;
+    ghost: Mesh;
+    triangles: Uint32Array | null; // of a polygon's or mesh's own vertices
+    vertices: Float32Array | null; // of a mesh
+}
+
+class Rows {
+    readonly at: number[] = [];
+    readonly shape: number[] = [];
+    readonly colour: number[] = [];
+    readonly tag: number[] = [];
+    private readonly linear = new Color();
+
+    add(element: SceneElement, from: number, to: number, shape: [number, number, number, number]): void {
+        this.at.push(from, to);
+        this.shape.push(...shape);
+        this.linear.setRGB(...element.colour, SRGBColorSpace);
+        this.colour.push(this.linear.r, this.linear.g, this.linear.b);
+        this.tag.push(element.object ?? 0, element.constraint ?? -1);
+    }
+}
+
+const kWire = 0.17; // of a coil's radius
+const kPlaneSize = 400; // of the scene's unit, which is a hundredth of the whole
+
+/** The instances of an element: a curve has one for each piece, everything else one. */
+function add_rows(rows: Rows, element: SceneElement, unit: number): void {
+    const radius = element.radius ?? unit, size = element.size ?? [0, 0, 0];
+    const point = element.first * 3, pose = element.first * 12, count = element.count ?? 1;
+    if (element.kind === "curve") {
+        for (let i = 0; i + 1 < count; ++i) rows.add(element, point + 3 * i, point + 3 * i + 3, [radius, 0, 0, 0]);
+        if (element.is_closed && count > 2) rows.add(element, point + 3 * (count - 1), point, [radius, 0, 0, 0]);
+    } else if (element.kind === "spring")
+        rows.add(element, point, point + 3, [radius, radius * kWire, element.turns || 8, 0]);
+    else if (element.kind === "sphere") rows.add(element, point, 0, [radius, 0, 0, 0]);
+    else if (element.kind === "polygon")
+        for (let i = 0; i < count; ++i) rows.add(element, point + 3 * i, 0, [0, 0, 0, 0]);
+    else if (element.kind === "plane") rows.add(element, pose, 0, [unit * kPlaneSize, 0, 0, 0]);
+    else rows.add(element, pose, 0, [radius, ...size]);
+}
+
+function make_geometry(base: BufferGeometry, rows: Rows): InstancedBufferGeometry {
+    const geometry = new InstancedBufferGeometry();
+    geometry.index = base.index;
+    for (const [name, attribute] of Object.entries(base.attributes)) geometry.setAttribute(name, attribute);
+    geometry.setAttribute("aAt", new InstancedBufferAttribute(new Float32Array(rows.at), 2));
+    geometry.setAttribute("aShape", new InstancedBufferAttribute(new Float32Array(rows.shape), 4));
+    geometry.setAttribute("aColour", new InstancedBufferAttribute(new Float32Array(rows.colour), 3));
+    geometry.setAttribute("aTag", new InstancedBufferAttribute(new Float32Array(rows.tag), 2));
+    geometry.instanceCount = rows.at.length / 2;
+    return geometry;
+}
+
+/** A flat shape's vertices are points of the frame: one per row, not instanced. */
+function make_polygon_geometry(rows: Rows, triangles: Uint32Array): InstancedBufferGeometry {
+    const geometry = new InstancedBufferGeometry();
+    geometry.setAttribute("position", new Float32BufferAttribute(new Float32Array((rows.at.length / 2) * 3), 3));
+    geometry.setAttribute("aAt", new Float32BufferAttribute(rows.at, 2));
+    geometry.setAttribute("aShape", new Float32BufferAttribute(rows.shape, 4));
+    geometry.setAttribute("aColour", new Float32BufferAttribute(rows.colour, 3));
+    geometry.setAttribute("aTag", new Float32BufferAttribute(rows.tag, 2));
+    geometry.setIndex([...triangles]);
+    geometry.instanceCount = 1;
+    return geometry;
+}
+
+function make_mesh_base(scene: Scene, number: number): BufferGeometry {
+    const { vertices, triangles } = scene.meshes[number];
+    const base = new InstancedBufferGeometry();
+    base.setAttribute("position", new Float32BufferAttribute(vertices, 3));
+    base.setIndex(triangles);
+    base.computeVertexNormals();
+    return base;
+}
+
+function make_batch(kind: ElementKind, role: ElementRole, rows: Rows, geometry: BufferGeometry,
+                    shared: Shared, triangles: Uint32Array | null): Batch {
+    const placed = (material: Mesh["material"]) => {
+        const mesh = new Mesh(geometry, material);
+        mesh.frustumCulled = false; // its vertices are where the shader puts them
+        return mesh;
+    };
+    const mesh = placed(make_lit_material(kind, shared));
+    mesh.customDepthMaterial = make_depth_material(kind, shared);
+    mesh.castShadow = role === "thing" && kind !== "plane";
+    mesh.receiveShadow = role === "thing";
+    const outline = placed(make_outline_material(kind, shared));
+    const ghost = placed(make_ghost_material(kind, shared));
+    outline.visible = ghost.visible = false;
+    ghost.renderOrder = 2;
+    return {
+        kind, role, mesh, outline, ghost, triangles, count: rows.at.length / 2,
+        at: new Float32Array(rows.at), shape: new Float32Array(rows.shape), tag: new Float32Array(rows.tag),
+        vertices: kind === "mesh" ? (geometry.getAttribute("position").array as Float32Array) : null,
+    };
+}
+
+/** All batches of a scene. `triangulate` fills the outlines of polygons, as the first frame has them. */
+export function make_batches(scene: Scene, shared: Shared,
+                             triangulate: (elements: SceneElement[]) => Uint32Array): Batch[] {
+    const groups = new Map<string, SceneElement[]>();
+    for (const element of scene.elements) {
+        const key = `${element.kind} ${element.role ?? "thing"} ${element.kind === "mesh" ? element.mesh : ""}`;
+        const list = groups.get(key);
+        if (list) list.push(element);
+        else groups.set(key, [element]);
+    }
+    return [...groups.values()].map((elements) => {
+        const { kind, role = "thing", mesh = 0 } = elements[0];
+        const rows = new Rows();
+        for (const element of elements) add_rows(rows, element, scene.unit);
+        if (kind === "polygon") {
+            const triangles = triangulate(elements);
+            return make_batch(kind, role, rows, make_polygon_geometry(rows, triangles), shared, triangles);
+        }
+        const base = kind === "mesh" ? make_mesh_base(scene, mesh) : make_base(kind, rows.at.length / 2);
+        const triangles = kind === "mesh" ? new Uint32Array(scene.meshes[mesh].triangles) : null;
+        return make_batch(kind, role, rows, make_geometry(base, rows), shared, triangles);
+    });
+}
+
+export function add_to(group: Group, batches: Batch[]): void {
+    for (const batch of batches) group.add(batch.mesh, batch.outline, batch.ghost);
+}
+
+export function dispose(batches: Batch[]): void {
+    for (const batch of batches) {
+        for (const mesh of [batch.mesh, batch.outline, batch.ghost]) {
+            mesh.removeFromParent();
+            mesh.geometry.dispose();
+            for (const material of [mesh.material].flat()) material.dispose();
+        }
+        batch.mesh.customDepthMaterial?.dispose();
+    }
+}

@@ -1,0 +1,142 @@
+// How each kind of element is placed, in the vertex shader.
+//
+//   in:  the frame's floats (uData), where poses begin (uPoses), per instance: aAt (addresses of
+//        its numbers), aShape (radius, size or turns), aColour, aTag (object, constraint)
+//   out: place(p, n): position and normal in the world
+
+export const kDeclarations = /* glsl */ `
+uniform highp sampler2D uData;
+uniform int uPoses;
+uniform int uResiduals;
+uniform float uSelected;
+uniform float uHovered;
+attribute vec2 aAt;
+attribute vec4 aShape;
+attribute vec3 aColour;
+attribute vec2 aTag;
+
+float data_at(int i) { return texelFetch(uData, ivec2(i & 4095, i >> 12), 0).r; }
+vec3 vector_at(int i) { return vec3(data_at(i), data_at(i + 1), data_at(i + 2)); }
+
+/// Three axes, the second along d.
+mat3 frame_along(vec3 d) {
+    float l = length(d);
+    vec3 y = l > 1e-12 ? d / l : vec3(0.0, 1.0, 0.0);
+    vec3 x = normalize(abs(y.z) < 0.8 ? cross(y, vec3(0.0, 0.0, 1.0)) : cross(y, vec3(1.0, 0.0, 0.0)));
+    return mat3(x, y, cross(x, y));
+}
+`;
+
+const kPose = /* glsl */ `
+void place_on_pose(vec3 q, vec3 m, out vec3 p, out vec3 n) {
+    int i = uPoses + int(aAt.x);
+    vec3 r0 = vector_at(i), r1 = vector_at(i + 4), r2 = vector_at(i + 8);
+    p = vec3(dot(r0, q) + data_at(i + 3), dot(r1, q) + data_at(i + 7), dot(r2, q) + data_at(i + 11));
+    // Normals go with the cofactors, right for uneven scales and reflections.
+    n = normalize(vec3(dot(cross(r1, r2), m), dot(cross(r2, r0), m), dot(cross(r0, r1), m)));
+}
+`;
+
+/** aShape: radius, size. */
+const kScaled = (scale: string, normal = "normal") => /* glsl */ `${kPose}
+void place(out vec3 p, out vec3 n) { place_on_pose(position * ${scale}, ${normal}, p, n); }
+`;
+
+export const kPlacing = {
+    sphere: /* glsl */ `
+void place(out vec3 p, out vec3 n) {
+    p = vector_at(int(aAt.x)) + position * aShape.x;
+    n = normal;
+}`,
+
+    // The base is a capsule without length; uv.y says at which end a vertex stays.
+    curve: /* glsl */ `
+void place(out vec3 p, out vec3 n) {
+    vec3 a = vector_at(int(aAt.x)), b = vector_at(int(aAt.y));
+    mat3 R = frame_along(b - a);
+    p = mix(a, b, uv.y) + R * (position * aShape.x);
+    n = R * normal;
+}`,
+
+    // The base is a tube: position.x along it, position.y around it. aShape: radius, wire, turns.
+    spring: /* glsl */ `
+vec3 coil(vec3 a, vec3 d, mat3 R, float u) {
+    float s = clamp((u - 0.08) / 0.84, 0.0, 1.0);
+    float r = aShape.x * smoothstep(0.0, 0.06, s) * (1.0 - smoothstep(0.94, 1.0, s));
+    float angle = 6.2831853 * aShape.z * s;
+    return a + d * u + r * (R[0] * cos(angle) + R[2] * sin(angle));
+}
+void place(out vec3 p, out vec3 n) {
+    vec3 a = vector_at(int(aAt.x)), d = vector_at(int(aAt.y)) - a;
+    mat3 R = frame_along(d);
+    float u = position.x;
+    vec3 c = coil(a, d, R, u);
+    mat3 S = frame_along(coil(a, d, R, min(1.0, u + 1e-3)) - coil(a, d, R, max(0.0, u - 1e-3)));
+    n = S[0] * cos(position.y) + S[2] * sin(position.y);
+    p = c + n * aShape.y;
+}`,
+
+    polygon: /* glsl */ `
+void place(out vec3 p, out vec3 n) {
+    p = vector_at(int(aAt.x));
+    n = vec3(0.0, 0.0, 1.0);
+}`,
+
+    box: kScaled("aShape.yzw"),
+    cylinder: kScaled("vec3(aShape.x, aShape.z, aShape.x)"),
+    cone: kScaled("vec3(aShape.x, aShape.z, aShape.x)",
+        "normalize(vec3(normal.x * aShape.z, normal.y * aShape.x, normal.z * aShape.z))"),
+    plane: kScaled("aShape.x"),
+    mesh: kScaled("1.0"),
+    capsule: /* glsl */ `${kPose}
+void place(out vec3 p, out vec3 n) {
+    place_on_pose(position * aShape.x + vec3(0.0, (uv.y - 0.5) * aShape.z, 0.0), normal, p, n);
+}`,
+
+    // aShape: scale, thickness. The base is an arrow of length 1 along y.
+    force: /* glsl */ `
+uniform int uForces;
+void place(out vec3 p, out vec3 n) {
+    int i = uForces + int(aAt.x);
+    vec3 f = vector_at(i + 3);
+    mat3 R = frame_along(f);
+    float l = length(f) * uForceScale;
+    float head = min(1.0, l / (4.0 * uForceWidth));
+    vec3 q = position * vec3(uForceWidth * head, 1.0, uForceWidth * head);
+    q.y = uv.y < 0.5 ? q.y * l : l - (1.0 - q.y) * 4.0 * uForceWidth * head;
+    p = vector_at(i) + R * q;
+    n = R * normal;
+}`,
+} as const;
+
+export type Placing = keyof typeof kPlacing;
+
+/** The colour of a vertex: its element's, by residual where that is shown. */
+export const kTint = /* glsl */ `
+varying vec3 vTint;
+varying float vGlow;
+
+/// Blue-green for rounding, yellow for what can be seen, red from a millimetre on.
+vec3 residual_colour(float residual) {
+    float s = clamp((log(max(abs(residual), 1e-12)) / 2.302585 + 12.0) / 9.0, 0.0, 1.0);
+    vec3 low = vec3(0.02, 0.35, 0.33), middle = vec3(0.85, 0.55, 0.04), high = vec3(0.75, 0.04, 0.03);
+    return s < 0.5 ? mix(low, middle, s * 2.0) : mix(middle, high, s * 2.0 - 1.0);
+}
+void tint() {
+    vTint = aTag.y >= 0.0 && uResiduals >= 0 ? residual_colour(data_at(uResiduals + int(aTag.y))) : aColour;
+    vGlow = aTag.x == uSelected ? 1.0 : aTag.x == uHovered ? 0.45 : 0.0;
+}
+`;
+
+/** Colours of the kinds of force, as PROTOCOL.md counts them. */
+export const kForceTint = /* glsl */ `
+varying vec3 vTint;
+varying float vGlow;
+void tint() {
+    int kind = int(data_at(uForces + int(aAt.x) + 6) + 0.5);
+    vTint = kind == 0 ? vec3(0.25, 0.28, 0.33) : kind == 1 ? vec3(0.0, 0.34, 0.55)
+        : kind == 2 ? vec3(0.72, 0.16, 0.0) : kind == 3 ? vec3(0.1, 0.45, 0.75)
+        : kind == 4 ? vec3(0.0, 0.35, 0.18) : vec3(0.6, 0.18, 0.38);
+    vGlow = 0.25;
+}
+`;
