@@ -1,0 +1,76 @@
+#pragma once
+
+// Pictures: a display drawn by ray tracing, with soft light and a floor that takes shadows.
+// The same display and options give the same bits for any number of threads.
+
+#include "sinew/display.h"
+#include "sinew/error.h"
+#include "sinew/math.h"
+#include "sinew/scene.h"
+#include "sinew/world.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+struct Image {
+    static constexpr std::uint32_t kNothing = 0xffffffff;
+
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> rgba;     ///< sRGB, alpha not multiplied in; rows from the top
+    std::vector<std::uint32_t> objects; ///< which object the middle of each pixel shows
+};
+
+/// Words beside a place.
+struct Caption {
+    Vec3 place = {0, 0, 0};
+    std::string text; ///< UTF-8
+};
+
+struct Arrow {
+    Vec3 from = {0, 0, 0}, to = {0, 0, 0};
+    Vec3 colour = {0, 0, 0}; ///< sRGB, 0 to 1
+    ObjectId object = {};
+};
+
+struct RenderOptions {
+    static constexpr int kLargestSize = 16384;
+
+    int width = 1280, height = 720;   ///< pixels, 1 to kLargestSize
+    Camera camera = {};               ///< as make_camera, or the script's
+    std::optional<double> floor = {}; ///< its height [m]; not drawn when seen from below
+    int samples = 48;                 ///< for each pixel
+    bool is_transparent = false;      ///< no background; the floor keeps its shadows
+    bool shows_constraints = false;   ///< elements of that role too
+    bool shows_axes = false;
+    int threads = 1;
+    std::vector<Caption> captions = {};
+    std::vector<Arrow> arrows = {};
+};
+
+/// Requires a camera that looks somewhere, sizes in their limits and samples > 0.
+Image render(const Display& display, const DisplayFrame& frame, const RenderOptions& options);
+
+/// A camera that has all of the box in view, from the front (z), a little above and aside: flat
+/// mechanisms stay readable. `aspect` is width over height.
+Camera make_camera(const Bounds& bounds, double aspect);
+
+/// The box around two boxes, either of which may be empty.
+Bounds join(const Bounds& a, const Bounds& b);
+
+/// Forces as arrows from where they act. `scale`: metres for a newton.
+std::vector<Arrow> make_arrows(std::span<const ActingForce> forces, const Frame& frame,
+                               double scale);
+
+/// The names of all objects that have an element of their own, beside them.
+std::vector<Caption> make_captions(const Scene& scene, const Display& display,
+                                   const DisplayFrame& frame);
+
+/// Writes a PNG file; afterwards it is whole, or not there and the problem says why.
+Problems write_png(const std::string& path, const Image& image);
+
+} // namespace sinew

@@ -1,0 +1,113 @@
+// Pixels: rays through each, in a pattern of its own; rows in any order on any thread.
+
+#include "sinew/render.h"
+
+#include "base/contract.h"
+#include "base/parallel.h"
+#include "render/camera.h"
+#include "render/sampler.h"
+#include "render/shade.h"
+#include "render/stage.h"
+#include "render/text.h"
+#include "render/tone.h"
+
+#include <numeric>
+
+namespace sinew {
+
+namespace {
+
+using namespace picture;
+
+/// A tent one pixel wide at half its height: sharp, and lines have no steps.
+float tent(float u)
+{
+    constexpr float kReach = 0.95f;
+    return kReach * (u < 0.5f ? sqrt(2 * u) - 1 : 1 - sqrt(2 - 2 * u));
+}
+
+/// What belongs to one picture while its rows are made.
+struct Work {
+    const Stage& stage;
+    const Lens& lens;
+    const Shader& shader;
+    const Pattern& pattern;
+    Image& image;
+};
+
+Shade mean_shade(const Work& work, int x, int y)
+{
+    const Sampler sampler(work.pattern, std::uint32_t(x), std::uint32_t(y));
+    Vec sum = {0, 0, 0};
+    float opacity = 0;
+    for (std::uint32_t i = 0; i < work.pattern.count(); ++i) {
+        const Sample at = sampler(i, Purpose::pixel);
+        const Vec way =
+            work.lens.direction(float(x) + 0.5f + tent(at.u), float(y) + 0.5f + tent(at.v));
+        const Shade shade = work.shader.see(
+            work.lens.origin(), way,
+            {sampler(i, Purpose::sun), sampler(i, Purpose::sky), sampler(i, Purpose::mirror)});
+        // Each ray by itself, before they are mixed: or an edge of a lamp would keep its steps.
+        const Vec seen{compress(shade.colour.x), compress(shade.colour.y),
+                       compress(shade.colour.z)};
+        sum += seen * shade.opacity;
+        opacity += shade.opacity;
+    }
+    const float count = float(work.pattern.count());
+    return {opacity > 0 ? sum / opacity : Vec{0, 0, 0}, opacity / count};
+}
+
+void make_row(const Work& work, int y)
+{
+    Image& image = work.image;
+    for (int x = 0; x < image.width; ++x) {
+        const std::size_t i = std::size_t(y) * std::size_t(image.width) + std::size_t(x);
+        const Shade shade = mean_shade(work, x, y);
+        image.rgba[4 * i] = to_byte(to_screen(shade.colour.x));
+        image.rgba[4 * i + 1] = to_byte(to_screen(shade.colour.y));
+        image.rgba[4 * i + 2] = to_byte(to_screen(shade.colour.z));
+        image.rgba[4 * i + 3] = to_byte(shade.opacity);
+        const Vec way = work.lens.direction(float(x) + 0.5f, float(y) + 0.5f);
+        if (const std::optional<Hit> hit = work.stage.find_hit(work.lens.origin(), way))
+            image.objects[i] = hit->object;
+    }
+}
+
+/// A stride that visits all rows, far from one another: neighbours cost about the same, and each
+/// thread takes a run of indices.
+std::size_t row_stride(std::size_t height)
+{
+    std::size_t stride = std::size_t(double(height) * 0.618) + 1;
+    while (std::gcd(stride, height) != 1)
+        ++stride;
+    return stride;
+}
+
+} // namespace
+
+Image render(const Display& display, const DisplayFrame& frame, const RenderOptions& options)
+{
+    const Camera& camera = options.camera;
+    SINEW_EXPECTS(options.width > 0 && options.width <= RenderOptions::kLargestSize);
+    SINEW_EXPECTS(options.height > 0 && options.height <= RenderOptions::kLargestSize);
+    SINEW_EXPECTS(options.samples > 0);
+    SINEW_EXPECTS(length(camera.target - camera.position) > 0 && camera.field_of_view > 0);
+    Image image{.width = options.width, .height = options.height, .rgba = {}, .objects = {}};
+    const std::size_t pixels = std::size_t(image.width) * std::size_t(image.height);
+    image.rgba.resize(4 * pixels);
+    image.objects.assign(pixels, Image::kNothing);
+
+    const Stage stage(display, frame, options);
+    const Lens lens(camera, stage.ruler(), image.width, image.height);
+    const Shader shader(stage, options.is_transparent);
+    const Pattern pattern(std::uint32_t(options.samples));
+    const Work work{stage, lens, shader, pattern, image};
+    const std::size_t rows = std::size_t(image.height), stride = row_stride(rows);
+    for_each_index(rows, options.threads,
+                   [&](std::size_t i) { make_row(work, int(i * stride % rows)); });
+    if (!options.captions.empty())
+        draw_captions(options.captions, stage.ruler(), lens, image);
+    return image;
+}
+
+} // namespace sinew
