@@ -5,6 +5,7 @@
 
 #include "printing.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -39,6 +40,30 @@ struct InfoOptions {
     Colour colour = Colour::automatic;
 };
 int info(const InfoOptions& options);
+
+struct ViewOptions {
+    std::string file; ///< a script or a recording
+    std::map<std::string, std::string> parameters;
+    std::map<std::string, std::string> imports;
+    std::optional<double> seconds, fps, step;
+    int threads = 0;
+    std::optional<std::uint16_t> port; ///< none: any that is free
+    std::string listen;                ///< empty: this machine only
+    bool no_open = false;
+    bool exit_when_closed = false;
+};
+int view(const ViewOptions& options);
+
+struct DemoOptions {
+    std::string name;   ///< of an example; empty: the first one
+    std::string folder; ///< empty: sinew-demo, in this folder
+    bool is_list = false;
+    bool no_view = false;
+    bool no_open = false;
+    bool exit_when_closed = false;
+    Colour colour = Colour::automatic;
+};
+int demo(const DemoOptions& options);
 
 struct FormatOptions {
     std::vector<std::string> scripts; ///< "-" is standard input

@@ -63,6 +63,31 @@ std::string check_import(const std::string& text)
                : "";
 }
 
+/// What decides a simulation, for the commands that run one.
+template <class Options>
+void add_settings(CLI::App& command, Options& options, std::vector<std::string>& definitions,
+                  std::vector<std::string>& imports)
+{
+    add_definitions(command, definitions);
+    command.add_option("--seconds", options.seconds, "How long to simulate; wins over the script")
+        ->check(check_positive);
+    command.add_option("--fps", options.fps, "Frames a second; wins over the script")
+        ->check(check_positive);
+    command
+        .add_option("--step", options.step,
+                    "The step of methods that have a fixed one [s]; wins over the script")
+        ->check(check_positive);
+    command
+        .add_option("--threads", options.threads,
+                    "How many processors to use, else all; the motion does not depend on it")
+        ->check(CLI::Range(1, 1024));
+    command
+        .add_option("--import", imports,
+                    "Bind an import to a shared library: --import name=library")
+        ->check(check_import)
+        ->allow_extra_args(false);
+}
+
 CLI::App* add_run(CLI::App& app, app::RunOptions& options, std::vector<std::string>& definitions,
                   std::vector<std::string>& imports)
 {
@@ -70,28 +95,42 @@ CLI::App* add_run(CLI::App& app, app::RunOptions& options, std::vector<std::stri
     run->add_option("SCRIPT", options.script,
                     "The script; or a recording, to do again what was done in it")
         ->required();
-    add_definitions(*run, definitions);
-    run->add_option("--seconds", options.seconds, "How long to simulate; wins over the script")
-        ->check(check_positive);
-    run->add_option("--fps", options.fps, "Frames a second; wins over the script")
-        ->check(check_positive);
-    run->add_option("--step", options.step,
-                    "The step of methods that have a fixed one [s]; wins over the script")
-        ->check(check_positive);
-    run->add_option("--threads", options.threads,
-                    "How many processors to use, else all; the motion does not depend on it")
-        ->check(CLI::Range(1, 1024));
+    add_settings(*run, options, definitions, imports);
     run->add_option("--out", options.out,
                     "The recording; else the script's name with .sinew, in this folder");
     run->add_flag("--resume", options.resume, "Go on where the recording ends");
-    run->add_option("--import", imports,
-                    "Bind an import to a shared library: --import name=library")
-        ->check(check_import)
-        ->allow_extra_args(false);
     run->add_option("--table", options.table,
                     "Also write every frame and every named thing as CSV");
     add_colour(*run, options.colour);
     return run;
+}
+
+CLI::App* add_view(CLI::App& app, app::ViewOptions& options, std::vector<std::string>& definitions,
+                   std::vector<std::string>& imports)
+{
+    CLI::App* view = app.add_subcommand("view", "Look at a script or a recording in the browser");
+    view->add_option("FILE", options.file, "A script, or a recording of `sinew run`")->required();
+    view->add_option("--port", options.port, "The port, else any that is free");
+    view->add_option("--listen", options.listen,
+                     "Let others reach it: ADDRESS or ADDRESS:PORT of this machine");
+    view->add_flag("--no-open", options.no_open, "Only print the address, open no browser");
+    view->add_flag("--exit-when-closed", options.exit_when_closed,
+                   "End some seconds after the last page was closed");
+    add_settings(*view, options, definitions, imports);
+    return view;
+}
+
+CLI::App* add_demo(CLI::App& app, app::DemoOptions& options)
+{
+    CLI::App* demo = app.add_subcommand("demo", "Run an example, draw a picture of it and view it");
+    demo->add_option("NAME", options.name, "The example");
+    demo->add_flag("--list", options.is_list, "Only list the examples");
+    demo->add_option("--folder", options.folder, "Where to write, else sinew-demo");
+    demo->add_flag("--no-view", options.no_view, "Without the viewer");
+    demo->add_flag("--no-open", options.no_open, "Only print the viewer's address");
+    demo->add_flag("--exit-when-closed", options.exit_when_closed,
+                   "End some seconds after the last page was closed");
+    return demo;
 }
 
 } // namespace
@@ -116,6 +155,13 @@ int main(int argc, char** argv)
     app::RunOptions run_options;
     std::vector<std::string> run_definitions, run_imports;
     CLI::App* run = add_run(app, run_options, run_definitions, run_imports);
+
+    app::ViewOptions view_options;
+    std::vector<std::string> view_definitions, view_imports;
+    CLI::App* view = add_view(app, view_options, view_definitions, view_imports);
+
+    app::DemoOptions demo_options;
+    CLI::App* demo = add_demo(app, demo_options);
 
     app::InfoOptions info_options;
     CLI::App* info = app.add_subcommand("info", "What is in a recording, and how the run went");
@@ -168,10 +214,16 @@ int main(int argc, char** argv)
         check_options.json = errors == "json";
         run_options.parameters = split_definitions(run_definitions);
         run_options.imports = split_definitions(run_imports);
+        view_options.parameters = split_definitions(view_definitions);
+        view_options.imports = split_definitions(view_imports);
         if (*check)
             return app::check(check_options);
         if (*run)
             return app::run(run_options);
+        if (*view)
+            return app::view(view_options);
+        if (*demo)
+            return app::demo(demo_options);
         if (*info)
             return app::info(info_options);
         if (*format)

@@ -1,0 +1,94 @@
+// `sinew demo`: an example of the program's own, run, drawn and viewed.
+
+#include "view.h"
+
+#include "../commands.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace sinew::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kEnding = ".charli";
+constexpr std::string_view kFirst = "fig03_triple_pendulum";
+constexpr std::string_view kFolder = "sinew-demo";
+
+/// Those that run by themselves, by name: not the parts that others include.
+std::vector<std::string> example_names()
+{
+    std::vector<std::string> names;
+    for (const viewer::Asset& asset : viewer::example_assets())
+        if (asset.path.find('/') == asset.path.npos)
+            names.emplace_back(asset.path.substr(0, asset.path.size() - kEnding.size()));
+    return names;
+}
+
+void print_names()
+{
+    fmt::print("sinew demo NAME runs one of these examples:\n");
+    for (const std::string& name : example_names())
+        fmt::print("  {}{}\n", name, name == kFirst ? "  (without a NAME)" : "");
+}
+
+/// Writes the examples where the person can change them; what is there already stays.
+bool unpack(const fs::path& folder)
+{
+    std::error_code fault;
+    for (const viewer::Asset& asset : viewer::example_assets()) {
+        const fs::path path = folder / asset.path;
+        fs::create_directories(path.parent_path(), fault);
+        if (fs::exists(path, fault))
+            continue;
+        std::ofstream file(path, std::ios::binary);
+        file.write(asset.data.data(), std::streamsize(asset.data.size()));
+        if (!file.flush())
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+int demo(const DemoOptions& options)
+{
+    const std::string name = options.name.empty() ? std::string(kFirst) : options.name;
+    const std::vector<std::string> names = example_names();
+    if (options.is_list) {
+        print_names();
+        return 0;
+    }
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+        fmt::print(stderr, "there is no example '{}'; `sinew demo --list` lists them\n",
+                   printable(name));
+        return 2;
+    }
+    const fs::path folder = options.folder.empty() ? fs::path(kFolder) : fs::path(options.folder);
+    if (!unpack(folder)) {
+        fmt::print(stderr, "{}: cannot be written; choose another place with --folder\n",
+                   printable(folder.string()));
+        return 1;
+    }
+    const std::string script = (folder / (name + std::string(kEnding))).string();
+    RunOptions run_options;
+    run_options.script = script;
+    run_options.out = (folder / (name + ".sinew")).string();
+    run_options.colour = options.colour;
+    const int status = run(run_options);
+    if (status != 0 || options.no_view)
+        return status;
+    fmt::print("\nThe viewer runs until Ctrl-C; what is saved there changes {}\n", script);
+    ViewOptions view_options;
+    view_options.file = script;
+    view_options.no_open = options.no_open;
+    view_options.exit_when_closed = options.exit_when_closed;
+    return view(view_options);
+}
+
+} // namespace sinew::app

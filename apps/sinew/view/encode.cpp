@@ -1,0 +1,211 @@
+#include "encode.h"
+
+#include "sinew/language.h"
+
+#include <nlohmann/json.hpp>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace sinew::viewer {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr int kProtocol = 1;
+
+/// What is not UTF-8 is replaced: names and texts come from files.
+std::string text_of(const json& value)
+{
+    return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+const char* word_of(Severity severity)
+{
+    return severity == Severity::error     ? "error"
+           : severity == Severity::warning ? "warning"
+                                           : "note";
+}
+
+} // namespace
+
+std::string encode(const WelcomeText& welcome)
+{
+    return text_of({{"type", "welcome"},
+                    {"protocol", kProtocol},
+                    {"version", version()},
+                    {"name", welcome.name},
+                    {"is_recording", welcome.is_recording},
+                    {"can_simulate", welcome.can_simulate}});
+}
+
+std::string encode(const StatusText& status)
+{
+    return text_of({{"type", "status"},
+                    {"frame", status.frame},
+                    {"time", status.time},
+                    {"is_playing", status.is_playing},
+                    {"speed", status.speed},
+                    {"loop", status.loop},
+                    {"valid", status.valid},
+                    {"stale", status.stale},
+                    {"frame_count", status.frame_count},
+                    {"is_computing", status.is_computing},
+                    {"can_undo", status.can_undo},
+                    {"can_redo", status.can_redo},
+                    {"is_changed", status.is_changed},
+                    {"fault", status.fault.empty() ? json() : json(status.fault)},
+                    {"steps_ms", status.steps_ms}});
+}
+
+std::string encode(const ScriptText& script)
+{
+    return text_of({{"type", "script"}, {"text", script.text}, {"revision", script.revision}});
+}
+
+std::string encode(const Problems& problems)
+{
+    json list = json::array();
+    for (const Problem& problem : problems)
+        list.push_back({{"severity", word_of(problem.severity)},
+                        {"code", problem.code},
+                        {"line", problem.place.line},
+                        {"column", problem.place.column},
+                        {"length", problem.place.length},
+                        {"message", problem.what},
+                        {"hint", problem.hint},
+                        {"file", problem.place.file}});
+    return text_of({{"type", "problems"}, {"list", std::move(list)}});
+}
+
+std::string encode(const Inspection& inspection)
+{
+    return text_of({{"type", "inspect"},
+                    {"object", inspection.object.index},
+                    {"name", inspection.name},
+                    {"rows", inspection.rows}});
+}
+
+SeriesRow series_row(double time, const FrameStatistics& statistics)
+{
+    return {time,
+            statistics.energy.kinetic,
+            statistics.energy.potential,
+            statistics.report.residual,
+            double(statistics.report.steps),
+            statistics.elapsed_ms};
+}
+
+std::string encode_series(std::int64_t first, std::span<const SeriesRow> rows)
+{
+    json list = json::array();
+    for (const SeriesRow& row : rows)
+        list.push_back(row);
+    return text_of({{"type", "series"},
+                    {"first", first},
+                    {"columns", {"time", "kinetic", "potential", "residual", "steps", "ms"}},
+                    {"rows", std::move(list)}});
+}
+
+std::string encode(const Notice& notice)
+{
+    return text_of(
+        {{"type", "notice"}, {"severity", word_of(notice.severity)}, {"text", notice.text}});
+}
+
+Notice notice_of(const Problem& problem)
+{
+    std::string text = problem.place.file.empty() ? "" : to_string(problem.place) + ": ";
+    text += problem.what;
+    if (!problem.hint.empty())
+        text += "; " + problem.hint;
+    return {problem.severity, text};
+}
+
+std::string encode(const Saved& saved)
+{
+    return text_of({{"type", "saved"},
+                    {"name", saved.name},
+                    {"kind", saved.is_recording ? "recording" : "script"}});
+}
+
+// --- frames --------------------------------------------------------------------------------------
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "frames go out as they lie in memory");
+
+constexpr std::uint32_t kFrameMark = 0x46574e53;
+
+class Writer {
+public:
+    explicit Writer(std::size_t bytes) { out_.reserve(bytes); }
+
+    template <class T>
+    void put(T value)
+    {
+        out_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+    void put(const Vec3& v)
+    {
+        const float three[] = {float(v.x), float(v.y), float(v.z)};
+        out_.append(reinterpret_cast<const char*>(three), sizeof three);
+    }
+    std::string take() { return std::move(out_); }
+
+private:
+    std::string out_;
+};
+
+void put_pose(Writer& out, const Affine& pose)
+{
+    for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 3; ++column)
+            out.put(float(pose.linear(row, column)));
+        out.put(float(pose.origin[row]));
+    }
+}
+
+Vec3 place_of_object(const Frame& frame, ObjectId object)
+{
+    return object.index < frame.objects.size() ? frame.objects[object.index].origin : Vec3{};
+}
+
+} // namespace
+
+std::string encode(const FrameBytes& frame)
+{
+    const DisplayFrame& display = *frame.display;
+    Writer out(48 + 12 * display.points.size() + 48 * display.poses.size() +
+               32 * frame.forces.size() + 4 * frame.residuals.size() + 24 * frame.hands.size());
+    out.put(kFrameMark);
+    out.put(frame.revision);
+    out.put(frame.frame);
+    out.put(std::uint32_t(frame.is_stale));
+    out.put(display.time);
+    for (const std::size_t count :
+         {display.points.size(), display.poses.size(), frame.forces.size(), frame.residuals.size(),
+          frame.hands.size(), std::size_t(0)})
+        out.put(static_cast<std::uint32_t>(count));
+    for (const Vec3& point : display.points)
+        out.put(point);
+    for (const Affine& pose : display.poses)
+        put_pose(out, pose);
+    for (const ActingForce& force : frame.forces) {
+        out.put(place_of_object(*frame.places, force.object));
+        out.put(force.force);
+        out.put(float(force.kind));
+        out.put(float(force.object.index));
+    }
+    for (const double residual : frame.residuals)
+        out.put(float(residual));
+    for (const Grab& hand : frame.hands) {
+        out.put(place_of_object(*frame.places, hand.object));
+        out.put(hand.target);
+    }
+    return out.take();
+}
+
+} // namespace sinew::viewer

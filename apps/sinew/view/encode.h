@@ -1,0 +1,95 @@
+#pragma once
+
+// What the program says to the page (viewer/PROTOCOL.md), as text and bytes.
+
+#include "transport.h"
+
+#include "sinew/display.h"
+#include "sinew/session.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sinew::viewer {
+
+struct WelcomeText {
+    std::string name; ///< of the script
+    bool is_recording = false, can_simulate = true;
+};
+std::string encode(const WelcomeText& welcome);
+
+/// A scene with everything that the page needs once. `values` of parameters win over the scene's.
+struct SceneText {
+    const Session* session = nullptr;
+    std::uint32_t revision = 0;
+    const Display* display = nullptr;
+    Bounds bounds;
+    std::map<std::string, double> values = {};
+};
+std::string encode(const SceneText& scene);
+
+struct StatusText {
+    std::int64_t frame = 0;
+    double time = 0;
+    bool is_playing = false, loop = false;
+    double speed = 1;
+    std::int64_t valid = 0, stale = 0, frame_count = 0;
+    bool is_computing = false, can_undo = false, can_redo = false, is_changed = false;
+    std::string fault = {};
+    double steps_ms = 0;
+
+    bool operator==(const StatusText&) const = default;
+};
+std::string encode(const StatusText& status);
+
+struct ScriptText {
+    std::string text;
+    std::uint32_t revision = 0;
+};
+std::string encode(const ScriptText& script);
+
+std::string encode(const Problems& problems);
+
+struct Inspection {
+    ObjectId object;
+    std::string name;
+    std::vector<std::array<std::string, 2>> rows;
+};
+std::string encode(const Inspection& inspection);
+
+/// Numbers of one frame: time, kinetic, potential, residual, steps, milliseconds.
+using SeriesRow = std::array<double, 6>;
+SeriesRow series_row(double time, const FrameStatistics& statistics);
+std::string encode_series(std::int64_t first, std::span<const SeriesRow> rows);
+
+struct Notice {
+    Severity severity = Severity::note;
+    std::string text;
+};
+std::string encode(const Notice& notice);
+/// The problem that a person made, in a line or two.
+Notice notice_of(const Problem& problem);
+
+struct Saved {
+    std::string name;
+    bool is_recording = false;
+};
+std::string encode(const Saved& saved);
+
+/// One binary message. Forces and residuals are empty where nobody wants them.
+struct FrameBytes {
+    std::uint32_t revision = 0, frame = 0;
+    bool is_stale = false;
+    const DisplayFrame* display = nullptr;
+    const Frame* places = nullptr; ///< of objects, for forces and hands
+    std::span<const ActingForce> forces = {};
+    std::span<const double> residuals = {};
+    std::span<const Grab> hands = {};
+};
+std::string encode(const FrameBytes& frame);
+
+} // namespace sinew::viewer

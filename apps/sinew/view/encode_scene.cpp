@@ -1,0 +1,210 @@
+// The `scene` message: objects, elements, meshes, constraints, parameters.
+
+#include "encode.h"
+
+#include "sinew/language.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace sinew::viewer {
+
+namespace {
+
+using nlohmann::json;
+
+json vector_json(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+const char* word_of(ElementKind kind)
+{
+    switch (kind) {
+    case ElementKind::sphere: return "sphere";
+    case ElementKind::curve: return "curve";
+    case ElementKind::spring: return "spring";
+    case ElementKind::polygon: return "polygon";
+    case ElementKind::box: return "box";
+    case ElementKind::capsule: return "capsule";
+    case ElementKind::cylinder: return "cylinder";
+    case ElementKind::cone: return "cone";
+    case ElementKind::plane: return "plane";
+    case ElementKind::mesh: return "mesh";
+    }
+    return "";
+}
+
+const char* word_of(ElementRole role)
+{
+    switch (role) {
+    case ElementRole::thing: return "thing";
+    case ElementRole::constraint: return "constraint";
+    case ElementRole::label: return "label";
+    case ElementRole::frame: return "frame";
+    }
+    return "";
+}
+
+json element_json(const Element& element)
+{
+    json out{{"kind", word_of(element.kind)},
+             {"role", word_of(element.role)},
+             {"colour", vector_json(element.colour)},
+             {"first", element.first}};
+    if (element.object.is_valid())
+        out["object"] = element.object.index;
+    if (element.radius != 0)
+        out["radius"] = element.radius;
+    if (element.size != Vec3{})
+        out["size"] = vector_json(element.size);
+    if (element.kind < ElementKind::box)
+        out["count"] = element.count;
+    if (element.mesh != 0xffffffff)
+        out["mesh"] = element.mesh;
+    if (element.constraint != 0xffffffff)
+        out["constraint"] = element.constraint;
+    if (element.turns != 0)
+        out["turns"] = element.turns;
+    if (element.is_closed)
+        out["is_closed"] = true;
+    return out;
+}
+
+json meshes_json(const Display& display)
+{
+    json list = json::array();
+    for (const DisplayMesh& mesh : display.meshes) {
+        json vertices = json::array(), triangles = json::array();
+        for (const Vec3& v : mesh.vertices)
+            for (int i = 0; i < 3; ++i)
+                vertices.push_back(v[i]);
+        for (const auto& triangle : mesh.triangles)
+            for (const std::uint32_t corner : triangle)
+                triangles.push_back(corner);
+        list.push_back({{"vertices", std::move(vertices)}, {"triangles", std::move(triangles)}});
+    }
+    return list;
+}
+
+/// Lines of the script the page shows; 0 for what stands in an included file.
+int line_of(const Scene& scene, Origin origin)
+{
+    return origin.file == 0 ? place_of(scene, origin).line : 0;
+}
+
+json objects_json(const Session& session, const std::vector<std::string>& names)
+{
+    const Scene& scene = session.scene();
+    const auto& handles = session.handles();
+    std::vector<double> masses(scene.objects.size());
+    for (const Mass& mass : scene.masses)
+        masses[mass.object.index] += mass.mass;
+    for (const BoxMass& box : scene.box_masses)
+        masses[box.object.index] += box.mass;
+    json list = json::array();
+    for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+        const Object& object = scene.objects[i];
+        const Session::Handle handle = i < handles.size() ? handles[i] : Session::Handle{};
+        list.push_back({{"name", names[i]},
+                        {"parent", object.parent.is_valid() ? object.parent.index : 0},
+                        {"is_dynamic", handle.grip.is_valid()},
+                        {"is_fixed", handle.is_fixed},
+                        {"is_pinned", handle.is_pinned},
+                        {"mass", masses[i]},
+                        {"line", line_of(scene, object.origin)}});
+    }
+    return list;
+}
+
+json constraints_json(const Scene& scene, const std::vector<std::string>& names)
+{
+    json list = json::array();
+    const auto add = [&](const char* kind, ObjectId a, ObjectId b, Origin origin) {
+        list.push_back({{"name", names[a.index] + " – " + names[b.index]},
+                        {"kind", kind},
+                        {"objects", {a.index, b.index}},
+                        {"line", line_of(scene, origin)}});
+    };
+    for (const DistanceConstraint& constraint : scene.distance_constraints)
+        add("distance", constraint.a, constraint.b, constraint.origin);
+    for (const PathConstraint& constraint : scene.path_constraints)
+        add("path", constraint.point, scene.paths[constraint.path.index].frame, constraint.origin);
+    return list;
+}
+
+/// What a parameter measures, as far as its statement says: that of the first unit in it.
+std::string unit_of(const Scene& scene, Origin origin)
+{
+    constexpr std::pair<std::string_view, const char*> kUnits[] = {
+        {"deg", "rad"}, {"rad", "rad"}, {"mm", "m"},    {"cm", "m"},  {"m", "m"},
+        {"km", "m"},    {"g", "kg"},    {"gram", "kg"}, {"kg", "kg"}, {"ms", "s"},
+        {"sec", "s"},   {"s", "s"},     {"fps", "1/s"}};
+    if (origin.file >= scene.files.size())
+        return "";
+    // The statement ends where its line does, or sooner.
+    const std::string& text = *scene.files[origin.file].text;
+    const std::size_t end = std::min(text.find(';', origin.offset), text.size());
+    const std::string statement = text.substr(origin.offset, end - origin.offset);
+    for (const ScriptToken& token : script_tokens(statement))
+        if (token.kind == ScriptToken::Kind::unit)
+            for (const auto& [word, unit] : kUnits)
+                if (word == std::string_view(statement).substr(token.offset, token.length))
+                    return unit;
+    return "";
+}
+
+json parameters_json(const Scene& scene, const std::map<std::string, double>& values)
+{
+    json list = json::array();
+    for (const Parameter& parameter : scene.parameters) {
+        const auto set = values.find(parameter.name);
+        list.push_back({{"name", parameter.name},
+                        {"value", set == values.end() ? parameter.value : set->second},
+                        {"low", parameter.low ? json(*parameter.low) : json()},
+                        {"high", parameter.high ? json(*parameter.high) : json()},
+                        {"text", parameter.text},
+                        {"unit", unit_of(scene, parameter.origin)}});
+    }
+    return list;
+}
+
+json camera_json(const std::optional<Camera>& camera)
+{
+    if (!camera)
+        return {};
+    return {{"position", vector_json(camera->position)},
+            {"target", vector_json(camera->target)},
+            {"fov", camera->field_of_view}};
+}
+
+} // namespace
+
+std::string encode(const SceneText& text)
+{
+    const Session& session = *text.session;
+    const Scene& scene = session.scene();
+    const Display& display = *text.display;
+    const std::vector<std::string> names = object_names(scene);
+    const Bounds bounds = text.bounds.is_empty() ? Bounds{{-1, -1, -1}, {1, 1, 1}} : text.bounds;
+    json elements = json::array();
+    for (const Element& element : display.elements)
+        elements.push_back(element_json(element));
+    const json out{{"type", "scene"},
+                   {"revision", text.revision},
+                   {"frame_rate", scene.settings.frame_rate},
+                   {"start", scene.settings.start},
+                   {"frame_count", session.frame_count()},
+                   {"unit", display.unit},
+                   {"bounds", {vector_json(bounds.low), vector_json(bounds.high)}},
+                   {"camera", camera_json(scene.settings.camera)},
+                   {"point_count", display.point_count},
+                   {"pose_count", display.pose_count},
+                   {"objects", objects_json(session, names)},
+                   {"elements", std::move(elements)},
+                   {"meshes", meshes_json(display)},
+                   {"constraints", constraints_json(scene, names)},
+                   {"parameters", parameters_json(scene, text.values)}};
+    return out.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+} // namespace sinew::viewer

@@ -1,0 +1,87 @@
+#pragma once
+
+// What the page says (viewer/PROTOCOL.md), read without trust: every field is checked, and whatever
+// comes ends in a message or a problem.
+
+#include "sinew/error.h"
+#include "sinew/ids.h"
+#include "sinew/math.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace sinew::viewer {
+
+namespace message {
+
+struct Play {};
+struct Pause {};
+struct Step {
+    std::int64_t by = 1;
+};
+struct Seek {
+    std::int64_t frame = 0;
+};
+struct Speed {
+    double value = 1;
+};
+struct Loop {
+    bool on = false;
+};
+struct Restart {};
+struct Grab {
+    ObjectId object;
+    Vec3 target;
+};
+struct Drag {
+    Vec3 target;
+};
+struct Release {};
+struct Move {
+    ObjectId object;
+    Vec3 by;
+};
+struct Pin {
+    ObjectId object;
+};
+struct Unpin {
+    ObjectId object;
+};
+struct Select {
+    ObjectId object; ///< invalid: nothing
+};
+struct Show {
+    bool forces = false, residuals = false;
+};
+struct Parameter {
+    std::string name;
+    double value = 0;
+};
+struct Script {
+    std::string text;
+};
+struct Save {
+    std::optional<std::string> name;
+};
+struct Record {
+    std::optional<std::string> name;
+};
+struct Undo {};
+struct Redo {};
+
+} // namespace message
+
+using Message =
+    std::variant<message::Play, message::Pause, message::Step, message::Seek, message::Speed,
+                 message::Loop, message::Restart, message::Grab, message::Drag, message::Release,
+                 message::Move, message::Pin, message::Unpin, message::Select, message::Show,
+                 message::Parameter, message::Script, message::Save, message::Record, message::Undo,
+                 message::Redo>;
+
+/// Never throws; numbers in the message are finite and in range, names are short.
+Result<Message> parse_message(std::string_view text);
+
+} // namespace sinew::viewer

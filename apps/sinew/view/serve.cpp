@@ -1,0 +1,170 @@
+#include "view.h"
+
+#include "../printing.h"
+#include "gate.h"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace sinew::viewer {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kTokenBytes = 24;
+constexpr auto kClosedTime =
+    std::chrono::seconds(3); // a page that is loaded anew comes back sooner
+constexpr timespec kLookTime{0, 200'000'000};
+
+/// Signals that end the program wait to be asked for, on every thread started from now on.
+class Signals {
+public:
+    Signals()
+    {
+        sigemptyset(&ending_);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+            sigaddset(&ending_, signal);
+        pthread_sigmask(SIG_BLOCK, &ending_, &before_);
+    }
+    /// From here on they end it at once: a person who asks twice is in a hurry.
+    ~Signals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    Signals(const Signals&) = delete;
+    Signals& operator=(const Signals&) = delete;
+
+    /// True when one came within a moment.
+    bool wait() const { return sigtimedwait(&ending_, nullptr, &kLookTime) > 0; }
+    const sigset_t& before() const { return before_; }
+
+private:
+    sigset_t ending_, before_;
+};
+
+bool has_desktop()
+{
+    const auto is_set = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value && *value;
+    };
+    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+}
+
+/// The address goes to the person's own browser as an argument: there is no shell in between.
+void open_browser(const std::string& url, const sigset_t& mask)
+{
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &mask);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    std::string program = "xdg-open", address = url;
+    char* const arguments[] = {program.data(), address.data(), nullptr};
+    pid_t child = 0;
+    posix_spawnp(&child, program.c_str(), nullptr, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+}
+
+void warn_of_listening(const Address& address)
+{
+    if (address.is_loopback())
+        return;
+    fmt::print(stderr,
+               "warning: listening at {} lets others reach this viewer over the network.\n"
+               "    Anybody with the token in the address can change and save the script in its "
+               "folder.\n"
+               "    The traffic is not encrypted: who can listen in on the network can read the "
+               "token.\n",
+               address.address);
+}
+
+std::string url_of(const Address& address, int port, const std::string& token)
+{
+    // A browser cannot go to "every address"; this machine's own is among them.
+    const std::string reached = address.address == "0.0.0.0" ? "127.0.0.1"
+                                : address.address == "::"    ? "::1"
+                                                             : address.address;
+    return "http://" + host_text(reached, port) + "/?token=" + token;
+}
+
+void wait_for_end(const Signals& signals, const Server& server, bool exit_when_closed)
+{
+    bool has_come = false;
+    Clock::time_point seen = Clock::now();
+    while (!signals.wait()) {
+        while (waitpid(-1, nullptr, WNOHANG) > 0) {
+        }
+        if (server.client_count() > 0) {
+            has_come = true;
+            seen = Clock::now();
+        } else if (exit_when_closed && has_come && Clock::now() - seen > kClosedTime) {
+            return;
+        }
+    }
+}
+
+} // namespace
+
+std::optional<Address> parse_address(const std::string& text)
+{
+    Address out;
+    std::string port;
+    const std::size_t colon = text.rfind(':');
+    if (text.starts_with('[')) {
+        const std::size_t end = text.find(']');
+        if (end == text.npos || (end + 1 != text.size() && text[end + 1] != ':'))
+            return std::nullopt;
+        out.address = text.substr(1, end - 1);
+        port = end + 1 == text.size() ? "0" : text.substr(end + 2);
+    } else if (colon == text.npos || text.find(':') != colon) { // none, or IPv6 without brackets
+        out.address = text;
+        port = "0";
+    } else {
+        out.address = text.substr(0, colon);
+        port = text.substr(colon + 1);
+    }
+    const auto [end, fault] = std::from_chars(port.data(), port.data() + port.size(), out.port);
+    if (fault != std::errc() || end != port.data() + port.size() || out.address.empty())
+        return std::nullopt;
+    return out;
+}
+
+int serve(PlayerOptions player_options, const ServeOptions& options)
+{
+    const Signals signals;
+    std::signal(SIGPIPE, SIG_IGN);
+    const std::string token = make_secret(kTokenBytes);
+    if (token.empty()) {
+        fmt::print(stderr, "sinew view: the system gives no random numbers for a token\n");
+        return 1;
+    }
+    Player player(std::move(player_options));
+    Result<std::unique_ptr<Server>> server = Server::start({.address = options.address.address,
+                                                            .port = options.address.port,
+                                                            .token = token,
+                                                            .assets = page_assets()},
+                                                           player.events());
+    if (!server) {
+        app::print_problems(server.problems(), app::Colour::automatic);
+        return 1;
+    }
+    warn_of_listening(options.address);
+    const std::string url = url_of(options.address, (*server)->port(), token);
+    fmt::print("{}\n", url);
+    std::fflush(stdout);
+    player.start(**server);
+    if (options.open_browser && has_desktop())
+        open_browser(url, signals.before());
+    wait_for_end(signals, **server, options.exit_when_closed);
+    player.stop();
+    return 0;
+}
+
+} // namespace sinew::viewer
