@@ -5,10 +5,12 @@
 
 #include "printing.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sinew::app {
@@ -64,6 +66,28 @@ struct DemoOptions {
     Colour colour = Colour::automatic;
 };
 int demo(const DemoOptions& options);
+
+constexpr std::int64_t kAllFrames = INT64_MAX; ///< as the end of a range
+
+struct PictureOptions {
+    std::string file; ///< a script or a recording
+    std::string out;  ///< .png or .mp4
+    std::map<std::string, std::string> parameters;
+    std::map<std::string, std::string> imports;
+    std::optional<std::int64_t> frame; ///< none: one is chosen
+    std::optional<std::pair<std::int64_t, std::int64_t>> frames;
+    int width = 1280, height = 720;
+    struct View {
+        std::array<double, 7> values; ///< position, target, field of view [rad]
+        bool has_angle = false;
+    };
+    std::optional<View> camera;
+    std::optional<int> samples;
+    bool transparent = false, labels = false, forces = false, constraints = false, axes = false;
+    int threads = 0;
+    Colour colour = Colour::automatic;
+};
+int render(const PictureOptions& options);
 
 struct FormatOptions {
     std::vector<std::string> scripts; ///< "-" is standard input

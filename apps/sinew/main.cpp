@@ -2,6 +2,7 @@
 // wrong.
 
 #include "commands.h"
+#include "render_options.h"
 
 #include "sinew/language.h"
 
@@ -163,6 +164,13 @@ int main(int argc, char** argv)
     app::DemoOptions demo_options;
     CLI::App* demo = add_demo(app, demo_options);
 
+    app::PictureOptions picture_options;
+    std::vector<std::string> picture_definitions, picture_imports;
+    CLI::App* render = app::add_render(app, picture_options, picture_definitions, picture_imports);
+    render->get_option("-D")->check(check_definition);
+    render->get_option("--import")->check(check_import);
+    add_colour(*render, picture_options.colour);
+
     app::InfoOptions info_options;
     CLI::App* info = app.add_subcommand("info", "What is in a recording, and how the run went");
     info->add_option("FILE", info_options.recording, "The recording")->required();
@@ -224,6 +232,10 @@ int main(int argc, char** argv)
             return app::view(view_options);
         if (*demo)
             return app::demo(demo_options);
+        picture_options.parameters = split_definitions(picture_definitions);
+        picture_options.imports = split_definitions(picture_imports);
+        if (*render)
+            return app::render(picture_options);
         if (*info)
             return app::info(info_options);
         if (*format)

@@ -1,0 +1,155 @@
+#include "film.h"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+extern char** environ;
+
+namespace sinew::app {
+
+namespace {
+
+Problem film_problem(const std::string& path, const std::string& what)
+{
+    return {.code = "unwritable-film",
+            .place = {.file = path},
+            .what = what,
+            .hint =
+                "what ffmpeg said is above; single pictures need no ffmpeg: OUT.png --frames A..B"};
+}
+
+std::vector<std::string> make_arguments(const std::string& out, int width, int height,
+                                        double frame_rate)
+{
+    return {"ffmpeg",     "-y",
+            "-loglevel",  "error",
+            "-f",         "rawvideo",
+            "-pix_fmt",   "rgba",
+            "-s",         fmt::format("{}x{}", width, height),
+            "-framerate", fmt::format("{}", frame_rate),
+            "-i",         "pipe:0",
+            "-an",        "-c:v",
+            "libx264",    "-preset",
+            "medium",     "-crf",
+            "16",         "-pix_fmt",
+            "yuv420p",    "-movflags",
+            "+faststart", "-f",
+            "mp4",        out};
+}
+
+/// Starts ffmpeg with the reading end of a pipe as its input, in a process group of its own:
+/// Ctrl-C is ours to answer. Its process, or −1.
+int start(const std::vector<std::string>& arguments, int input)
+{
+    std::vector<char*> words;
+    for (const std::string& word : arguments)
+        words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    pid_t process = -1;
+    errno = posix_spawnp(&process, words[0], &actions, &attributes, words.data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return errno == 0 ? process : -1;
+}
+
+} // namespace
+
+Problems check_ffmpeg()
+{
+    const char* folders = std::getenv("PATH");
+    std::istringstream list(folders ? folders : "/usr/bin:/bin");
+    for (std::string folder; std::getline(list, folder, ':');)
+        if (access((folder + "/ffmpeg").c_str(), X_OK) == 0)
+            return {};
+    return {{.code = "no-ffmpeg",
+             .place = {.file = "ffmpeg"},
+             .what = "films are made by ffmpeg, and it is not installed",
+             .hint = "install it (Debian: apt install ffmpeg), or write pictures: OUT.png --frames "
+                     "A..B"}};
+}
+
+Result<Film> Film::create(const std::string& path, int width, int height, double frame_rate)
+{
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0)
+        return film_problem(path, fmt::format("no pipe to ffmpeg: {}", std::strerror(errno)));
+    std::signal(SIGPIPE, SIG_IGN); // an ffmpeg that dies is told by the call that writes
+    // A path that begins with - would be an option.
+    const std::string out = (path.starts_with('-') ? "./" : "") + path + ".part";
+    const int process = start(make_arguments(out, width, height, frame_rate), ends[0]);
+    ::close(ends[0]);
+    if (process < 0) {
+        ::close(ends[1]);
+        return film_problem(path, fmt::format("ffmpeg does not start: {}", std::strerror(errno)));
+    }
+    return Film(path, ends[1], process);
+}
+
+Film::Film(Film&& other) noexcept
+    : path_(std::move(other.path_)), pipe_(std::exchange(other.pipe_, -1)),
+      process_(std::exchange(other.process_, -1))
+{
+}
+
+Film::~Film()
+{
+    if (process_ < 0)
+        return;
+    close();
+    std::remove(draft().c_str());
+}
+
+Problems Film::append(const Image& image)
+{
+    const std::uint8_t* at = image.rgba.data();
+    for (std::size_t left = image.rgba.size(); left > 0;) {
+        const ssize_t written = ::write(pipe_, at, left);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return {film_problem(path_, "ffmpeg takes no more frames")};
+        at += written;
+        left -= std::size_t(written);
+    }
+    return {};
+}
+
+/// Whether ffmpeg ended well.
+bool Film::close()
+{
+    ::close(std::exchange(pipe_, -1));
+    int status = 0;
+    while (waitpid(process_, &status, 0) < 0 && errno == EINTR)
+        continue;
+    process_ = -1;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+Problems Film::finish()
+{
+    if (close() && std::rename(draft().c_str(), path_.c_str()) == 0)
+        return {};
+    std::remove(draft().c_str());
+    return {film_problem(path_, "ffmpeg could not finish the film")};
+}
+
+} // namespace sinew::app

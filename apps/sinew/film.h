@@ -1,0 +1,41 @@
+#pragma once
+
+// A film by ffmpeg: frames go into it through a pipe, without a shell.
+
+#include "sinew/error.h"
+#include "sinew/render.h"
+
+#include <memory>
+#include <string>
+
+namespace sinew::app {
+
+/// The problem when there is no ffmpeg to be found; none: there is.
+Problems check_ffmpeg();
+
+class Film {
+public:
+    static Result<Film> create(const std::string& path, int width, int height, double frame_rate);
+
+    Film(Film&& other) noexcept;
+    Film& operator=(Film&&) = delete;
+    /// A film that was not finished leaves no file.
+    ~Film();
+
+    Problems append(const Image& image);
+    /// Afterwards the film is there.
+    Problems finish();
+
+private:
+    Film(std::string path, int pipe, int process)
+        : path_(std::move(path)), pipe_(pipe), process_(process)
+    {
+    }
+    std::string draft() const { return path_ + ".part"; }
+    bool close();
+
+    std::string path_;
+    int pipe_ = -1, process_ = -1;
+};
+
+} // namespace sinew::app

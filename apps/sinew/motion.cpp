@@ -1,0 +1,154 @@
+#include "motion.h"
+
+#include "imports.h"
+#include "progress.h"
+#include "replay.h"
+#include "runner.h"
+
+#include "sinew/language.h"
+#include "sinew/record.h"
+#include "sinew/render.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <thread>
+
+namespace sinew::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kFarthest = 12; // sizes of the first frame: what goes farther is not followed
+
+SessionOptions session_options(const PictureOptions& options)
+{
+    SessionOptions session;
+    session.threads = options.threads > 0 ? options.threads
+                                          : std::max(1, int(std::thread::hardware_concurrency()));
+    session.bind_imports =
+        [&options](const Scene& scene) -> Result<std::map<std::string, ImportFunction>> {
+        Result<BoundImports> bound = bind_imports(scene, options.imports);
+        if (!bound)
+            return bound.problems();
+        return std::move(bound->functions);
+    };
+    return session;
+}
+
+Result<Session> open_recording(const PictureOptions& options)
+{
+    Result<Recording> recording = Recording::open(options.file);
+    if (!recording)
+        return recording.problems();
+    if (!options.parameters.empty())
+        return Problem{.code = "recorded-parameters",
+                       .place = {.file = options.file},
+                       .what = "a recording keeps the parameters it was made with",
+                       .hint = "draw the script instead to give -D"};
+    if (recording->info().frame_count == 0)
+        return Problem{.code = "no-frames",
+                       .place = {.file = options.file},
+                       .what = "the recording has no frame",
+                       .hint = "`sinew run` makes one from a script"};
+    auto shared = std::make_shared<const Recording>(std::move(*recording));
+    Result<SessionOptions> session = options_of(*shared, session_options(options));
+    if (!session)
+        return session.problems();
+    return Session::open(std::move(shared), std::move(*session));
+}
+
+Result<Session> open_script(const PictureOptions& options)
+{
+    ScriptReading reading = read_script_file(options.file, {.parameters = options.parameters});
+    if (!reading.is_sound())
+        return reading.problems;
+    if (!make_schedule(reading.scene.settings))
+        return Problem{.code = "too-many-frames",
+                       .place = {.file = options.file},
+                       .what = "there would be more frames than can be counted",
+                       .hint = "give `simulate` an earlier end"};
+    SessionOptions session = session_options(options);
+    const fs::path folder = fs::path(options.file).parent_path();
+    session.read_file = files_below(folder.empty() ? "." : folder.string());
+    return Session::open({.name = options.file,
+                          .script = *reading.scene.files[0].text,
+                          .parameters = options.parameters},
+                         std::move(session));
+}
+
+double size_of(const Bounds& bounds) { return length(bounds.high - bounds.low); }
+
+} // namespace
+
+Result<Motion> Motion::open(const PictureOptions& options)
+{
+    Result<Session> session =
+        is_recording(options.file) ? open_recording(options) : open_script(options);
+    if (!session)
+        return session.problems();
+    Motion motion(std::move(*session));
+    if (!is_recording(options.file) && !motion.simulate())
+        return Problem{.code = "interrupted",
+                       .place = {.file = options.file},
+                       .what = "interrupted before the motion was simulated",
+                       .hint = "`sinew run` keeps what it has, `--resume` goes on"};
+    if (motion.frame_count() == 0)
+        return Problem{.code = "no-frames",
+                       .place = {.file = options.file},
+                       .what = "there is no frame to draw",
+                       .hint = "`sinew check` says what keeps the motion from starting"};
+    motion.measure();
+    return motion;
+}
+
+/// False: interrupted.
+bool Motion::simulate()
+{
+    Progress progress(0, session_.frame_count() - 1);
+    while (session_.advance()) {
+        progress.update(session_.valid_count() - 1);
+        if (Interruption::is_wanted())
+            return false;
+    }
+    return true;
+}
+
+void Motion::measure()
+{
+    display_ = make_display(scene(), frame(0));
+    for (std::int64_t i = 0; i < frame_count(); ++i) {
+        const Bounds both = join(bounds_, bounds_of(display_, placed(i)));
+        if (both.is_empty() || size_of(both) > kFarthest * 100 * display_.unit)
+            continue;
+        bounds_ = both;
+        near_.push_back(i);
+    }
+}
+
+const Frame& Motion::frame(std::int64_t index)
+{
+    shot_ = session_.shot(index);
+    return shot_->frame;
+}
+
+const DisplayFrame& Motion::placed(std::int64_t index)
+{
+    place_display(scene(), display_, frame(index), placed_);
+    return placed_;
+}
+
+std::optional<std::vector<ActingForce>> Motion::forces(std::int64_t index)
+{
+    std::optional<Session::Details> details = session_.details(index);
+    if (!details)
+        return std::nullopt;
+    return std::move(details->forces);
+}
+
+Bounds Motion::bounds() { return bounds_; }
+
+std::int64_t Motion::typical_frame() { return near_.empty() ? 0 : near_[near_.size() / 3]; }
+
+} // namespace sinew::app

@@ -1,0 +1,275 @@
+// `sinew render`: pictures and films of a script or a recording.
+
+#include "commands.h"
+#include "film.h"
+#include "motion.h"
+#include "printing.h"
+#include "progress.h"
+#include "runner.h"
+
+#include "sinew/render.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace sinew::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kFloorGap = 0.3; // units below the lowest point
+constexpr double kArrow = 16;     // units that a strong force is long
+
+struct Range {
+    std::int64_t first = 0, last = 0;
+};
+
+bool is_film(const PictureOptions& options) { return fs::path(options.out).extension() == ".mp4"; }
+
+/// Whether the file can be written; found out before the work, not after it.
+Problems check_out(const std::string& out)
+{
+    const std::string draft = out + ".part";
+    const bool is_good = std::ofstream(draft, std::ios::app).good();
+    std::error_code ignored;
+    fs::remove(draft, ignored);
+    if (is_good && !fs::is_directory(out, ignored))
+        return {};
+    return {{.code = "unwritable-picture",
+             .place = {.file = out},
+             .what = "cannot be written",
+             .hint = "name a file in a folder that exists and may be written to"}};
+}
+
+Result<Range> frames_to_draw(Motion& motion, const PictureOptions& options)
+{
+    const std::int64_t last = motion.frame_count() - 1;
+    Range range{0, last};
+    if (options.frames)
+        range = {options.frames->first, std::min(options.frames->second, kAllFrames)};
+    else if (!is_film(options))
+        range.first = range.last = options.frame.value_or(motion.typical_frame());
+    if (range.last == kAllFrames)
+        range.last = last;
+    if (range.first <= last && range.last <= last)
+        return range;
+    return Problem{
+        .code = "no-such-frame",
+        .place = {.file = options.file},
+        .what = fmt::format("there is no frame {}", range.first > last ? range.first : range.last),
+        .hint = fmt::format("it has the frames 0 to {}", last)};
+}
+
+RenderOptions make_options(Motion& motion, const PictureOptions& options)
+{
+    RenderOptions render;
+    render.width = options.width;
+    render.height = options.height;
+    render.samples = options.samples.value_or(render.samples);
+    render.is_transparent = options.transparent;
+    render.shows_constraints = options.constraints;
+    render.shows_axes = options.axes;
+    render.threads = options.threads > 0 ? options.threads
+                                         : std::max(1, int(std::thread::hardware_concurrency()));
+    const Bounds bounds = motion.bounds();
+    render.camera = make_camera(bounds, double(options.width) / options.height);
+    if (motion.scene().settings.camera)
+        render.camera = *motion.scene().settings.camera;
+    if (options.camera) {
+        const auto& [values, has_angle] = *options.camera;
+        render.camera.position = {values[0], values[1], values[2]};
+        render.camera.target = {values[3], values[4], values[5]};
+        if (has_angle)
+            render.camera.field_of_view = values[6];
+    }
+    if (!bounds.is_empty())
+        render.floor = bounds.low.y - kFloorGap * motion.display().unit;
+    return render;
+}
+
+/// Metres for a newton: one scale for all frames, so that arrows can be compared.
+Result<double> force_scale(Motion& motion, const Range& range, const std::string& file)
+{
+    constexpr std::int64_t kMostLooks = 32;
+    std::vector<double> sizes;
+    const std::int64_t step = std::max<std::int64_t>(1, (range.last - range.first) / kMostLooks);
+    for (std::int64_t i = range.first; i <= range.last; i += step) {
+        const std::optional<std::vector<ActingForce>> forces = motion.forces(i);
+        if (!forces)
+            return Problem{.code = "no-forces",
+                           .place = {.file = file},
+                           .what = "its forces are not known: it cannot be simulated again",
+                           .hint = "bind its imports with --import, or leave --forces out"};
+        for (const ActingForce& force : *forces)
+            sizes.push_back(length(force.force));
+    }
+    if (sizes.empty())
+        return 0.0;
+    std::sort(sizes.begin(), sizes.end());
+    const double strong = sizes[sizes.size() * 9 / 10];
+    return strong > 0 ? kArrow * motion.display().unit / strong : 0;
+}
+
+std::string sequence_name(const std::string& out, std::int64_t frame)
+{
+    const fs::path path(out);
+    return (path.parent_path() /
+            fmt::format("{}_{:04}{}", path.stem().string(), frame, path.extension().string()))
+        .string();
+}
+
+/// Draws frames one after another, into files or a film.
+class Studio {
+public:
+    Studio(Motion& motion, const PictureOptions& options, const Range& range)
+        : motion_(motion), options_(options), range_(range), render_(make_options(motion, options))
+    {
+    }
+
+    Problems draw()
+    {
+        if (options_.forces) {
+            const Result<double> scale = force_scale(motion_, range_, options_.file);
+            if (!scale)
+                return scale.problems();
+            force_scale_ = *scale;
+        }
+        return is_film(options_) ? draw_film() : draw_pictures();
+    }
+    std::int64_t drawn_count() const { return drawn_count_; }
+
+private:
+    Image draw_frame(std::int64_t index)
+    {
+        if (options_.forces)
+            if (const auto forces = motion_.forces(index))
+                render_.arrows = make_arrows(*forces, motion_.frame(index), force_scale_);
+        const DisplayFrame& frame = motion_.placed(index);
+        if (options_.labels)
+            render_.captions = make_captions(motion_.scene(), motion_.display(), frame);
+        return sinew::render(motion_.display(), frame, render_);
+    }
+
+    template <class Take>
+    Problems draw_each(Take&& take)
+    {
+        Progress progress(range_.first, range_.last);
+        for (std::int64_t i = range_.first; i <= range_.last && !Interruption::is_wanted(); ++i) {
+            if (Problems problems = take(i, draw_frame(i)); !problems.empty())
+                return problems;
+            ++drawn_count_;
+            progress.update(i);
+        }
+        return {};
+    }
+
+    Problems draw_pictures()
+    {
+        return draw_each([&](std::int64_t i, const Image& image) {
+            return write_png(options_.frames ? sequence_name(options_.out, i) : options_.out,
+                             image);
+        });
+    }
+
+    Problems draw_film()
+    {
+        Result<Film> film = Film::create(options_.out, options_.width, options_.height,
+                                         motion_.scene().settings.frame_rate);
+        if (!film)
+            return film.problems();
+        Problems problems =
+            draw_each([&](std::int64_t, const Image& image) { return film->append(image); });
+        return problems.empty() && drawn_count_ > 0 ? film->finish() : problems;
+    }
+
+    Motion& motion_;
+    const PictureOptions& options_;
+    Range range_;
+    RenderOptions render_;
+    double force_scale_ = 0;
+    std::int64_t drawn_count_ = 0;
+};
+
+void print_summary(const PictureOptions& options, const Range& range, std::int64_t count,
+                   double seconds)
+{
+    const bool is_many = options.frames || is_film(options);
+    const std::string name = is_many && !is_film(options)
+                                 ? fmt::format("{} to {}", sequence_name(options.out, range.first),
+                                               sequence_name(options.out, range.first + count - 1))
+                                 : options.out;
+    const std::string what =
+        is_many ? count_of(count, "frame", "frames") : fmt::format("frame {}", range.first);
+    fmt::print("{}: {}, {}x{}, drawn in {:.2f} s\n", name, what, options.width, options.height,
+               seconds);
+}
+
+/// What can be told to be wrong before anything is read.
+Problems check_wishes(const PictureOptions& options)
+{
+    const std::string ending = fs::path(options.out).extension().string();
+    Problems problems;
+    const auto add = [&](const std::string& what, const std::string& hint) {
+        problems.push_back(
+            {.code = "command-line", .place = {.file = options.out}, .what = what, .hint = hint});
+    };
+    if (ending != ".png" && ending != ".mp4")
+        add("pictures end in .png, films in .mp4", "name it " + options.out + ".png");
+    if (is_film(options) && options.transparent)
+        add("a film has no transparent background", "write pictures: OUT.png --frames A..B");
+    if (is_film(options) && (options.width % 2 != 0 || options.height % 2 != 0))
+        add(fmt::format("a film needs even sizes, not {}x{}", options.width, options.height),
+            fmt::format("--size {}x{}", options.width + options.width % 2,
+                        options.height + options.height % 2));
+    if (is_film(options) && options.frame)
+        add("a film has more than one frame", "--frames A..B takes a part of the motion");
+    return problems;
+}
+
+} // namespace
+
+int render(const PictureOptions& options)
+{
+    if (const Problems problems = check_wishes(options); !problems.empty()) {
+        print_problems(problems, options.colour);
+        return 2;
+    }
+    Problems problems = check_out(options.out);
+    if (problems.empty() && is_film(options))
+        problems = check_ffmpeg();
+    if (!problems.empty()) {
+        print_problems(problems, options.colour);
+        return 1;
+    }
+    const Interruption interruption;
+    Result<Motion> motion = Motion::open(options);
+    if (!motion) {
+        print_refusal(options.file, motion.problems(), options.colour);
+        return Interruption::is_wanted() ? 3 : 1;
+    }
+    if (motion->fault())
+        print_problems({*motion->fault()}, options.colour);
+    const Result<Range> range = frames_to_draw(*motion, options);
+    if (!range) {
+        print_problems(range.problems(), options.colour);
+        return 1;
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    Studio studio(*motion, options, *range);
+    problems = studio.draw();
+    print_problems(problems, options.colour);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    if (studio.drawn_count() > 0 && problems.empty())
+        print_summary(options, *range, studio.drawn_count(), elapsed.count());
+    if (has_errors(problems))
+        return 1;
+    return motion->fault() || Interruption::is_wanted() ? 3 : 0;
+}
+
+} // namespace sinew::app

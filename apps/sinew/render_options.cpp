@@ -1,0 +1,137 @@
+// The words of `sinew render` on the command line.
+
+#include "render_options.h"
+
+#include "sinew/render.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+#include <sstream>
+
+namespace sinew::app {
+
+namespace {
+
+/// A whole number that is all of the text.
+std::optional<std::int64_t> whole_number(const std::string& text)
+{
+    char* end = nullptr;
+    errno = 0;
+    const long long value = std::strtoll(text.c_str(), &end, 10);
+    const bool is_good = !text.empty() && *end == '\0' && errno == 0 && value >= 0;
+    return is_good ? std::optional<std::int64_t>(value) : std::nullopt;
+}
+
+/// WxH; the empty string: it was one.
+std::string take_size(const std::string& text, PictureOptions& options)
+{
+    constexpr int kMost = RenderOptions::kLargestSize;
+    const std::size_t cross = text.find('x');
+    const auto width = whole_number(text.substr(0, cross));
+    const auto height =
+        cross == std::string::npos ? std::nullopt : whole_number(text.substr(cross + 1));
+    if (!width || !height || *width < 1 || *height < 1 || *width > kMost || *height > kMost)
+        return "--size " + text + ": write WIDTHxHEIGHT in pixels, each from 1 to " +
+               std::to_string(kMost);
+    options.width = int(*width);
+    options.height = int(*height);
+    return "";
+}
+
+std::string take_frames(const std::string& text, PictureOptions& options)
+{
+    const std::size_t dots = text.find("..");
+    const std::string begin = text.substr(0, dots);
+    const std::string end = dots == std::string::npos ? begin : text.substr(dots + 2);
+    const auto first = begin.empty() ? std::optional<std::int64_t>(0) : whole_number(begin);
+    const auto last = end.empty() ? std::optional(kAllFrames) : whole_number(end);
+    if (text.empty() || !first || !last || *first > *last)
+        return "--frames " + text + ": write FIRST..LAST, ascending; either may be left out";
+    options.frames = {*first, *last};
+    return "";
+}
+
+std::string take_camera(const std::string& text, PictureOptions& options)
+{
+    std::vector<double> values;
+    std::istringstream list(text);
+    bool is_good = !text.empty() && text.back() != ',';
+    for (std::string word; std::getline(list, word, ',');) {
+        char* end = nullptr;
+        values.push_back(std::strtod(word.c_str(), &end));
+        is_good = is_good && !word.empty() && *end == '\0' && std::isfinite(values.back());
+    }
+    const std::string usage = "--camera " + text +
+                              ": write x,y,z of its place, then of what it looks at, then, if "
+                              "wanted, the angle it sees from bottom to top in degrees";
+    if (!is_good || (values.size() != 6 && values.size() != 7))
+        return usage;
+    if (values[0] == values[3] && values[1] == values[4] && values[2] == values[5])
+        return "--camera " + text + ": it looks at its own place; give it another target";
+    if (values.size() == 7 && !(values[6] > 0 && values[6] < 180))
+        return "--camera " + text + ": the angle must lie between 0 and 180 degrees";
+    PictureOptions::View view{.values = {}, .has_angle = values.size() == 7};
+    std::copy(values.begin(), values.end(), view.values.begin());
+    view.values[6] *= std::numbers::pi / 180;
+    options.camera = view;
+    return "";
+}
+
+using Take = std::string (*)(const std::string&, PictureOptions&);
+
+void add_text(CLI::App& command, const std::string& name, PictureOptions& options, Take take,
+              const std::string& words)
+{
+    command
+        .add_option_function<std::string>(
+            name,
+            [&options, take, name](const std::string& text) {
+                if (const std::string fault = take(text, options); !fault.empty())
+                    throw CLI::ValidationError(fault);
+            },
+            words)
+        ->allow_extra_args(false);
+}
+
+} // namespace
+
+CLI::App* add_render(CLI::App& app, PictureOptions& options, std::vector<std::string>& definitions,
+                     std::vector<std::string>& imports)
+{
+    CLI::App* render =
+        app.add_subcommand("render", "Draw a picture or a film of a recording or a script");
+    render->add_option("FILE", options.file, "A recording of `sinew run`, or a script")->required();
+    render->add_option("OUT", options.out, "The picture (.png) or film (.mp4, by ffmpeg)")
+        ->required();
+    CLI::Option* frame = render->add_option("--frame", options.frame, "The frame of a picture")
+                             ->check(CLI::NonNegativeNumber);
+    add_text(*render, "--frames", options, take_frames,
+             "FIRST..LAST: numbered pictures OUT_0001.png, or that part of a film");
+    render->get_option("--frames")->excludes(frame);
+    add_text(*render, "--size", options, take_size, "WIDTHxHEIGHT in pixels, else 1280x720");
+    add_text(*render, "--camera", options, take_camera,
+             "x,y,z,tx,ty,tz[,degrees]; wins over the script's, else all of the motion is in view");
+    render->add_option("--samples", options.samples, "Rays for each pixel: more is smoother")
+        ->check(CLI::Range(1, 65536));
+    render->add_flag("--transparent", options.transparent, "No background, only shadows");
+    render->add_flag("--labels", options.labels, "Names beside things");
+    render->add_flag("--forces", options.forces, "Forces as arrows");
+    render->add_flag("--constraints", options.constraints, "Constraints, over what they hold");
+    render->add_flag("--axes", options.axes, "The axes of every named object");
+    render
+        ->add_option("--threads", options.threads,
+                     "How many processors to use, else all; the picture does not depend on it")
+        ->check(CLI::Range(1, 1024));
+    render->add_option("-D", definitions, "Of a script: give a param another value, -D name=value")
+        ->allow_extra_args(false);
+    render
+        ->add_option("--import", imports,
+                     "Bind an import to a shared library: --import name=library")
+        ->allow_extra_args(false);
+    return render;
+}
+
+} // namespace sinew::app
