@@ -74,6 +74,7 @@ Bytes Player::scene_text() const
 {
     return bytes_of(encode(
         SceneText{.session = &*session_,
+                  .revision = display_revision_,
                   .display = &display_,
                   .bounds = bounds_,
                   .values = session_->parameters(std::numeric_limits<std::int64_t>::max())}));
