@@ -83,6 +83,7 @@ struct PictureOptions {
     };
     std::optional<View> camera;
     std::optional<int> samples;
+    double trails = 0; ///< seconds of the way behind each mass
     bool transparent = false, labels = false, forces = false, constraints = false, axes = false;
     int threads = 0;
     Colour colour = Colour::automatic;

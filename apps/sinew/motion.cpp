@@ -147,6 +147,31 @@ std::optional<std::vector<ActingForce>> Motion::forces(std::int64_t index)
     return std::move(details->forces);
 }
 
+std::vector<Trail> Motion::trails(std::int64_t index, double seconds)
+{
+    constexpr double kRadius = 0.55, kShortest = 2; // units
+    const auto back = std::int64_t(seconds * scene().settings.frame_rate);
+    std::vector<Trail> trails;
+    for (const Element& element : display_.elements)
+        if (element.kind == ElementKind::sphere && element.role == ElementRole::thing)
+            trails.push_back({.points = {},
+                              .colour = element.colour,
+                              .radius = std::min(element.radius, kRadius * display_.unit)});
+    for (std::int64_t i = std::max<std::int64_t>(0, index - back); i <= index; ++i) {
+        const DisplayFrame& frame = placed(i);
+        std::size_t k = 0;
+        for (const Element& element : display_.elements)
+            if (element.kind == ElementKind::sphere && element.role == ElementRole::thing)
+                trails[k++].points.push_back(frame.points[element.first]);
+    }
+    std::erase_if(trails, [&](const Trail& trail) {
+        return length(trail.points.back() - trail.points.front()) < kShortest * display_.unit &&
+               length(trail.points[trail.points.size() / 2] - trail.points.front()) <
+                   kShortest * display_.unit;
+    });
+    return trails;
+}
+
 Bounds Motion::bounds() { return bounds_; }
 
 std::int64_t Motion::typical_frame() { return near_.empty() ? 0 : near_[near_.size() / 3]; }

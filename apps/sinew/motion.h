@@ -5,6 +5,7 @@
 #include "commands.h"
 
 #include "sinew/display.h"
+#include "sinew/render.h"
 #include "sinew/session.h"
 
 #include <cstdint>
@@ -31,6 +32,9 @@ public:
 
     /// Nothing where the simulation cannot be made again.
     std::optional<std::vector<ActingForce>> forces(std::int64_t index);
+
+    /// The ways of all masses that move, up to a frame.
+    std::vector<Trail> trails(std::int64_t index, double seconds);
 
     /// The box around all frames, as far as they stay near where they start.
     Bounds bounds();

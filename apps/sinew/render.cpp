@@ -150,6 +150,8 @@ private:
         if (options_.forces)
             if (const auto forces = motion_.forces(index))
                 render_.arrows = make_arrows(*forces, motion_.frame(index), force_scale_);
+        if (options_.trails > 0)
+            render_.trails = motion_.trails(index, options_.trails);
         const DisplayFrame& frame = motion_.placed(index);
         if (options_.labels)
             render_.captions = make_captions(motion_.scene(), motion_.display(), frame);

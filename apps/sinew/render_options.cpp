@@ -118,6 +118,8 @@ CLI::App* add_render(CLI::App& app, PictureOptions& options, std::vector<std::st
         ->check(CLI::Range(1, 65536));
     render->add_flag("--transparent", options.transparent, "No background, only shadows");
     render->add_flag("--labels", options.labels, "Names beside things");
+    render->add_option("--trails", options.trails, "The way of each mass in the last SECONDS")
+        ->check(CLI::NonNegativeNumber);
     render->add_flag("--forces", options.forces, "Forces as arrows");
     render->add_flag("--constraints", options.constraints, "Constraints, over what they hold");
     render->add_flag("--axes", options.axes, "The axes of every named object");

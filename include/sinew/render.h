@@ -37,19 +37,27 @@ struct Arrow {
     ObjectId object = {};
 };
 
+/// Where something came from: a line that thins out towards its beginning.
+struct Trail {
+    std::vector<Vec3> points;
+    Vec3 colour = {0, 0, 0}; ///< sRGB, 0 to 1
+    double radius = 0;       ///< [m], at the end
+};
+
 struct RenderOptions {
     static constexpr int kLargestSize = 16384;
 
     int width = 1280, height = 720;   ///< pixels, 1 to kLargestSize
     Camera camera = {};               ///< as make_camera, or the script's
     std::optional<double> floor = {}; ///< its height [m]; not drawn when seen from below
-    int samples = 48;                 ///< for each pixel
+    int samples = 96;                 ///< for each pixel, where anything is to be seen
     bool is_transparent = false;      ///< no background; the floor keeps its shadows
     bool shows_constraints = false;   ///< elements of that role too
     bool shows_axes = false;
     int threads = 1;
     std::vector<Caption> captions = {};
     std::vector<Arrow> arrows = {};
+    std::vector<Trail> trails = {};
 };
 
 /// Requires a camera that looks somewhere, sizes in their limits and samples > 0.

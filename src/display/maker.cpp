@@ -2,25 +2,39 @@
 // joins.cpp.
 //
 // A sphere around a mass gives way to what the script draws there: it is a small pin where its def
-// has a polygon, and the ball itself where lines are drawn around it at one distance.
+// has a polygon around it, and the ball itself where lines are drawn around it at one distance.
 
 #include "display/maker.h"
 
 #include "scene/placement.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 namespace sinew {
 
 namespace {
 
-constexpr double kLineRadius = 0.42;    // in small units
+constexpr double kLineRadius = 0.6;     // in small units
 constexpr double kPathRadius = 0.22;    // in units: a path is as large as the whole
 constexpr double kPinRadius = 0.8;      // in small units
-constexpr double kLabelRadius = 0.72;   // in small units: just seen around a line
+constexpr double kLabelRadius = 0.95;   // in small units: just seen around a line
 constexpr double kPolygonRadius = 0.35; // half its thickness, in small units
 constexpr double kAxisRadius = 0.18;    // in units
 constexpr std::size_t kMostAxes = 500;  // objects
+
+/// Whether a polygon has a point in its middle rather than at its rim.
+bool is_around(std::span<const Vec3> polygon, const Vec3& x, double small)
+{
+    Vec3 middle = {0, 0, 0};
+    double farthest = 0;
+    for (const Vec3& corner : polygon)
+        middle += corner / double(polygon.size());
+    for (const Vec3& corner : polygon)
+        farthest = std::max(farthest, length(corner - middle));
+    return length(x - middle) < 0.75 * farthest && farthest > kPinRadius * small;
+}
 
 } // namespace
 
@@ -83,7 +97,10 @@ void DisplayMaker::note_drawing(const Drawing& drawing, std::uint32_t first_poin
     if (!owner.is_valid())
         return;
     Outline& outline = outlines_[owner.index];
-    outline.has_polygon = outline.has_polygon || drawing.kind == DrawingKind::polygon;
+    if (drawing.kind == DrawingKind::polygon)
+        outline.is_in_polygon =
+            outline.is_in_polygon || is_around({&first_.points[first_point], count},
+                                               first_.objects[owner.index].origin, sizes_.small);
     if (drawing.kind != DrawingKind::line)
         return;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -127,9 +144,9 @@ void DisplayMaker::add_masses()
         const Outline& outline = outlines_[mass.object.index];
         Element& sphere = add_points(ElementKind::sphere, ElementRole::thing, mass.object, 1);
         sphere.colour = colours_.of_mass(mass.object).value_or(palette_colour(0));
-        sphere.radius = outline.is_ball()     ? outline.farthest
-                        : outline.has_polygon ? kPinRadius * sizes_.small
-                                              : mass_radius(sizes_, mass.mass / largest);
+        sphere.radius = outline.is_ball()       ? outline.farthest
+                        : outline.is_in_polygon ? kPinRadius * sizes_.small
+                                                : mass_radius(sizes_, mass.mass / largest);
         add_source(DisplaySource::Kind::origin, mass.object.index);
     }
 }

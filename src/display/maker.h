@@ -18,7 +18,7 @@ public:
 private:
     /// What the drawings of an object with mass say about its sphere.
     struct Outline {
-        bool has_polygon = false;
+        bool is_in_polygon = false;
         std::uint32_t line_count = 0;
         double nearest = 0, farthest = 0; ///< points of its lines from its origin [m]
 

@@ -19,6 +19,7 @@ public:
 
     void add_element(const Element& element);
     void add_arrow(const Arrow& arrow);
+    void add_trail(const Trail& trail);
     Geometry take() { return std::move(geometry_); }
 
 private:
@@ -177,6 +178,25 @@ void Collector::add_arrow(const Arrow& arrow)
     add_triangles(make_cone(0.33 * head, head), {Mat3{x, y, cross(x, y)}, foot + y * (head / 2)});
 }
 
+void Collector::add_trail(const Trail& trail)
+{
+    if (trail.points.size() < 2 || !are_finite(trail.points))
+        return;
+    begin_look(trail.colour, {});
+    RoundPieces& lines = geometry_.lines;
+    for (std::size_t i = 0; i + 1 < trail.points.size(); ++i) {
+        const double part = double(i) / double(trail.points.size() - 1);
+        const double next = double(i + 1) / double(trail.points.size() - 1);
+        const RoundPoint a = round_point(trail.points[i], trail.radius * part);
+        const RoundPoint b = round_point(trail.points[i + 1], trail.radius * next);
+        if (a.x == b.x && a.y == b.y && a.z == b.z)
+            continue;
+        lines.starts.push_back(std::uint32_t(lines.points.size()));
+        lines.looks.push_back(look());
+        lines.points.insert(lines.points.end(), {a, b});
+    }
+}
+
 bool is_shown(const Element& element, const RenderOptions& options)
 {
     switch (element.role) {
@@ -197,6 +217,8 @@ Geometry make_geometry(const Ruler& ruler, const Display& display, const Display
             collector.add_element(element);
     for (const Arrow& arrow : options.arrows)
         collector.add_arrow(arrow);
+    for (const Trail& trail : options.trails)
+        collector.add_trail(trail);
     return collector.take();
 }
 

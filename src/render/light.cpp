@@ -5,8 +5,8 @@ namespace sinew::picture {
 namespace {
 
 constexpr float kPi = 3.14159265f;
-constexpr Vec kHorizon = {0.43f, 0.46f, 0.50f};
-constexpr Vec kZenith = {0.66f, 0.70f, 0.76f};
+constexpr Vec kHorizon = {0.36f, 0.39f, 0.43f};
+constexpr Vec kZenith = {0.55f, 0.59f, 0.65f};
 constexpr Vec kBelow = {0.36f, 0.35f, 0.34f};
 
 /// Even over the unit disc.
@@ -38,9 +38,9 @@ Vec sky_in_mirror(const Light& light, const Vec& direction)
 
 Vec background(const Vec& direction)
 {
-    constexpr Vec kLow = {0.80f, 0.83f, 0.87f};
-    constexpr Vec kHigh = {0.55f, 0.63f, 0.74f};
-    return mix(kLow, kHigh, smooth_step(0.0f, 0.75f, direction.y));
+    constexpr Vec kLow = {0.66f, 0.72f, 0.78f};
+    constexpr Vec kHigh = {0.24f, 0.33f, 0.45f};
+    return mix(kLow, kHigh, smooth_step(-0.05f, 0.55f, direction.y));
 }
 
 Vec sample_sun(const Light& light, float u, float v)

@@ -9,9 +9,9 @@ namespace sinew::picture {
 
 struct Light {
     Vec sun_direction = normalised(Vec{-0.45f, 1.0f, 0.62f}); ///< towards it
-    Vec sun = {1.22f, 1.14f, 1.02f};
-    float sun_radius = 0.14f;            ///< tangent of half its angle
-    Vec ambient = {0.50f, 0.53f, 0.58f}; ///< the mean of the sky
+    Vec sun = {1.08f, 1.01f, 0.92f};
+    float sun_radius = 0.075f;           ///< tangent of half its angle
+    Vec ambient = {0.40f, 0.43f, 0.48f}; ///< the mean of the sky
 };
 
 /// What comes from a direction where nothing is.

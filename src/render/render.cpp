@@ -19,6 +19,9 @@ namespace {
 
 using namespace picture;
 
+constexpr std::uint32_t kFewest = 16; // rays for a pixel of one colour
+constexpr float kSame = 0.002f;       // half a step of eight bits
+
 /// A tent one pixel wide at half its height: sharp, and lines have no steps.
 float tent(float u)
 {
@@ -39,8 +42,10 @@ Shade mean_shade(const Work& work, int x, int y)
 {
     const Sampler sampler(work.pattern, std::uint32_t(x), std::uint32_t(y));
     Vec sum = {0, 0, 0};
-    float opacity = 0;
-    for (std::uint32_t i = 0; i < work.pattern.count(); ++i) {
+    float opacity = 0, low = 1, high = 0;
+    std::uint32_t i = 0;
+    // Where the first rays all see the same, the others would too.
+    for (; i < work.pattern.count() && (i < kFewest || high - low > kSame); ++i) {
         const Sample at = sampler(i, Purpose::pixel);
         const Vec way =
             work.lens.direction(float(x) + 0.5f + tent(at.u), float(y) + 0.5f + tent(at.v));
@@ -52,9 +57,11 @@ Shade mean_shade(const Work& work, int x, int y)
                        compress(shade.colour.z)};
         sum += seen * shade.opacity;
         opacity += shade.opacity;
+        const float tone = shade.opacity * (1 + luminance(seen)) / 2;
+        low = min(low, tone);
+        high = max(high, tone);
     }
-    const float count = float(work.pattern.count());
-    return {opacity > 0 ? sum / opacity : Vec{0, 0, 0}, opacity / count};
+    return {opacity > 0 ? sum / opacity : Vec{0, 0, 0}, opacity / float(i)};
 }
 
 void make_row(const Work& work, int y)

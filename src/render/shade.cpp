@@ -10,6 +10,7 @@ namespace sinew::picture {
 namespace {
 
 constexpr float kBounce = 0.55f; // of a colour, what its neighbours get of it
+constexpr float kFade = 6;       // of the floor's mirror, with the height above it
 constexpr float kThingRoughness = 0.06f, kFloorRoughness = 0.08f;
 
 float fresnel(float straight_on, float cosine)
@@ -39,7 +40,7 @@ Vec Shader::quick_look(const Hit& hit) const
 
 Vec Shader::floor_colour(const Hit& hit, const Vec& direction) const
 {
-    constexpr Vec kNear = {0.88f, 0.88f, 0.87f};
+    constexpr Vec kNear = {0.80f, 0.81f, 0.81f};
     const Vec across{hit.position.x, 0, hit.position.z};
     const float far = smooth_step(0.6f, 4.5f, length(across));
     return mix(kNear, background({direction.x, max(0.0f, direction.y), direction.z}), far);
@@ -65,7 +66,8 @@ Shade Shader::see_floor(const Hit& hit, const Vec& direction, const LightSample&
     if (const std::optional<Hit> mirrored =
             stage_.find_thing(hit.position, normalised(down + around * kFloorRoughness)))
         colour = mix(colour, quick_look(*mirrored),
-                     min(0.35f, fresnel(0.05f, -dot(direction, hit.normal))));
+                     min(0.35f, fresnel(0.05f, -dot(direction, hit.normal))) *
+                         exp(-kFade * mirrored->distance));
     return {colour, 1};
 }
 
