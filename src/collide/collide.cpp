@@ -1,0 +1,81 @@
+// Which shapes meet how.
+
+#include "collide/clip.h"
+#include "collide/manifold.h"
+#include "collide/round.h"
+#include "collide/separation.h"
+#include "math/functions.h"
+
+namespace sinew {
+
+namespace {
+
+bool is_round(const Placed& placed)
+{
+    return placed.shape->kind == CollisionKind::sphere ||
+           placed.shape->kind == CollisionKind::capsule;
+}
+
+bool is_plane(const Placed& placed) { return placed.shape->kind == CollisionKind::plane; }
+
+/// Two edges that cross: one point, where they are nearest.
+void cross_edges(const Placed& a, const Placed& b, const SeparatingAxis& axis, Manifold& m)
+{
+    const Hull &p = a.shape->hull, &q = b.shape->hull;
+    const Vec3 p0 = a.to_world(p.vertices[p.edges[axis.a].a]);
+    const Vec3 q0 = b.to_world(q.vertices[q.edges[axis.b].a]);
+    const Vec3 u = a.to_world(p.vertices[p.edges[axis.a].b]) - p0;
+    const Vec3 v = b.to_world(q.vertices[q.edges[axis.b].b]) - q0, w = p0 - q0;
+    const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
+    const double determinant = uu * vv - uv * uv;
+    const double s = min(1.0, max(0.0, (uv * vw - vv * uw) / determinant));
+    const double t = min(1.0, max(0.0, (uu * vw - uv * uw) / determinant));
+    const Vec3 on_a = p0 + u * s, on_b = q0 + v * t;
+    m.count = 1;
+    m.normal = axis.normal;
+    m.local_normal = transpose(a.R) * axis.normal;
+    m.is_of_a = true;
+    m.point[0] = {a.to_local(on_a), b.to_local(on_b), dot(axis.normal, on_b - on_a),
+                  0x40000000u | (axis.a << 12) | axis.b};
+}
+
+void collide_hulls(const Placed& a, const Placed& b, const CollideLengths& lengths, Manifold& m)
+{
+    const SeparatingAxis axis =
+        find_axis(a, b, lengths.reach, lengths.face_bias, lengths.edge_bias);
+    switch (axis.kind) {
+    case SeparatingAxis::Kind::none: m.count = 0; break;
+    case SeparatingAxis::Kind::face_a: clip_faces(a, b, axis.a, false, lengths, m); break;
+    case SeparatingAxis::Kind::face_b: clip_faces(b, a, axis.b, true, lengths, m); break;
+    case SeparatingAxis::Kind::edges: cross_edges(a, b, axis, m);
+    }
+}
+
+} // namespace
+
+void collide(const Placed& a, const Placed& b, const CollideLengths& lengths, Manifold& m)
+{
+    if (is_plane(a))
+        collide_plane(a, b, true, lengths, m);
+    else if (is_plane(b))
+        collide_plane(b, a, false, lengths, m);
+    else if (is_round(a) && is_round(b))
+        collide_round(a, b, lengths, m);
+    else if (is_round(a))
+        collide_round_hull(a, b, false, lengths, m);
+    else if (is_round(b))
+        collide_round_hull(b, a, true, lengths, m);
+    else
+        collide_hulls(a, b, lengths, m);
+}
+
+void update_gaps(const Placed& a, const Placed& b, Manifold& m)
+{
+    m.normal = m.is_of_a ? a.R * m.local_normal : b.R * m.local_normal;
+    for (int i = 0; i < m.count; ++i) {
+        ContactPoint& point = m.point[static_cast<std::size_t>(i)];
+        point.gap = dot(m.normal, b.to_world(point.on_b) - a.to_world(point.on_a));
+    }
+}
+
+} // namespace sinew

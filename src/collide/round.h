@@ -1,0 +1,19 @@
+#pragma once
+
+#include "collide/manifold.h"
+
+namespace sinew {
+
+/// Spheres and capsules against each other: about their cores, points or pieces of lines.
+void collide_round(const Placed& a, const Placed& b, const CollideLengths& lengths,
+                   Manifold& manifold);
+
+/// A sphere or capsule against a box or hull.
+void collide_round_hull(const Placed& round, const Placed& hull, bool hull_is_a,
+                        const CollideLengths& lengths, Manifold& manifold);
+
+/// Anything against a plane.
+void collide_plane(const Placed& plane, const Placed& other, bool plane_is_a,
+                   const CollideLengths& lengths, Manifold& manifold);
+
+} // namespace sinew
