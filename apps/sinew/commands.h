@@ -82,6 +82,7 @@ struct PictureOptions {
         bool has_angle = false;
     };
     std::optional<View> camera;
+    bool frames_all = false; ///< the script's camera does not count
     std::optional<int> samples;
     double trails = 0; ///< seconds of the way behind each mass
     bool transparent = false, labels = false, forces = false, constraints = false, axes = false;

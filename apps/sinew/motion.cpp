@@ -11,6 +11,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
@@ -20,7 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kFarthest = 12; // sizes of the first frame: what goes farther is not followed
+constexpr double kFarthest = 9; // sizes of the first frame: what goes farther is not followed
+constexpr double kLargestSphere = 2.5; // units, of a mass that is no ball of the script's
 
 SessionOptions session_options(const PictureOptions& options)
 {
@@ -125,6 +127,22 @@ void Motion::measure()
         bounds_ = both;
         near_.push_back(i);
     }
+    if (!bounds_.is_empty())
+        thicken();
+}
+
+/// What moves far is seen from far: its small things are drawn larger, but no ball and no plate.
+void Motion::thicken()
+{
+    constexpr double kRoom = 2.4, kThickest = 4;
+    const double factor =
+        std::clamp(size_of(bounds_) / (kRoom * 100 * display_.unit), 1.0, kThickest);
+    const double largest = kLargestSphere * display_.unit;
+    for (Element& element : display_.elements)
+        if (element.kind <= ElementKind::spring &&
+            (element.kind != ElementKind::sphere || element.radius <= largest))
+            element.radius *= factor;
+    display_.unit *= factor;
 }
 
 const Frame& Motion::frame(std::int64_t index)

@@ -46,6 +46,7 @@ private:
     explicit Motion(Session session) : session_(std::move(session)) {}
     bool simulate();
     void measure();
+    void thicken();
 
     Session session_;
     Display display_;

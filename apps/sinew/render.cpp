@@ -79,7 +79,7 @@ RenderOptions make_options(Motion& motion, const PictureOptions& options)
                                          : std::max(1, int(std::thread::hardware_concurrency()));
     const Bounds bounds = motion.bounds();
     render.camera = make_camera(bounds, double(options.width) / options.height);
-    if (motion.scene().settings.camera)
+    if (motion.scene().settings.camera && !options.frames_all)
         render.camera = *motion.scene().settings.camera;
     if (options.camera) {
         const auto& [values, has_angle] = *options.camera;
@@ -262,6 +262,13 @@ int render(const PictureOptions& options)
         print_problems(range.problems(), options.colour);
         return 1;
     }
+    if (motion->bounds().is_empty())
+        print_problems({{.severity = Severity::warning,
+                         .code = "nothing-to-see",
+                         .place = {.file = options.file},
+                         .what = "it has nothing that can be seen",
+                         .hint = "masses, labels, lines, polygons, paths and springs are drawn"}},
+                       options.colour);
     const auto begin = std::chrono::steady_clock::now();
     Studio studio(*motion, options, *range);
     problems = studio.draw();

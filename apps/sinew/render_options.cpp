@@ -56,6 +56,10 @@ std::string take_frames(const std::string& text, PictureOptions& options)
 
 std::string take_camera(const std::string& text, PictureOptions& options)
 {
+    if (text == "auto") {
+        options.frames_all = true;
+        return "";
+    }
     std::vector<double> values;
     std::istringstream list(text);
     bool is_good = !text.empty() && text.back() != ',';
@@ -64,9 +68,10 @@ std::string take_camera(const std::string& text, PictureOptions& options)
         values.push_back(std::strtod(word.c_str(), &end));
         is_good = is_good && !word.empty() && *end == '\0' && std::isfinite(values.back());
     }
-    const std::string usage = "--camera " + text +
-                              ": write x,y,z of its place, then of what it looks at, then, if "
-                              "wanted, the angle it sees from bottom to top in degrees";
+    const std::string usage =
+        "--camera " + text +
+        ": write auto, or x,y,z of its place, then of what it looks at, then, if "
+        "wanted, the angle it sees from bottom to top in degrees";
     if (!is_good || (values.size() != 6 && values.size() != 7))
         return usage;
     if (values[0] == values[3] && values[1] == values[4] && values[2] == values[5])
@@ -113,7 +118,7 @@ CLI::App* add_render(CLI::App& app, PictureOptions& options, std::vector<std::st
     render->get_option("--frames")->excludes(frame);
     add_text(*render, "--size", options, take_size, "WIDTHxHEIGHT in pixels, else 1280x720");
     add_text(*render, "--camera", options, take_camera,
-             "x,y,z,tx,ty,tz[,degrees]; wins over the script's, else all of the motion is in view");
+             "x,y,z,tx,ty,tz[,degrees] wins over the script's; auto: all of the motion is in view");
     render->add_option("--samples", options.samples, "Rays for each pixel: more is smoother")
         ->check(CLI::Range(1, 65536));
     render->add_flag("--transparent", options.transparent, "No background, only shadows");

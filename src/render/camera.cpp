@@ -70,7 +70,7 @@ Camera make_camera(const Bounds& bounds, double aspect)
 {
     SINEW_EXPECTS(aspect > 0);
     constexpr double kFieldOfView = 0.49, kMargin = 1.16; // 28 degrees
-    const Vec3 from = normalised(Vec3{0.36, 0.24, 1});
+    const Vec3 from = normalised(Vec3{0.36, 0.21, 1});
     const Bounds box = bounds.is_empty() ? Bounds{{-1, -1, -1}, {1, 1, 1}} : bounds;
     const Vec3 forward = -from, right = normalised(cross(forward, Vec3{0, 1, 0})),
                up = cross(right, forward), middle = (box.low + box.high) * 0.5;

@@ -26,6 +26,7 @@ private:
     void add_sphere(const Vec3& centre, double radius);
     void add_line(std::span<const Vec3> points, double radius, bool is_closed);
     void add_coil(const Vec3& a, const Vec3& b, double radius, int turns);
+    void add_smooth(std::span<const RoundPoint> points);
     void add_triangles(const Triangles& triangles, const Affine& pose);
     void add_plane(const Affine& pose);
     void add_standing(const Element& element, const Affine& pose);
@@ -84,19 +85,26 @@ void Collector::add_line(std::span<const Vec3> points, double radius, bool is_cl
 
 void Collector::add_coil(const Vec3& a, const Vec3& b, double radius, int turns)
 {
-    const std::vector<Vec3> points = make_coil(a, b, radius, std::max(1, turns));
+    std::vector<RoundPoint> points;
+    for (const Vec3& x : make_coil(a, b, radius, std::max(1, turns)))
+        points.push_back(round_point(x, radius * kWire));
+    add_smooth(points);
+}
+
+/// A smooth curve through points.
+void Collector::add_smooth(std::span<const RoundPoint> points)
+{
     if (points.empty())
         return;
-    RoundPieces& coils = geometry_.coils;
-    const auto first = std::uint32_t(coils.points.size());
-    // A smooth piece takes a point before and one behind: the ends stand in for theirs.
-    coils.points.push_back(round_point(points.front(), radius * kWire));
-    for (const Vec3& x : points)
-        coils.points.push_back(round_point(x, radius * kWire));
-    coils.points.push_back(round_point(points.back(), radius * kWire));
+    RoundPieces& curves = geometry_.curves;
+    const auto first = std::uint32_t(curves.points.size());
+    // A piece takes a point before and one behind: the ends stand in for theirs.
+    curves.points.push_back(points.front());
+    curves.points.insert(curves.points.end(), points.begin(), points.end());
+    curves.points.push_back(points.back());
     for (std::uint32_t i = 0; i + 1 < points.size(); ++i) {
-        coils.starts.push_back(first + i);
-        coils.looks.push_back(look());
+        curves.starts.push_back(first + i);
+        curves.looks.push_back(look());
     }
 }
 
@@ -183,18 +191,11 @@ void Collector::add_trail(const Trail& trail)
     if (trail.points.size() < 2 || !are_finite(trail.points))
         return;
     begin_look(trail.colour, {});
-    RoundPieces& lines = geometry_.lines;
-    for (std::size_t i = 0; i + 1 < trail.points.size(); ++i) {
-        const double part = double(i) / double(trail.points.size() - 1);
-        const double next = double(i + 1) / double(trail.points.size() - 1);
-        const RoundPoint a = round_point(trail.points[i], trail.radius * part);
-        const RoundPoint b = round_point(trail.points[i + 1], trail.radius * next);
-        if (a.x == b.x && a.y == b.y && a.z == b.z)
-            continue;
-        lines.starts.push_back(std::uint32_t(lines.points.size()));
-        lines.looks.push_back(look());
-        lines.points.insert(lines.points.end(), {a, b});
-    }
+    std::vector<RoundPoint> points;
+    for (std::size_t i = 0; i < trail.points.size(); ++i)
+        points.push_back(round_point(trail.points[i],
+                                     trail.radius * double(i) / double(trail.points.size() - 1)));
+    add_smooth(points);
 }
 
 bool is_shown(const Element& element, const RenderOptions& options)

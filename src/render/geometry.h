@@ -41,7 +41,7 @@ struct Plane {
 };
 
 struct Geometry {
-    RoundPieces spheres, lines, coils;
+    RoundPieces spheres, lines, curves;
     Faces faces;
     std::vector<Plane> planes;
     std::vector<Look> looks;

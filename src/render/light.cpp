@@ -40,7 +40,7 @@ Vec background(const Vec& direction)
 {
     constexpr Vec kLow = {0.66f, 0.72f, 0.78f};
     constexpr Vec kHigh = {0.24f, 0.33f, 0.45f};
-    return mix(kLow, kHigh, smooth_step(-0.05f, 0.55f, direction.y));
+    return mix(kLow, kHigh, smooth_step(-0.3f, 0.45f, direction.y));
 }
 
 Vec sample_sun(const Light& light, float u, float v)

@@ -43,7 +43,7 @@ Vec Shader::floor_colour(const Hit& hit, const Vec& direction) const
     constexpr Vec kNear = {0.80f, 0.81f, 0.81f};
     const Vec across{hit.position.x, 0, hit.position.z};
     const float far = smooth_step(0.6f, 4.5f, length(across));
-    return mix(kNear, background({direction.x, max(0.0f, direction.y), direction.z}), far);
+    return mix(kNear, background(direction), far);
 }
 
 Shade Shader::see_floor(const Hit& hit, const Vec& direction, const LightSample& sample) const

@@ -28,7 +28,7 @@ void set_buffer(RTCGeometry geometry, RTCBufferType type, RTCFormat format,
     std::memcpy(to, items.data(), items.size() * sizeof(T));
 }
 
-enum Part : unsigned { kSpheres, kLines, kCoils, kFaces };
+enum Part : unsigned { kSpheres, kLines, kCurves, kFaces };
 
 } // namespace
 
@@ -73,7 +73,7 @@ struct Stage::Parts {
         switch (hit.geomID) {
         case kSpheres: return geometry.spheres.looks[hit.primID];
         case kLines: return geometry.lines.looks[hit.primID];
-        case kCoils: return geometry.coils.looks[hit.primID];
+        case kCurves: return geometry.curves.looks[hit.primID];
         default: return geometry.faces.looks[hit.primID];
         }
     }
@@ -105,7 +105,7 @@ Stage::Stage(const Display& display, const DisplayFrame& frame, const RenderOpti
     rtcSetSceneFlags(parts.scene, RTC_SCENE_FLAG_ROBUST);
     parts.add_round(RTC_GEOMETRY_TYPE_SPHERE_POINT, parts.geometry.spheres, kSpheres);
     parts.add_round(RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE, parts.geometry.lines, kLines);
-    parts.add_round(RTC_GEOMETRY_TYPE_ROUND_CATMULL_ROM_CURVE, parts.geometry.coils, kCoils);
+    parts.add_round(RTC_GEOMETRY_TYPE_ROUND_CATMULL_ROM_CURVE, parts.geometry.curves, kCurves);
     parts.add_faces();
     rtcCommitScene(parts.scene);
 }
