@@ -18,14 +18,17 @@ export async function open_browser() {
 }
 
 /** A page at the address, with everything it complains about in `complaints`. */
-export async function open_page(browser, address, { width = 1280, height = 800, seen_help = true, theme = "light" } = {}) {
+export async function open_page(browser, address, { width = 1000, height = 640, seen_help = true, theme = "light", shadows = false } = {}) {
     const context = await browser.createBrowserContext(), page = await context.newPage();
     const complaints = [];
     page.on("console", (message) => { if (["error", "warn"].includes(message.type())) complaints.push(message.text()); });
     page.on("pageerror", (error) => complaints.push(String(error)));
     await page.setViewport({ width, height });
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
-    if (seen_help) await page.evaluateOnNewDocument(() => localStorage.setItem("sinew.seen_help", "1"));
+    await page.evaluateOnNewDocument((seen, shown) => {
+        if (seen) localStorage.setItem("sinew.seen_help", "1");
+        localStorage.setItem("sinew.shows", JSON.stringify({ shadows: shown }));
+    }, seen_help, shadows);
     await page.goto(address);
     return { page, complaints };
 }
@@ -33,3 +36,34 @@ export async function open_page(browser, address, { width = 1280, height = 800, 
 export const test_id = (name) => `[data-testid="${name}"]`;
 
 export const picture = (page, name) => page.screenshot({ path: `${kPictures}${name}.png` });
+
+/** Presses a button whether or not something moves meanwhile. */
+export const press = (page, name) => page.$eval(test_id(name), (button) => button.click());
+
+export const wait_for = (page, condition, ...values) => page.waitForFunction(condition, { timeout: 15000, polling: 50 }, ...values);
+
+/** Shows a frame and waits until it is drawn. */
+export async function step_to(page, frame) {
+    await wait_for(page, () => window.sinew?.frame() != null);
+    await page.evaluate((to) => window.sinew.send({ type: "seek", frame: to }), frame);
+    await wait_for(page, (to) => window.sinew.frame()?.frame === to, frame);
+}
+
+/** The picture's pixels, as a text to compare. */
+export async function pixels(page) {
+    return (await page.$(test_id("picture"))).screenshot({ encoding: "base64" });
+}
+
+export async function find_object(page, name) {
+    const object = await page.evaluate((wanted) => window.sinew.scene().objects.findIndex((each) => each.name === wanted), name);
+    if (object < 0) throw new Error(`the scene has no ${name}`);
+    return object;
+}
+
+/** Types a number beside the slider. */
+export async function set_parameter(page, name, value) {
+    const input = await page.waitForSelector(test_id(`parameter-${name}`));
+    await input.click({ count: 3 });
+    await input.type(`${value}`);
+    await page.keyboard.press("Enter");
+}

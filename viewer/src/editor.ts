@@ -33,7 +33,7 @@ const from_program = Annotation.define<boolean>();
 export class Editor {
     private readonly view: EditorView;
     private readonly mark = element("span", { class: "changed", "data-testid": "changed", hidden: true, title: "Not saved" }, "edited");
-    private readonly name = element("span", { class: "name" });
+    private readonly name = element("h2", { class: "name" }, "Script");
     private readonly notice = element("p", { class: "stays", "data-testid": "last-good", hidden: true, role: "status" },
         "The script has errors: the last good scene stays.");
     private readonly list = element("ul", { class: "problems", "data-testid": "problems", "aria-label": "Problems" });
@@ -66,7 +66,7 @@ export class Editor {
     }
 
     set_name(name: string): void {
-        this.name.textContent = this.name.title = name;
+        this.name.title = name;
     }
 
     set_changed(is_changed: boolean): void {

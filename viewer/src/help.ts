@@ -35,7 +35,6 @@ export class Help {
             element("div", { class: "hints" }, ...kHints.map(([name, title, text]) =>
                 element("section", {}, icon(name), element("div", {}, element("h2", {}, title), element("p", {}, text))))),
             element("footer", {}, more, start));
-        this.overlay.addEventListener("close", () => localStorage.setItem(kSeen, "1"));
         this.sheet = make_dialog("keys", "Keyboard", make_sheet(keys));
     }
 
@@ -49,6 +48,8 @@ export class Help {
     }
 
     show_on_first_visit(): void {
-        if (!localStorage.getItem(kSeen)) this.show();
+        if (localStorage.getItem(kSeen)) return;
+        localStorage.setItem(kSeen, "1");
+        this.show();
     }
 }

@@ -51,6 +51,8 @@ const inspector = new Inspector(sections.inspector, store, send, select, go_to_l
 const objects = new Objects(sections.objects, store, select, (object) => view.hover(object));
 const drag = new Drag(canvas, view, store, send, select);
 
+let reconnects = -1;
+
 const keys: Key[] = [
     { keys: "Space", text: "play, pause", matches: plain(" "), run: () => transport.toggle_play() },
     { keys: "←", text: "one frame back (Shift: ten)", matches: plain("ArrowLeft"), run: () => transport.step(-1) },
@@ -139,6 +141,7 @@ function link_changed(state: "connecting" | "open" | "waiting", attempt: number)
     store.emit("link", { state, attempt });
     banner.show(state, attempt);
     if (state !== "open") return;
+    ++reconnects;
     apply_shows(toggles.shows);
     if (store.selection !== null) send({ type: "select", object: store.selection });
 }
@@ -175,7 +178,8 @@ function screenshot(): void {
 const tests = {
     status: () => store.status,
     scene: () => store.scene,
-    frame: () => view.current && { frame: view.current.frame, time: view.current.time, bytes: view.current.bytes, hands: view.current.hands },
+    frame: () => view.drawn && { frame: view.drawn.frame, time: view.drawn.time, bytes: view.drawn.bytes, hands: view.drawn.hands },
+    reconnects: () => reconnects,
     camera: view.framing.camera,
     work: () => view.stopwatch.work(),
     forget_work: () => view.stopwatch.forget(),
@@ -184,6 +188,7 @@ const tests = {
     selection: () => store.selection,
     editor_text: () => editor.text,
     frameCount: () => view.frames_drawn,
+    send,
     drop: () => connection.drop(),
 };
 declare global {

@@ -31,9 +31,10 @@ export class Objects {
         this.list.replaceChildren();
         this.rows.clear();
         if (!scene) return;
+        const is_seen = new Set(scene.elements.map((each) => each.object)); // the others are only ways to group
         let found = 0;
         scene.objects.forEach((object, index) => {
-            if (index === 0 || !object.name.toLowerCase().includes(wanted)) return;
+            if (index === 0 || !is_seen.has(index) || !object.name.toLowerCase().includes(wanted)) return;
             if (++found <= kMost) this.add_row(scene, index);
         });
         this.more.textContent = found > kMost ? `and ${found - kMost} more: search for them` : found === 0 ? "none" : "";

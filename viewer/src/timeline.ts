@@ -7,6 +7,7 @@ import { style_of_page } from "./theme";
 
 const kHeight = 34; // [px]
 const kBar = { top: 11, height: 8 };
+const kMargin = 6; // [px] on both sides, so that the playhead is whole at the ends
 
 export class Timeline {
     readonly canvas = element("canvas", {
@@ -45,7 +46,7 @@ export class Timeline {
         if (this.wanted === null || !this.status) return;
         const box = this.canvas.getBoundingClientRect();
         const last = Math.max(1, this.status.frame_count - 1);
-        const frame = Math.round(Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * last);
+        const frame = Math.round(Math.min(1, Math.max(0, (event.clientX - box.left - kMargin) / (box.width - 2 * kMargin))) * last);
         if (frame === this.wanted) return;
         this.wanted = frame;
         this.seek(frame);
@@ -66,9 +67,9 @@ export class Timeline {
         if (this.canvas.width !== Math.round(width * ratio)) this.canvas.width = Math.round(width * ratio);
         if (this.canvas.height !== Math.round(kHeight * ratio)) this.canvas.height = Math.round(kHeight * ratio);
         const context = this.canvas.getContext("2d")!;
-        context.setTransform(ratio, 0, 0, ratio, 0, 0);
-        context.clearRect(0, 0, width, kHeight);
-        if (this.status) this.draw_status(context, width, this.status);
+        context.setTransform(ratio, 0, 0, ratio, kMargin * ratio, 0);
+        context.clearRect(-kMargin, 0, width, kHeight);
+        if (this.status) this.draw_status(context, width - 2 * kMargin, this.status);
     }
 
     private draw_status(context: CanvasRenderingContext2D, width: number, status: Status): void {
@@ -88,7 +89,7 @@ export class Timeline {
         const x = x_of(Math.min(last, this.wanted !== null && this.wanted >= 0 ? this.wanted : status.frame));
         context.fillStyle = colour("--accent");
         context.beginPath();
-        context.roundRect(Math.min(width - 3, Math.max(0, x - 1.5)), 3, 3, 24, 1.5);
+        context.roundRect(x - 1.5, 3, 3, 24, 1.5);
         context.fill();
     }
 

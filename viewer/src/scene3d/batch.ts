@@ -11,6 +11,7 @@ import type { ElementKind, ElementRole, Scene, SceneElement } from "../protocol"
 import {
     make_depth_material, make_ghost_material, make_lit_material, make_outline_material, type Shared,
 } from "./materials";
+import { make_plate, type Plate } from "./polygons";
 import { make_base } from "./shapes";
 
 /** Per instance: two addresses, four numbers of the shape, object and constraint. */
@@ -57,8 +58,6 @@ function add_rows(rows: Rows, element: SceneElement, unit: number): void {
     } else if (element.kind === "spring")
         rows.add(element, point, point + 3, [radius, radius * kWire, element.turns || 8, 0]);
     else if (element.kind === "sphere") rows.add(element, point, 0, [radius, 0, 0, 0]);
-    else if (element.kind === "polygon")
-        for (let i = 0; i < count; ++i) rows.add(element, point + 3 * i, 0, [0, 0, 0, 0]);
     else if (element.kind === "plane") rows.add(element, pose, 0, [unit * kPlaneSize, 0, 0, 0]);
     else rows.add(element, pose, 0, [radius, ...size]);
 }
@@ -75,15 +74,28 @@ function make_geometry(base: BufferGeometry, rows: Rows): InstancedBufferGeometr
     return geometry;
 }
 
-/** A flat shape's vertices are points of the frame: one per row, not instanced. */
-function make_polygon_geometry(rows: Rows, triangles: Uint32Array): InstancedBufferGeometry {
+/** Front, back and rim of every plate; its vertices are points of the frame, not instances. */
+function add_plate(rows: Rows, indices: number[], element: SceneElement, { triangles, span }: Plate, unit: number): void {
+    const base = rows.at.length / 2, count = element.count ?? 1, point = element.first * 3;
+    const half = element.radius ?? 0.1 * unit, [a, b, c] = span.map((i) => point + 3 * i);
+    for (const side of [half, -half])
+        for (let i = 0; i < count; ++i) rows.add(element, point + 3 * i, 0, [side, a, b, c]);
+    for (const [i, j, k] of triangles)
+        indices.push(base + i, base + j, base + k, base + count + i, base + count + k, base + count + j);
+    for (let i = 0; i < count; ++i) {
+        const front = base + i, next = base + ((i + 1) % count);
+        indices.push(front, front + count, next, next, front + count, next + count);
+    }
+}
+
+function make_plates_geometry(rows: Rows, indices: number[]): InstancedBufferGeometry {
     const geometry = new InstancedBufferGeometry();
     geometry.setAttribute("position", new Float32BufferAttribute(new Float32Array((rows.at.length / 2) * 3), 3));
     geometry.setAttribute("aAt", new Float32BufferAttribute(rows.at, 2));
     geometry.setAttribute("aShape", new Float32BufferAttribute(rows.shape, 4));
     geometry.setAttribute("aColour", new Float32BufferAttribute(rows.colour, 3));
     geometry.setAttribute("aTag", new Float32BufferAttribute(rows.tag, 2));
-    geometry.setIndex([...triangles]);
+    geometry.setIndex(indices);
     geometry.instanceCount = 1;
     return geometry;
 }
@@ -119,28 +131,33 @@ function make_batch(kind: ElementKind, role: ElementRole, rows: Rows, geometry: 
     };
 }
 
-/** All batches of a scene. `triangulate` fills the outlines of polygons, as the first frame has them. */
-export function make_batches(scene: Scene, shared: Shared,
-                             triangulate: (elements: SceneElement[]) => Uint32Array): Batch[] {
+function group_elements(elements: SceneElement[]): SceneElement[][] {
     const groups = new Map<string, SceneElement[]>();
-    for (const element of scene.elements) {
+    for (const element of elements) {
         const key = `${element.kind} ${element.role ?? "thing"} ${element.kind === "mesh" ? element.mesh : ""}`;
         const list = groups.get(key);
         if (list) list.push(element);
         else groups.set(key, [element]);
     }
-    return [...groups.values()].map((elements) => {
-        const { kind, role = "thing", mesh = 0 } = elements[0];
-        const rows = new Rows();
-        for (const element of elements) add_rows(rows, element, scene.unit);
-        if (kind === "polygon") {
-            const triangles = triangulate(elements);
-            return make_batch(kind, role, rows, make_polygon_geometry(rows, triangles), shared, triangles);
-        }
-        const base = kind === "mesh" ? make_mesh_base(scene, mesh) : make_base(kind, rows.at.length / 2);
-        const triangles = kind === "mesh" ? new Uint32Array(scene.meshes[mesh].triangles) : null;
-        return make_batch(kind, role, rows, make_geometry(base, rows), shared, triangles);
-    });
+    return [...groups.values()];
+}
+
+function batch_of(scene: Scene, elements: SceneElement[], shared: Shared, floats: Float32Array): Batch {
+    const { kind, role = "thing", mesh = 0 } = elements[0], rows = new Rows();
+    if (kind === "polygon") {
+        const indices: number[] = [];
+        for (const element of elements) add_plate(rows, indices, element, make_plate(element, floats), scene.unit);
+        return make_batch(kind, role, rows, make_plates_geometry(rows, indices), shared, new Uint32Array(indices));
+    }
+    for (const element of elements) add_rows(rows, element, scene.unit);
+    const base = kind === "mesh" ? make_mesh_base(scene, mesh) : make_base(kind, rows.at.length / 2);
+    const triangles = kind === "mesh" ? new Uint32Array(scene.meshes[mesh].triangles) : null;
+    return make_batch(kind, role, rows, make_geometry(base, rows), shared, triangles);
+}
+
+/** All batches of a scene; plates are cut from the first frame. */
+export function make_batches(scene: Scene, shared: Shared, floats: Float32Array): Batch[] {
+    return group_elements(scene.elements).map((elements) => batch_of(scene, elements, shared, floats));
 }
 
 export function add_to(group: Group, batches: Batch[]): void {

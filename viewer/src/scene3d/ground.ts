@@ -2,6 +2,8 @@
 
 import { Color, DoubleSide, Group, Matrix4, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial } from "three";
 
+const kReach = 3; // of the scene's size
+
 const kVertex = /* glsl */ `
 varying vec3 vAt;
 varying vec3 vWorld;
@@ -38,6 +40,7 @@ void main() {
 export class Ground {
     readonly group = new Group();
     private readonly grid: Mesh<PlaneGeometry, ShaderMaterial>;
+    private reach = 0;
     private readonly shadow: Mesh<PlaneGeometry, ShadowMaterial>;
 
     constructor() {
@@ -68,9 +71,9 @@ export class Ground {
 
     /** As large as what stands on it needs, cells of 1, 2 or 5 times a power of ten. */
     fit(size: number): void {
-        const reach = size * 4, power = 10 ** Math.floor(Math.log10(size / 8)), ratio = size / 8 / power;
+        const reach = size * kReach, power = 10 ** Math.floor(Math.log10(size / 8)), ratio = size / 8 / power;
         const cell = power * (ratio < 2 ? 1 : ratio < 5 ? 2 : 5);
-        this.scale = reach;
+        this.reach = reach;
         this.grid.geometry.dispose();
         const sheet = new PlaneGeometry(2 * reach, 2 * reach).rotateX(-Math.PI / 2);
         this.grid.geometry = this.shadow.geometry = sheet;
@@ -78,10 +81,8 @@ export class Ground {
         this.grid.material.uniforms.uCell.value = cell;
     }
 
-    private scale = 0;
-
     needs_fit(size: number): boolean {
-        return size * 4 > this.scale * 1.4 || size * 4 < this.scale * 0.5;
+        return size * kReach > this.reach * 1.4 || size * kReach < this.reach * 0.5;
     }
 
     put(height: number, x: number, z: number): void {

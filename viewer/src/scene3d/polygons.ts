@@ -1,18 +1,26 @@
-// Fills flat outlines with triangles.
+// Flat outlines as plates.
 
-import { ShapeUtils, Vector2 } from "three";
+import { ShapeUtils, Vector2, Vector3 } from "three";
 import type { SceneElement } from "../protocol";
 
-/** Indices into the vertices of all polygons, one polygon behind the other. */
-export function triangulate(elements: SceneElement[], floats: Float32Array): Uint32Array {
-    const indices: number[] = [];
-    let base = 0;
-    for (const { first, count = 1 } of elements) {
-        const outline = flatten(floats.subarray(first * 3, (first + count) * 3));
-        for (const [a, b, c] of ShapeUtils.triangulateShape(outline, [])) indices.push(base + a, base + b, base + c);
-        base += count;
-    }
-    return new Uint32Array(indices);
+/** How an outline becomes a plate: its triangles, and three of its points that span its plane. */
+export interface Plate {
+    triangles: number[][];
+    span: [number, number, number];
+}
+
+export function make_plate({ first, count = 1 }: SceneElement, floats: Float32Array): Plate {
+    const points = floats.subarray(first * 3, (first + count) * 3);
+    return { triangles: ShapeUtils.triangulateShape(flatten(points), []), span: find_span(points, count) };
+}
+
+/** The point farthest from the first, and the one farthest from the line through both. */
+function find_span(points: Float32Array, count: number): [number, number, number] {
+    const at = (i: number) => new Vector3().fromArray(points, 3 * i), origin = at(0);
+    const indices = Array.from({ length: count }, (_, i) => i);
+    const farthest = (measure: (i: number) => number) => indices.reduce((best, i) => (measure(i) > measure(best) ? i : best), 0);
+    const far = farthest((i) => at(i).distanceToSquared(origin)), along = at(far).sub(origin);
+    return [0, far, farthest((i) => at(i).sub(origin).cross(along).lengthSq())];
 }
 
 /** Drops the coordinate in which the outline is thinnest: the largest of its normal. */

@@ -76,10 +76,14 @@ void place(out vec3 p, out vec3 n) {
     p = c + n * aShape.y;
 }`,
 
+    // A plate. aShape: half its thickness (negative on its back), then three points of its plane.
     polygon: /* glsl */ `
 void place(out vec3 p, out vec3 n) {
-    p = vector_at(int(aAt.x));
-    n = vec3(0.0, 0.0, 1.0);
+    vec3 a = vector_at(int(aShape.y));
+    vec3 m = cross(vector_at(int(aShape.z)) - a, vector_at(int(aShape.w)) - a);
+    n = m / max(length(m), 1e-30);
+    p = vector_at(int(aAt.x)) + n * aShape.x;
+    n *= sign(aShape.x);
 }`,
 
     box: kScaled("aShape.yzw"),

@@ -10,9 +10,11 @@ import type { ElementKind } from "../protocol";
 export function make_base(kind: Exclude<ElementKind, "polygon" | "mesh">, instances: number): BufferGeometry {
     switch (kind) {
     case "sphere":
-        if (instances > 10000) return new IcosahedronGeometry(1, 1);
-        return instances > 1000 ? new SphereGeometry(1, 16, 10) : new SphereGeometry(1, 40, 26);
-    case "curve": return instances > 10000 ? make_capsule(5, 0) : make_capsule(instances > 1000 ? 8 : 16, 3);
+        if (instances > 5000) return new IcosahedronGeometry(1, 1);
+        return instances > 200 ? new SphereGeometry(1, 16, 10) : new SphereGeometry(1, 36, 24);
+    case "curve":
+        if (instances > 5000) return make_capsule(5, 0);
+        return instances > 200 ? make_capsule(7, 1) : make_capsule(14, 3);
     case "spring": return make_tube(instances > 100 ? 120 : 360, instances > 100 ? 5 : 10);
     case "box": return new BoxGeometry(1, 1, 1);
     case "capsule": return make_capsule(28, 8);

@@ -16,7 +16,6 @@ import { Shared } from "./materials";
 import { Overlays } from "./overlays";
 import { type Hit, pick } from "./pick";
 import { Places } from "./places";
-import { triangulate } from "./polygons";
 import { Stopwatch } from "./stopwatch";
 
 const kSlackPixels = 7; // how far beside a thing a click still means it
@@ -91,8 +90,8 @@ export class View {
         this.is_dirty = true;
     }
 
-    get current(): FrameData | null {
-        return this.pending ?? this.frame;
+    get drawn(): FrameData | null {
+        return this.frame;
     }
 
     show(shows: Shows): void {
@@ -125,7 +124,7 @@ export class View {
 
     set_colours(style: CSSStyleDeclaration, is_dark: boolean): void {
         this.shared.uniforms.uAccent.value.set(style.getPropertyValue("--accent").trim());
-        this.ground.set_colours(new Color(style.getPropertyValue("--grid").trim()), is_dark ? 0.5 : 0.55, is_dark ? 0.5 : 0.2);
+        this.ground.set_colours(new Color(style.getPropertyValue("--grid").trim()), is_dark ? 0.36 : 0.34, is_dark ? 0.5 : 0.2);
         this.sky.groundColor.set(is_dark ? 0x3a4048 : 0xb8b2a8);
         this.sky.intensity = is_dark ? 1.25 : 1.7;
         this.sun.intensity = is_dark ? 2.1 : 2.3;
@@ -204,7 +203,7 @@ export class View {
 
     private build(frame: FrameData): void {
         dispose(this.batches);
-        this.batches = make_batches(this.scene!, this.shared, (elements) => triangulate(elements, frame.floats));
+        this.batches = make_batches(this.scene!, this.shared, frame.floats);
         add_to(this.things, this.batches);
         this.is_built = true;
         this.show_roles();

@@ -1,0 +1,32 @@
+// The page's own work per frame, with 1,000, 10,000 and 100,000 points: decoding, buffers and scene
+// (`update`), and the calls that hand them to the graphics library (`submit`, which with WebGL in
+// software also waits for it). Times are medians and 95th percentiles over the frames of some seconds.
+//
+//   npm run bench --prefix tests/viewer
+
+import { start_mock } from "./mock_server.mjs";
+import { open_browser, open_page } from "./browser.mjs";
+
+const kSeconds = 8;
+
+function share(values, fraction) {
+    const sorted = [...values].sort((a, b) => a - b);
+    return sorted.length ? sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))] : NaN;
+}
+
+async function measure(browser, points) {
+    const mock = await start_mock(points, 30), { page } = await open_page(browser, mock.address, { width: 1000, height: 640 });
+    await page.waitForFunction(() => window.sinew?.frameCount() > 2, { timeout: 60000 });
+    await page.evaluate(() => window.sinew.forget_work());
+    await new Promise((resolve) => setTimeout(resolve, kSeconds * 1000));
+    const { work, bytes } = await page.evaluate(() => ({ work: window.sinew.work(), bytes: window.sinew.frame().bytes }));
+    await page.close();
+    mock.close();
+    const ms = (values) => `${share(values, 0.5).toFixed(2)},${share(values, 0.95).toFixed(2)}`;
+    console.log(`${points},${bytes},${work.update.length},${ms(work.decode)},${ms(work.update)},${ms(work.submit)}`);
+}
+
+console.log("points,bytes_per_frame,frames,decode_ms,decode_95,update_ms,update_95,submit_ms,submit_95");
+const browser = await open_browser();
+for (const points of [1000, 10000, 100000]) await measure(browser, points);
+await browser.close();

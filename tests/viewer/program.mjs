@@ -1,0 +1,41 @@
+// `sinew view` as a child, on a script of its own in a folder of its own.
+
+import { spawn } from "node:child_process";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const kSinew = process.env.SINEW ?? fileURLToPath(new URL("../../build/release/bin/sinew", import.meta.url));
+const kExamples = fileURLToPath(new URL("../../examples/", import.meta.url));
+
+/** Opens a copy of an example; `address` has the token in it. */
+export async function start_program(example, options = []) {
+    const folder = mkdtempSync(join(tmpdir(), "sinew-view-")), script = join(folder, basename(example));
+    copyFileSync(join(kExamples, example), script);
+    const child = spawn(kSinew, ["view", script, "--port", "0", "--no-open", ...options], { cwd: folder });
+    const address = await find_address(child);
+    const close = async () => {
+        if (child.exitCode === null) {
+            child.kill("SIGTERM");
+            await new Promise((resolve) => child.once("exit", resolve));
+        }
+        rmSync(folder, { recursive: true, force: true });
+    };
+    return { address, script, folder, child, close };
+}
+
+function find_address(child) {
+    return new Promise((resolve, reject) => {
+        let said = "";
+        const listen = (text) => {
+            said += text;
+            const found = said.match(/http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/);
+            if (found) resolve(found[0]);
+        };
+        child.stdout.on("data", listen);
+        child.stderr.on("data", listen);
+        child.once("exit", (code) => reject(new Error(`sinew view ended with ${code}: ${said}`)));
+        child.once("error", reject);
+    });
+}
