@@ -9,22 +9,21 @@ namespace sinew {
 
 namespace {
 
-constexpr int kMostCorners = 128; // of a patch before it is reduced
-
 /// A polygon being cut. Each corner knows the corner of b or the cut it came from, and each edge
 /// behind it the edge of b or the cut it lies on: so features keep their numbers.
+struct CutCorner {
+    Vec3 place;
+    std::uint32_t feature, edge;
+    double beyond;
+};
+template <int most>
 struct Polygon {
-    struct Corner {
-        Vec3 place;
-        std::uint32_t feature, edge;
-        double beyond;
-    };
-    std::array<Corner, kMostCorners> corner;
+    std::array<CutCorner, most> corner;
     int count = 0;
 
-    void add(const Corner& c)
+    void add(const CutCorner& c)
     {
-        if (count < kMostCorners)
+        if (count < most)
             corner[static_cast<std::size_t>(count++)] = c;
     }
 };
@@ -43,12 +42,13 @@ std::uint32_t find_facing(const Hull& hull, const Vec3& direction)
 }
 
 /// Keeps what is not beyond a side of the face by more than `clip`.
-void cut(const Polygon& from, std::uint32_t side, double clip, Polygon& to)
+template <int most>
+void cut(const Polygon<most>& from, std::uint32_t side, double clip, Polygon<most>& to)
 {
     to.count = 0;
     for (int i = 0; i < from.count; ++i) {
-        const Polygon::Corner& s = from.corner[static_cast<std::size_t>(i)];
-        const Polygon::Corner& e = from.corner[static_cast<std::size_t>((i + 1) % from.count)];
+        const CutCorner& s = from.corner[static_cast<std::size_t>(i)];
+        const CutCorner& e = from.corner[static_cast<std::size_t>((i + 1) % from.count)];
         const bool keeps_s = s.beyond <= clip, keeps_e = e.beyond <= clip;
         if (keeps_s)
             to.add(s);
@@ -100,17 +100,19 @@ int reduce_patch(std::span<PatchCorner> corners, const Vec3& normal, double unit
     return count;
 }
 
-void clip_faces(const Placed& own, const Placed& other, std::uint32_t face, bool is_flipped,
-                const CollideLengths& lengths, Manifold& manifold)
+namespace {
+
+/// `most`: corners of the patch before it is reduced; few where few can come, for speed.
+template <int most>
+void clip_within(const Placed& own, const Placed& other, std::uint32_t face, bool is_flipped,
+                 std::uint32_t facing, const CollideLengths& lengths, Manifold& manifold)
 {
     const Hull &p = own.shape->hull, &q = other.shape->hull;
     const Hull::Face& reference = p.faces[face];
     const Vec3 n = reference.normal;
     const Mat3 R = transpose(own.R) * other.R; // from the other's frame to our own
     const Vec3 shift = own.to_local(other.x);
-    const std::uint32_t facing = find_facing(q, transpose(R) * n);
-
-    std::array<Polygon, 2> polygons;
+    std::array<Polygon<most>, 2> polygons;
     for (const std::uint32_t corner : q.corners_of(q.faces[facing]))
         polygons[0].add({R * q.vertices[corner] + shift, corner, corner, 0});
     const std::span<const std::uint32_t> corners = p.corners_of(reference);
@@ -119,16 +121,16 @@ void clip_faces(const Placed& own, const Placed& other, std::uint32_t face, bool
         const Vec3 a = p.vertices[corners[k]], b = p.vertices[corners[(k + 1) % corners.size()]];
         const Vec3 outwards = normalised(cross(b - a, n));
         for (int i = 0; i < polygons[now].count; ++i) {
-            Polygon::Corner& c = polygons[now].corner[static_cast<std::size_t>(i)];
+            CutCorner& c = polygons[now].corner[static_cast<std::size_t>(i)];
             c.beyond = dot(outwards, c.place - a);
         }
         cut(polygons[now], static_cast<std::uint32_t>(k), lengths.clip, polygons[now ^ 1]);
     }
 
-    std::array<PatchCorner, kMostCorners> patch;
+    std::array<PatchCorner, most> patch;
     std::size_t count = 0;
     for (int i = 0; i < polygons[now].count; ++i) {
-        const Polygon::Corner& c = polygons[now].corner[static_cast<std::size_t>(i)];
+        const CutCorner& c = polygons[now].corner[static_cast<std::size_t>(i)];
         if (const double gap = dot(n, c.place) - reference.offset; gap < lengths.reach)
             patch[count++] = {c.place, gap, c.feature};
     }
@@ -146,6 +148,20 @@ void clip_faces(const Placed& own, const Placed& other, std::uint32_t face, bool
         point = {is_flipped ? on_other : on_face, is_flipped ? on_face : on_other, c.gap,
                  faces ^ c.feature};
     }
+}
+
+} // namespace
+
+void clip_faces(const Placed& own, const Placed& other, std::uint32_t face, bool is_flipped,
+                const CollideLengths& lengths, Manifold& manifold)
+{
+    constexpr int kFew = 12, kMany = 128;
+    const Vec3 n = own.R * own.shape->hull.faces[face].normal;
+    const std::uint32_t facing = find_facing(other.shape->hull, transpose(other.R) * n);
+    const std::uint32_t corners = // every side may add one
+        own.shape->hull.faces[face].count + other.shape->hull.faces[facing].count;
+    const auto clip = corners <= kFew ? clip_within<kFew> : clip_within<kMany>;
+    clip(own, other, face, is_flipped, facing, lengths, manifold);
 }
 
 } // namespace sinew
