@@ -98,14 +98,17 @@ void Player::watch(Clock::time_point now)
     if (is_recording_ || now - watch_time_ < kWatchTime)
         return;
     watch_time_ = now;
-    auto current = stamps();
-    const auto before = std::exchange(stamps_, current);
-    for (const auto& [path, stamp] : current)
-        if (const auto old = before.find(path);
-            stamp && old != before.end() && old->second != stamp)
-            return reload();
-    if (is_overtaken_ && !is_changed_)
+    const auto before = std::exchange(stamps_, stamps());
+    bool is_part_changed = false, is_script_changed = is_overtaken_ && !is_changed_;
+    for (const auto& [path, stamp] : stamps_) {
+        const auto old = before.find(path);
+        if (stamp && old != before.end() && old->second != stamp)
+            (path == options_.file ? is_script_changed : is_part_changed) = true;
+    }
+    if (is_script_changed)
         reload();
+    if (is_part_changed)
+        reopen();
 }
 
 void Player::reload()
@@ -113,26 +116,23 @@ void Player::reload()
     const std::optional<std::string> text = read_text(options_.file);
     if (!text) // being written; it comes again
         return;
-    if (is_changed_) {
-        if (*text != file_text_)
-            say(encode(Notice{Severity::warning,
-                              workplace_.own_name() +
-                                  " has changed on disk. Your unsaved changes stay; saving "
-                                  "overwrites what is there, undoing them brings it here"}),
-                TextKind::all_count);
-        is_overtaken_ = *text != file_text_;
+    is_status_wanted_ = true;
+    is_overtaken_ = is_changed_ && *text != file_text_ && *text != text_to_save();
+    if (*text == file_text_)
         return;
-    }
-    is_overtaken_ = false;
-    const bool is_same = *text == file_text_;
+    if (is_overtaken_)
+        return say(encode(Notice{Severity::warning,
+                                 workplace_.own_name() +
+                                     " has changed on disk. Your unsaved changes stay; saving "
+                                     "overwrites what is there, undoing them brings it here"}),
+                   TextKind::all_count);
     file_text_ = *text;
-    if (is_same)
-        reopen(); // an included file is another one
-    else
+    if (*text != text_to_save())
         set_text(*text);
-    is_scene_wanted_ = is_status_wanted_ = true;
+    is_changed_ = text_to_save() != file_text_;
 }
 
+/// What the script includes is read again; what was done stays, only undoing it does not.
 void Player::reopen()
 {
     if (!session_ || draft_)

@@ -96,15 +96,15 @@ std::string url_of(const Address& address, int port, const std::string& token)
 
 void wait_for_end(const Signals& signals, const Server& server, bool exit_when_closed)
 {
-    bool has_come = false;
+    std::uint64_t visits = 0;
     Clock::time_point seen = Clock::now();
     while (!signals.wait()) {
         while (waitpid(-1, nullptr, WNOHANG) > 0) {
         }
-        if (server.client_count() > 0) {
-            has_come = true;
+        if (server.client_count() > 0 || server.visit_count() != visits) {
+            visits = server.visit_count();
             seen = Clock::now();
-        } else if (exit_when_closed && has_come && Clock::now() - seen > kClosedTime) {
+        } else if (exit_when_closed && visits > 0 && Clock::now() - seen > kClosedTime) {
             return;
         }
     }

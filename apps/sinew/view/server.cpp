@@ -85,7 +85,7 @@ struct Server::Parts {
     asio::steady_timer goodbye{context};
     std::map<ClientId, std::shared_ptr<Client>> clients;
     std::atomic<std::size_t> client_count = 0;
-    ClientId last_client = 0;
+    std::atomic<ClientId> last_client = 0;
     std::uint16_t port = 0;
     bool is_stopping = false;
     std::thread thread;
@@ -518,6 +518,8 @@ Server::~Server()
 std::uint16_t Server::port() const noexcept { return parts_->port; }
 
 std::size_t Server::client_count() const noexcept { return parts_->client_count; }
+
+std::uint64_t Server::visit_count() const noexcept { return parts_->last_client; }
 
 void Server::send_text(ClientId client, Bytes text, TextKind kind)
 {

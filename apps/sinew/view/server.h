@@ -56,6 +56,7 @@ public:
 
     std::uint16_t port() const noexcept;
     std::size_t client_count() const noexcept;
+    std::uint64_t visit_count() const noexcept; ///< of all clients that ever came
 
     // From any thread; a client that has gone gets nothing.
     void send_text(ClientId client, Bytes text, TextKind kind = TextKind::all_count);
