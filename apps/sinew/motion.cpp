@@ -167,14 +167,17 @@ std::optional<std::vector<ActingForce>> Motion::forces(std::int64_t index)
 
 std::vector<Trail> Motion::trails(std::int64_t index, double seconds)
 {
-    constexpr double kRadius = 0.55, kShortest = 2; // units
+    constexpr double kThickest = 0.5;  // units
+    constexpr double kShortest = 2;    // units
+    constexpr double kThickness = 0.4; // of the mass
     const auto back = std::int64_t(seconds * scene().settings.frame_rate);
     std::vector<Trail> trails;
     for (const Element& element : display_.elements)
         if (element.kind == ElementKind::sphere && element.role == ElementRole::thing)
-            trails.push_back({.points = {},
-                              .colour = element.colour,
-                              .radius = std::min(element.radius, kRadius * display_.unit)});
+            trails.push_back(
+                {.points = {},
+                 .colour = element.colour,
+                 .radius = std::min(kThickness * element.radius, kThickest * display_.unit)});
     for (std::int64_t i = std::max<std::int64_t>(0, index - back); i <= index; ++i) {
         const DisplayFrame& frame = placed(i);
         std::size_t k = 0;

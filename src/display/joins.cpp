@@ -13,10 +13,10 @@ namespace sinew {
 
 namespace {
 
-constexpr double kCoilRadius = 1.0;       // in small units
-constexpr double kTurnLength = 1.3;       // of an unloaded coil, in coil radii
+constexpr double kCoilRadius = 1.6;       // in small units
+constexpr double kTurnLength = 1.0;       // of an unloaded coil, in coil radii
 constexpr double kRodRadius = 0.3;        // of a distance that nobody drew, in small units
-constexpr double kHiddenPathRadius = 0.1; // of a path that nobody drew, in units
+constexpr double kHiddenPathRadius = 0.1; // of a path that nobody drew, in path units
 constexpr std::uint32_t kNothing = 0xffffffff;
 
 } // namespace
@@ -146,7 +146,7 @@ void DisplayMaker::add_path_constraints()
         if (!is_told || count < 2 || !shown.insert(constraint.path.index).second)
             continue;
         Element& curve = add_points(ElementKind::curve, ElementRole::thing, path.frame, count);
-        curve.radius = kHiddenPathRadius * sizes_.unit;
+        curve.radius = kHiddenPathRadius * sizes_.path();
         curve.colour = colours_.written(path.frame).value_or(colours::kPath);
         add_source(DisplaySource::Kind::path, constraint.path.index, 0, count);
     }

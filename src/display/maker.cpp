@@ -17,7 +17,7 @@ namespace sinew {
 namespace {
 
 constexpr double kLineRadius = 0.6;     // in small units
-constexpr double kPathRadius = 0.22;    // in units: a path is as large as the whole
+constexpr double kPathRadius = 0.22;    // in path units
 constexpr double kPinRadius = 0.8;      // in small units
 constexpr double kLabelRadius = 0.95;   // in small units: just seen around a line
 constexpr double kPolygonRadius = 0.35; // half its thickness, in small units
@@ -182,7 +182,7 @@ void DisplayMaker::add_drawings()
             element.radius = kPolygonRadius * sizes_.small;
         } else if (drawing.kind == DrawingKind::path) {
             element.colour = written.value_or(colours::kPath);
-            element.radius = kPathRadius * sizes_.unit;
+            element.radius = kPathRadius * sizes_.path();
         } else {
             element.colour = written.value_or(colours::kLine);
             element.radius = kLineRadius * sizes_.small;

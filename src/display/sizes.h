@@ -1,5 +1,6 @@
 #pragma once
 
+#include "math/functions.h"
 #include "sinew/display.h"
 
 namespace sinew {
@@ -8,6 +9,9 @@ namespace sinew {
 struct Sizes {
     double unit = 1;  ///< [m]: a hundredth of the whole
     double small = 1; ///< [m]: the same, but less where masses lie close together
+
+    /// [m]: between the two: a path is as long as the whole, and carries what is small.
+    double path() const { return sqrt(unit * small); }
 };
 
 Sizes make_sizes(const Scene& scene, const Frame& first);

@@ -8,7 +8,7 @@ namespace sinew::picture {
 
 namespace {
 
-constexpr double kWire = 0.17; // radius of a coil's wire, of the coil's
+constexpr double kWire = 0.13; // radius of a coil's wire, of the coil's
 
 class Collector {
 public:

@@ -144,19 +144,23 @@ void draw(const Stencil& stencil, const Rectangle& place, int rim, Image& image)
         }
 }
 
-/// The first place around a point that meets no other text; else the first.
-Rectangle find_room(const Stencil& stencil, int x, int y, int away,
+/// The first place around a point, near it or a little farther, that meets no other text; else the
+/// nearest.
+Rectangle find_room(const Stencil& stencil, int x, int y, int size,
                     const std::vector<Rectangle>& taken)
 {
     const int w = stencil.width, h = stencil.height;
-    const Rectangle places[] = {{x + away, y - h / 2, w, h},     {x + away, y - h - away / 2, w, h},
-                                {x + away, y + away / 2, w, h},  {x - away - w, y - h / 2, w, h},
-                                {x - w / 2, y - h - away, w, h}, {x - w / 2, y + away, w, h}};
-    for (const Rectangle& place : places)
-        if (std::none_of(taken.begin(), taken.end(),
-                         [&](const Rectangle& other) { return other.meets(place); }))
-            return place;
-    return places[0];
+    for (const int away : {size, 2 * size, 3 * size, 4 * size}) {
+        const Rectangle places[] = {
+            {x + away, y - h / 2, w, h},     {x + away, y - h - away / 2, w, h},
+            {x + away, y + away / 2, w, h},  {x - away - w, y - h / 2, w, h},
+            {x - w / 2, y - h - away, w, h}, {x - w / 2, y + away, w, h}};
+        for (const Rectangle& place : places)
+            if (std::none_of(taken.begin(), taken.end(),
+                             [&](const Rectangle& other) { return other.meets(place); }))
+                return place;
+    }
+    return {x + size, y - h / 2, w, h};
 }
 
 } // namespace
@@ -164,7 +168,7 @@ Rectangle find_room(const Stencil& stencil, int x, int y, int away,
 void draw_captions(std::span<const Caption> captions, const Ruler& ruler, const Lens& lens,
                    Image& image)
 {
-    const int size = std::max(10, image.height / 36), rim = std::max(1, size / 9);
+    const int size = std::max(10, image.height / 40), rim = std::max(1, size / 9);
     const Pen pen(size);
     std::vector<Rectangle> taken;
     for (const Caption& caption : captions) {
