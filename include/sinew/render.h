@@ -23,6 +23,7 @@ struct Image {
     int width = 0, height = 0;
     std::vector<std::uint8_t> rgba;     ///< sRGB, alpha not multiplied in; rows from the top
     std::vector<std::uint32_t> objects; ///< which object the middle of each pixel shows
+    std::uint64_t ray_count = 0;        ///< what it cost
 };
 
 /// Words beside a place.

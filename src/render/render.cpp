@@ -33,12 +33,13 @@ float tent(float u)
 struct Work {
     const Stage& stage;
     const Lens& lens;
-    const Shader& shader;
     const Pattern& pattern;
+    bool is_transparent;
     Image& image;
+    std::vector<std::uint64_t>& ray_counts; ///< by row
 };
 
-Shade mean_shade(const Work& work, int x, int y)
+Shade mean_shade(const Work& work, Shader& shader, int x, int y)
 {
     const Sampler sampler(work.pattern, std::uint32_t(x), std::uint32_t(y));
     Vec sum = {0, 0, 0};
@@ -49,7 +50,7 @@ Shade mean_shade(const Work& work, int x, int y)
         const Sample at = sampler(i, Purpose::pixel);
         const Vec way =
             work.lens.direction(float(x) + 0.5f + tent(at.u), float(y) + 0.5f + tent(at.v));
-        const Shade shade = work.shader.see(
+        const Shade shade = shader.see(
             work.lens.origin(), way,
             {sampler(i, Purpose::sun), sampler(i, Purpose::sky), sampler(i, Purpose::mirror)});
         // Each ray by itself, before they are mixed: or an edge of a lamp would keep its steps.
@@ -67,9 +68,10 @@ Shade mean_shade(const Work& work, int x, int y)
 void make_row(const Work& work, int y)
 {
     Image& image = work.image;
+    Shader shader(work.stage, work.is_transparent);
     for (int x = 0; x < image.width; ++x) {
         const std::size_t i = std::size_t(y) * std::size_t(image.width) + std::size_t(x);
-        const Shade shade = mean_shade(work, x, y);
+        const Shade shade = mean_shade(work, shader, x, y);
         image.rgba[4 * i] = to_byte(to_screen(shade.colour.x));
         image.rgba[4 * i + 1] = to_byte(to_screen(shade.colour.y));
         image.rgba[4 * i + 2] = to_byte(to_screen(shade.colour.z));
@@ -78,6 +80,7 @@ void make_row(const Work& work, int y)
         if (const std::optional<Hit> hit = work.stage.find_hit(work.lens.origin(), way))
             image.objects[i] = hit->object;
     }
+    work.ray_counts[std::size_t(y)] = shader.ray_count() + std::uint64_t(image.width);
 }
 
 /// A stride that visits all rows, far from one another: neighbours cost about the same, and each
@@ -99,19 +102,24 @@ Image render(const Display& display, const DisplayFrame& frame, const RenderOpti
     SINEW_EXPECTS(options.height > 0 && options.height <= RenderOptions::kLargestSize);
     SINEW_EXPECTS(options.samples > 0);
     SINEW_EXPECTS(length(camera.target - camera.position) > 0 && camera.field_of_view > 0);
-    Image image{.width = options.width, .height = options.height, .rgba = {}, .objects = {}};
+    Image image{.width = options.width,
+                .height = options.height,
+                .rgba = {},
+                .objects = {},
+                .ray_count = 0};
     const std::size_t pixels = std::size_t(image.width) * std::size_t(image.height);
     image.rgba.resize(4 * pixels);
     image.objects.assign(pixels, Image::kNothing);
 
     const Stage stage(display, frame, options);
     const Lens lens(camera, stage.ruler(), image.width, image.height);
-    const Shader shader(stage, options.is_transparent);
     const Pattern pattern(std::uint32_t(options.samples));
-    const Work work{stage, lens, shader, pattern, image};
     const std::size_t rows = std::size_t(image.height), stride = row_stride(rows);
+    std::vector<std::uint64_t> ray_counts(rows);
+    const Work work{stage, lens, pattern, options.is_transparent, image, ray_counts};
     for_each_index(rows, options.threads,
                    [&](std::size_t i) { make_row(work, int(i * stride % rows)); });
+    image.ray_count = std::accumulate(ray_counts.begin(), ray_counts.end(), std::uint64_t(0));
     if (!options.captions.empty())
         draw_captions(options.captions, stage.ruler(), lens, image);
     return image;

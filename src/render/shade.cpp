@@ -21,8 +21,9 @@ float fresnel(float straight_on, float cosine)
 
 } // namespace
 
-Shade Shader::see(const Vec& origin, const Vec& direction, const LightSample& sample) const
+Shade Shader::see(const Vec& origin, const Vec& direction, const LightSample& sample)
 {
+    ++ray_count_;
     const std::optional<Hit> hit = stage_.find_hit(origin, direction);
     if (!hit)
         return {background(direction), is_transparent_ ? 0.0f : 1.0f};
@@ -46,8 +47,9 @@ Vec Shader::floor_colour(const Hit& hit, const Vec& direction) const
     return mix(kNear, background(direction), far);
 }
 
-Shade Shader::see_floor(const Hit& hit, const Vec& direction, const LightSample& sample) const
+Shade Shader::see_floor(const Hit& hit, const Vec& direction, const LightSample& sample)
 {
+    ray_count_ += 3; // to the sun, to the sky, in the mirror
     const Vec all = light_.sun * light_.sun_direction.y + light_.ambient;
     Vec light = {0, 0, 0};
     if (!stage_.is_blocked(hit.position, sample_sun(light_, sample.sun.u, sample.sun.v)))
@@ -72,7 +74,7 @@ Shade Shader::see_floor(const Hit& hit, const Vec& direction, const LightSample&
 }
 
 Vec Shader::see_mirrored(const Hit& hit, const Vec& direction, float roughness,
-                         const Sample& sample) const
+                         const Sample& sample)
 {
     const Vec out = direction - hit.normal * (2 * dot(direction, hit.normal));
     const Vec around = sample_around(hit.normal, sample.u, sample.v);
@@ -83,8 +85,9 @@ Vec Shader::see_mirrored(const Hit& hit, const Vec& direction, float roughness,
     return mirrored->is_floor ? floor_colour(*mirrored, way) * 0.7f : quick_look(*mirrored);
 }
 
-Vec Shader::see_thing(const Hit& hit, const Vec& direction, const LightSample& sample) const
+Vec Shader::see_thing(const Hit& hit, const Vec& direction, const LightSample& sample)
 {
+    ray_count_ += 3;
     Vec light = {0, 0, 0};
     const Vec to_sun = sample_sun(light_, sample.sun.u, sample.sun.v);
     const float cosine = dot(hit.normal, to_sun);
