@@ -8,12 +8,16 @@ namespace sinew {
 
 namespace {
 
-/// The scripts of a recording as a folder: the first is the main one.
+/// The scripts of a recording as a folder: the first is the main one, and what is included is named
+/// from its folder on.
 ReadFile files_of(const std::vector<SourceFile>& scripts)
 {
+    const std::string main = scripts.empty() ? "" : scripts.front().name;
+    const std::string folder = main.substr(0, main.rfind('/') + 1);
     std::map<std::string, std::shared_ptr<const std::string>> texts;
     for (const SourceFile& script : scripts)
-        texts[script.name] = script.text;
+        texts[script.name.substr(script.name.starts_with(folder) ? folder.size() : 0)] =
+            script.text;
     return [texts = std::move(texts)](const std::string& name) -> FileText {
         const auto found = texts.find(name);
         if (found == texts.end())

@@ -328,5 +328,26 @@ class IncludeTest(Case):
         self.assertGreater(third["revision"], second["revision"])
 
 
+class RunRecordingTest(Case):
+    script = 'include "parts/part.charli" as parts;\ndynamic y;\nparts.bob translatey(y);\n'
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        (cls.folder / "parts").mkdir()
+        (cls.folder / "parts/part.charli").write_text("def bob mass(3); end;\n")
+
+    def test_a_recording_brings_along_what_its_script_includes(self):
+        done = subprocess.run([Case.sinew, "run", f"{self.folder.name}/swing.charli", "--out", "run.sinew"],
+                              cwd=self.folder.parent, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        server = Server(Case.sinew, str(self.folder.parent / "run.sinew"))
+        self.addCleanup(server.stop)
+        with Page(server) as page:
+            self.assertEqual(page.wait("scene")["objects"][1]["mass"], 3)
+            self.assertEqual(page.wait("problems")["list"], [])
+            self.assertEqual(page.wait("status", lambda s: s["valid"] == s["frame_count"])["frame_count"], 241)
+
+
 if __name__ == "__main__":
     main()

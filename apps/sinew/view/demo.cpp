@@ -54,6 +54,22 @@ bool unpack(const fs::path& folder)
     return true;
 }
 
+/// A recording and a picture beside the script.
+int run_and_draw(const std::string& script, Colour colour)
+{
+    RunOptions run_options;
+    run_options.script = script;
+    run_options.out = fs::path(script).replace_extension(".sinew").string();
+    run_options.colour = colour;
+    if (const int status = run(run_options); status != 0)
+        return status;
+    PictureOptions picture_options;
+    picture_options.file = run_options.out;
+    picture_options.out = fs::path(script).replace_extension(".png").string();
+    picture_options.colour = colour;
+    return render(picture_options);
+}
+
 } // namespace
 
 int demo(const DemoOptions& options)
@@ -76,12 +92,7 @@ int demo(const DemoOptions& options)
         return 1;
     }
     const std::string script = (folder / (name + std::string(kEnding))).string();
-    RunOptions run_options;
-    run_options.script = script;
-    run_options.out = (folder / (name + ".sinew")).string();
-    run_options.colour = options.colour;
-    const int status = run(run_options);
-    if (status != 0 || options.no_view)
+    if (const int status = run_and_draw(script, options.colour); status != 0 || options.no_view)
         return status;
     fmt::print("\nThe viewer runs until Ctrl-C; what is saved there changes {}\n", script);
     ViewOptions view_options;
