@@ -63,7 +63,11 @@ export async function find_object(page, name) {
 /** Types a number beside the slider. */
 export async function set_parameter(page, name, value) {
     const input = await page.waitForSelector(test_id(`parameter-${name}`));
-    await input.click({ count: 3 });
-    await input.type(`${value}`);
+    await input.evaluate((each) => { each.focus(); each.select(); });
+    await page.keyboard.type(`${value}`);
     await page.keyboard.press("Enter");
+    await wait_for(page, (wanted, to) => {
+        const known = window.sinew.scene().parameters.find((each) => each.name === wanted);
+        return known?.value === to && window.sinew.status().can_undo;
+    }, name, value);
 }

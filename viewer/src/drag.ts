@@ -46,7 +46,6 @@ export class Drag {
 
     private press(event: PointerEvent): void {
         if (event.target !== this.canvas || event.button !== 0) return;
-        this.canvas.focus({ preventScroll: true });
         const hit = this.view.pick(event.clientX, event.clientY);
         const start: [number, number] = [event.clientX, event.clientY];
         if (!hit) {

@@ -189,6 +189,7 @@ const tests = {
     editor_text: () => editor.text,
     frameCount: () => view.frames_drawn,
     send,
+    draw_little: () => view.draw_little(),
     drop: () => connection.drop(),
 };
 declare global {

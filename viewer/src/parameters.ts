@@ -5,6 +5,10 @@ import { element } from "./dom";
 import type { Parameter } from "./protocol";
 import type { Store } from "./store";
 
+const kManyCounts = 20; // a wider range of whole numbers is taken for a count
+
+type NumberController = Controller & { step(step: number, is_explicit: boolean): Controller };
+
 export class Parameters {
     private gui: GUI | null = null;
     private signature = "";
@@ -46,8 +50,9 @@ export class Parameters {
     private add(gui: GUI, parameter: Parameter): void {
         const { name, value, unit, text } = parameter, [low, high] = range_of(parameter);
         this.values[name] = value;
-        const is_count = Number.isInteger(value) && Number.isInteger(low) && Number.isInteger(high) && high - low >= 8 && unit === "";
-        const controller = gui.add(this.values, name, low, high, is_count ? 1 : nice_step(high - low))
+        const is_count = [value, low, high].every(Number.isInteger) && high - low >= kManyCounts && unit === "";
+        const controller = (gui.add(this.values, name, low, high) as NumberController)
+            .step(is_count ? 1 : nice_step(high - low), is_count) // a count is whole when typed, too
             .name(unit ? `${name} [${unit}]` : name)
             .onChange((next: number) => this.change(name, next));
         controller.domElement.title = text;

@@ -76,13 +76,13 @@ export class Framing {
         if (this.is_automatic && this.size > old_size) this.aim();
     }
 
-    /** Moves on; true while there is more to come. */
-    update(): boolean {
+    /** Goes a share of the way that is left; true while there is more to come. */
+    update(share: number): boolean {
         const away = this.camera.position.distanceTo(this.goal.position);
         const is_moving = this.is_automatic && away > 1e-3 * this.size;
         if (is_moving) {
-            this.camera.position.lerp(this.goal.position, 0.14);
-            this.controls.target.lerp(this.goal.target, 0.14);
+            this.camera.position.lerp(this.goal.position, share);
+            this.controls.target.lerp(this.goal.target, share);
             this.set_depths();
         }
         return this.controls.update() || is_moving;
