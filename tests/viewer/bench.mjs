@@ -18,7 +18,10 @@ function share(values, fraction) {
 async function measure(browser, points) {
     const mock = await start_mock(points, 20), { page } = await open_page(browser, mock.address, { width: 1000, height: 400 });
     await page.waitForFunction(() => window.sinew?.frameCount() > 2, { timeout: 60000 });
-    await page.evaluate(() => { window.sinew.draw_little(); window.sinew.forget_work(); });
+    await page.evaluate(() => window.sinew.draw_little());
+    const drawn = await page.evaluate(() => window.sinew.frameCount()); // the full pictures before may take their time
+    await page.waitForFunction((from) => window.sinew.frameCount() > from + 10, { timeout: 60000 }, drawn);
+    await page.evaluate(() => window.sinew.forget_work());
     await new Promise((resolve) => setTimeout(resolve, kSeconds * 1000));
     const { work, bytes } = await page.evaluate(() => ({ work: window.sinew.work(), bytes: window.sinew.frame().bytes }));
     await page.close();
