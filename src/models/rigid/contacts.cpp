@@ -1,0 +1,217 @@
+#include "models/rigid/contacts.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+Vec3 velocity_at(const BodyState& body, const Vec3& x)
+{
+    return body.v + cross(body.w, x - body.x);
+}
+
+Box grown(const Placed& placed, double by)
+{
+    const Vec3 extent = extent_of(placed) + Vec3{by, by, by};
+    return {placed.x - extent, placed.x + extent};
+}
+
+bool is_within(const Box& inner, const Box& outer)
+{
+    return inner.low.x >= outer.low.x && inner.low.y >= outer.low.y && inner.low.z >= outer.low.z &&
+           inner.high.x <= outer.high.x && inner.high.y <= outer.high.y &&
+           inner.high.z <= outer.high.z;
+}
+
+/// Leans a box into the motion, for a few steps.
+void lean(Box& box, const Vec3& way)
+{
+    for (int i = 0; i < 3; ++i)
+        (way[i] < 0 ? box.low[i] : box.high[i]) += way[i];
+}
+
+/// Gives new boxes to shapes that left theirs. True when one did.
+bool update_boxes(const Pile& pile, const StepLengths& lengths, PileState& state,
+                  const std::vector<Placed>& placed)
+{
+    constexpr double kStepsAhead = 5;
+    bool has_left = false;
+    for (std::size_t s = 0; s < pile.shapes.size(); ++s) {
+        const BodyState& body = state.bodies[pile.shapes[s].body];
+        const double way = lengths.h * length(velocity_at(body, placed[s].x));
+        const double needed = 0.5 * lengths.margin + way;
+        if (is_within(grown(placed[s], needed), state.boxes[s]))
+            continue;
+        state.boxes[s] = grown(placed[s], needed + lengths.fat);
+        if (pile.bodies[pile.shapes[s].body].is_free())
+            lean(state.boxes[s], body.v * (kStepsAhead * lengths.h));
+        has_left = true;
+    }
+    return has_left;
+}
+
+/// Shapes of one body, or of two that nothing moves, never touch.
+void drop_own_pairs(const Pile& pile, std::vector<Pair>& pairs)
+{
+    std::erase_if(pairs, [&](const Pair& pair) {
+        const std::uint32_t a = pile.shapes[pair.a].body, b = pile.shapes[pair.b].body;
+        return a == b || (!pile.bodies[a].is_free() && !pile.bodies[b].is_free());
+    });
+}
+
+/// Contacts of the present pairs; those that were there before keep what they know.
+void merge_pairs(const std::vector<Pair>& pairs, std::vector<ContactState>& contacts,
+                 std::vector<ContactState>& next)
+{
+    next.clear();
+    auto old = contacts.begin();
+    for (const Pair& pair : pairs) {
+        while (old != contacts.end() && old->shapes < pair)
+            ++old;
+        if (old != contacts.end() && old->shapes == pair)
+            next.push_back(*old);
+        else
+            next.push_back({.shapes = pair});
+    }
+    contacts.swap(next);
+}
+
+/// b seen from a.
+Pose relative_pose(const BodyState& a, const BodyState& b)
+{
+    return {conjugate(a.q) * b.q, rotate(conjugate(a.q), b.x - a.x)};
+}
+
+bool has_hardly_moved(const ContactState& contact, const Pose& now, double unit, double size)
+{
+    const Vec3 way = now.translation - contact.relative_x;
+    const Quat turn = {now.rotation.x - contact.relative_q.x, now.rotation.y - contact.relative_q.y,
+                       now.rotation.z - contact.relative_q.z,
+                       now.rotation.w - contact.relative_q.w};
+    const double tolerance = 0.2 * unit;
+    return squared_length(way) < tolerance * tolerance &&
+           4 * dot(turn, turn) * size * size < tolerance * tolerance;
+}
+
+/// The impulse of the old point with the same feature, or of the nearest one.
+double take_impulse(const ContactPoint& point, const Manifold& old,
+                    const std::array<double, 4>& impulses, double near, std::array<bool, 4>& used)
+{
+    int best = -1;
+    double nearest = near * near;
+    for (int i = 0; i < old.count; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        if (used[k])
+            continue;
+        if (old.point[k].feature == point.feature) {
+            best = i;
+            break;
+        }
+        if (const double way = squared_length(old.point[k].on_a - point.on_a); way < nearest)
+            nearest = way, best = i;
+    }
+    if (best < 0)
+        return 0;
+    used[static_cast<std::size_t>(best)] = true;
+    return impulses[static_cast<std::size_t>(best)];
+}
+
+/// Impulses from the old points; what finds no new one is shared out, so that a stack stays up when
+/// features change.
+void match_points(const Manifold& old, double near, ContactState& contact)
+{
+    const std::array<double, 4> before = contact.impulse;
+    std::array<bool, 4> used = {};
+    double lost = 0;
+    for (int i = 0; i < old.count; ++i)
+        lost += before[static_cast<std::size_t>(i)];
+    contact.impulse = {};
+    for (int i = 0; i < contact.manifold.count; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        contact.impulse[k] = take_impulse(contact.manifold.point[k], old, before, near, used);
+        lost -= contact.impulse[k];
+    }
+    for (int i = 0; i < contact.manifold.count && lost > 0; ++i)
+        contact.impulse[static_cast<std::size_t>(i)] += lost / contact.manifold.count;
+}
+
+void update_contact(const Pile& pile, const StepLengths& lengths, const PileState& state,
+                    const std::vector<Placed>& placed, ContactState& contact)
+{
+    const Placed &a = placed[contact.shapes.a], &b = placed[contact.shapes.b];
+    const BodyState& body_a = state.bodies[pile.shapes[contact.shapes.a].body];
+    const BodyState& body_b = state.bodies[pile.shapes[contact.shapes.b].body];
+    const Pose relative = relative_pose(body_a, body_b);
+    const double size = min(a.shape->bounding_radius, b.shape->bounding_radius);
+    ++contact.age;
+    if (contact.is_found && has_hardly_moved(contact, relative, lengths.unit, size)) {
+        update_gaps(a, b, contact.manifold);
+        return;
+    }
+    CollideLengths near = make_lengths(lengths.unit);
+    near.reach = lengths.margin + lengths.h * length(velocity_at(body_a, b.x) - body_b.v);
+    const Manifold old = contact.manifold;
+    collide(a, b, near, contact.manifold);
+    contact.relative_x = relative.translation;
+    contact.relative_q = relative.rotation;
+    contact.is_found = true;
+    match_points(old, 32 * lengths.unit, contact);
+    if (contact.manifold.count == 0 || old.count == 0) {
+        contact.age = 0;
+        contact.friction = {0, 0, 0};
+        contact.twist = 0;
+    }
+}
+
+} // namespace
+
+void place_shapes(const Pile& pile, const std::vector<BodyState>& bodies,
+                  std::vector<Placed>& placed)
+{
+    placed.resize(pile.shapes.size());
+    for (std::size_t s = 0; s < pile.shapes.size(); ++s) {
+        const BodyShape& shape = pile.shapes[s];
+        const BodyState& body = bodies[shape.body];
+        placed[s] = {shape.shape.get(), body.x + rotate(body.q, shape.place.translation),
+                     rotation_matrix(body.q * shape.place.rotation)};
+    }
+}
+
+void update_contacts(const Pile& pile, const StepLengths& lengths, PileState& state,
+                     ContactWork& work)
+{
+    place_shapes(pile, state.bodies, work.placed);
+    if (update_boxes(pile, lengths, state, work.placed) || !work.are_pairs_known) {
+        work.is_fixed.resize(pile.shapes.size());
+        for (std::size_t s = 0; s < pile.shapes.size(); ++s)
+            work.is_fixed[s] = !pile.bodies[pile.shapes[s].body].is_free();
+        work.grid.find_pairs(state.boxes, work.is_fixed, work.pairs);
+        drop_own_pairs(pile, work.pairs);
+        merge_pairs(work.pairs, state.contacts, work.next);
+        work.are_pairs_known = true;
+    }
+    for (ContactState& contact : state.contacts)
+        update_contact(pile, lengths, state, work.placed, contact);
+}
+
+void refresh_gaps(const Pile& pile, PileState& state, ContactWork& work)
+{
+    place_shapes(pile, state.bodies, work.placed);
+    for (ContactState& contact : state.contacts)
+        if (contact.manifold.count > 0)
+            update_gaps(work.placed[contact.shapes.a], work.placed[contact.shapes.b],
+                        contact.manifold);
+}
+
+PileState make_pile_state(const Pile& pile, std::vector<BodyState> bodies)
+{
+    PileState state;
+    state.bodies = std::move(bodies);
+    constexpr Box kNowhere = {{1, 1, 1}, {-1, -1, -1}};
+    state.boxes.assign(pile.shapes.size(), kNowhere);
+    state.moods.resize(pile.bodies.size());
+    return state;
+}
+
+} // namespace sinew

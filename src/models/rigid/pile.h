@@ -1,0 +1,118 @@
+#pragma once
+
+/// Rigid bodies that touch: what does not change, all that does, and the step.
+///
+///   symbol | code               | unit   | meaning
+///   -------|--------------------|--------|-------------------------------------------------------
+///   x, q   | BodyState          | m      | centre of mass, principal axes in the world
+///   v, ω   | BodyState          | m/s    | of the centre; angular velocity, world axes
+///   M      | Body               | kg     | mass, and principal moments of inertia [kg m²]
+///   λ, f   | ContactState       | N s    | impulses of the points, of friction and twist
+///   ℓ      | StepLengths::unit  | m      | |g| h²: what a body falls in a step; small lengths are
+///          |                    |        | multiples of it, so that a scene and its model are
+///          alike
+
+#include "collide/broad_phase.h"
+#include "collide/manifold.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace sinew {
+
+/// A shape of a body.
+struct BodyShape {
+    std::shared_ptr<const CollisionShape> shape;
+    Pose place = {Quat{}, {0, 0, 0}}; ///< in the body's frame
+    std::uint32_t body = 0;
+    double friction = 0.5;
+    double bounce = 0; ///< restitution, 0 to 1
+};
+
+struct Body {
+    double mass = 0;          ///< 0: nothing moves it but its own velocity
+    Vec3 inertia = {0, 0, 0}; ///< principal moments
+    std::uint32_t first_shape = 0, shape_count = 0;
+
+    bool is_free() const { return mass > 0; }
+};
+
+/// What does not change while stepping.
+struct Pile {
+    std::vector<Body> bodies;
+    std::vector<BodyShape> shapes; ///< those of a body follow each other
+    Vec3 gravity = {0, -9.81, 0};
+};
+
+struct BodyState {
+    Vec3 x = {0, 0, 0};
+    Quat q = {};
+    Vec3 v = {0, 0, 0}, w = {0, 0, 0};
+
+    bool operator==(const BodyState&) const = default;
+};
+
+/// Two shapes that are near each other.
+struct ContactState {
+    Pair shapes;
+    Manifold manifold = {};
+    std::array<double, 4> impulse = {}; ///< of the points, along the normal
+    Vec3 friction = {0, 0, 0};          ///< across it, world axes
+    double twist = 0;                   ///< about it [N m s]
+    int age = 0;                        ///< steps since they came near
+    double stiffness = 1;               ///< penalty of the direct method, a power of four
+    Vec3 relative_x = {0, 0, 0};        ///< b seen from a when the manifold was found
+    Quat relative_q = {};
+    bool is_found = false;
+};
+
+/// What an island remembers from step to step of how its solving went. State.
+struct SolverMood {
+    double penalty = 0; ///< κ; 0: not yet chosen
+    int wait = 0;       ///< steps for which the direct method is left alone
+    int backoff = 0;    ///< the last such time
+    int good = 0;       ///< solves that succeeded in a row
+    int steps = 0;      ///< since the island came into being
+
+    bool operator==(const SolverMood&) const = default;
+};
+
+/// All that changes.
+struct PileState {
+    std::vector<BodyState> bodies;
+    std::vector<Box> boxes; ///< of the shapes, fat: pairs are looked for when one leaves its own
+    std::vector<ContactState> contacts; ///< ascending by shapes
+    std::vector<SolverMood> moods;      ///< of islands, each at its first free body
+    std::int64_t steps = 0;
+};
+
+/// What one step did.
+struct PileReport {
+    int contacts = 0; ///< points that are near
+    int islands = 0;
+    int sweeps = 0;
+    int factors = 0, solves = 0;
+    double residual = 0; ///< largest error of a contact's law [m/s]
+    double overlap = 0;  ///< largest [m]
+};
+
+struct PileOptions {
+    double tolerance = 2e-5; ///< of the residual [m/s] at |g| h = 0.0981 m/s; scales with it
+    int sweeps = 2, rounds = 4, newton = 8;
+    double penalty = 1e3; ///< κ
+};
+
+struct PileWork; ///< memory kept from step to step, and nothing else
+
+std::shared_ptr<PileWork> make_pile_work();
+
+/// Contacts, impulses, motion: one step of length h. Driven bodies move with their velocities.
+PileReport step_pile(const Pile& pile, const PileOptions& options, double h, PileState& state,
+                     PileWork& work);
+
+/// A start from poses and velocities.
+PileState make_pile_state(const Pile& pile, std::vector<BodyState> bodies);
+
+} // namespace sinew
