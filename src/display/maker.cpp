@@ -16,7 +16,7 @@ namespace sinew {
 
 namespace {
 
-constexpr double kLineRadius = 0.6;     // in small units
+constexpr double kLineRadius = 0.65;    // in small units
 constexpr double kPathRadius = 0.22;    // in path units
 constexpr double kPinRadius = 0.8;      // in small units
 constexpr double kLabelRadius = 0.95;   // in small units: just seen around a line

@@ -69,7 +69,7 @@ Sizes make_sizes(const Scene& scene, const Frame& first)
     sizes.unit = whole > 0 && std::isfinite(whole) ? whole / 100 : 0.01;
     sizes.small = sizes.unit;
     if (const double spacing = median_spacing(scene, first, 1e-9 * sizes.unit); spacing > 0)
-        sizes.small = std::clamp(spacing / kSpacingInUnits, sizes.unit / 8, sizes.unit);
+        sizes.small = std::clamp(spacing / kSpacingInUnits, sizes.unit / 20, sizes.unit);
     return sizes;
 }
 

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Draws every example and writes the gallery: make_gallery.py SINEW [NAME...]
+
+Pictures are reduced to few colours by ffmpeg, so that the repository stays small.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+GALLERY = ROOT / "docs/gallery"
+SIZE, SAMPLES, LARGEST = "480x270", "384", 30_000
+
+# How each example is shown at its best; others get the frame and the camera that `sinew render` chooses.
+SHOTS = {
+    "bead_on_wire": "--frame 13 --trails 2 --camera 1.6,2.2,9,0.2,1.05,0,30",
+    "chain": "--frame 80 --trails 0.8",
+    "fig03_triple_pendulum": "--frame 80 --trails 1.2 --camera 2,0.6,8.6,0.6,-1.35,0,30",
+    "fig04_triple_pendulum_constraints": "--frame 44 --trails 1.2 --camera 1.5,0.5,9,-0.2,-1.2,0,32",
+    "fig06_balloon_pendulum": "--frame 79 --trails 0.6",
+    "fig07_many_sided_balloon": "--frame 96 --trails 0.4 --camera auto",
+    "fig09_pulled_spring": "--frame 34 --trails 1.4 --camera 8,0.5,27,2,-6.2,0,34",
+    "fig11_skier_and_avalanche": "--frame 70 --trails 0.2 --camera 27,20.6,8.6,24,17.9,0,34",
+    "fig14_double_pendulum": "--frame 86 --trails 1.2 --camera 1.5,0.4,6.2,0,-0.75,0,30",
+    "four_bar": "--frame 80 --trails 0.7",
+    "gears": "--frame 90 --trails 0.15",
+    "newtons_cradle": "--frame 24 --trails 0.4 --camera 1.1,-0.25,2.7,0.42,-0.58,0,32",
+    "peaucellier": "--frame 20 --trails 0.6 --camera 2.6,1.3,8.4,1.35,0.05,0,33",
+    "strandbeest": "--frame 64 --trails 0.5 --camera 3,-1,25,-3,-3.2,0,33",
+    "swinging_atwood": "--frame 150 --trails 5 --camera 1.2,-0.6,6.4,-0.5,-0.95,0,33",
+}
+INVISIBLE = {"fig01_declarations"}  # declares, and has nothing to see
+
+
+def first_comment(script):
+    """The comment a script begins with, as one paragraph."""
+    words = []
+    for line in script.read_text().splitlines():
+        if not line.startswith("#"):
+            break
+        words.append(line.lstrip("# "))
+    return " ".join(words)
+
+
+def title(name):
+    return re.sub(r"^fig(\d+)_", "", name).replace("_", " ").capitalize()
+
+
+def draw(sinew, script, out):
+    with tempfile.TemporaryDirectory() as folder:
+        full = pathlib.Path(folder) / "full.png"
+        options = SHOTS.get(script.stem, "--trails 0.5").split()
+        subprocess.run([sinew, "render", script, full, "--size", SIZE, "--samples", SAMPLES, *options], check=True)
+        for colours in (160, 96, 64, 40):
+            subprocess.run(["ffmpeg", "-y", "-loglevel", "error", "-i", full, "-vf",
+                            f"split[a][b];[a]palettegen=max_colors={colours}:reserve_transparent=0[p];"
+                            "[b][p]paletteuse=dither=none", "-pred", "mixed", out], check=True)
+            if out.stat().st_size <= LARGEST:
+                return
+    sys.exit(f"{out}: {out.stat().st_size} bytes are more than {LARGEST}")
+
+
+def write_page(scripts):
+    lines = ["# Gallery", "",
+             "Every example as `sinew render` draws it; `./dev gallery` makes this page anew. A click leads to the script.", ""]
+    for script in scripts:
+        link = f"../../examples/{script.name}"
+        lines += [f"## {title(script.stem)}", "", f"[![{title(script.stem)}]({script.stem}.png)]({link})", "",
+                  f"{first_comment(script)} [{script.name}]({link})", ""]
+    (GALLERY / "README.md").write_text("\n".join(lines).rstrip() + "\n")
+
+
+def main():
+    sinew, wanted = sys.argv[1], sys.argv[2:]
+    scripts = [script for script in sorted((ROOT / "examples").glob("*.charli")) if script.stem not in INVISIBLE]
+    GALLERY.mkdir(exist_ok=True)
+    for script in scripts:
+        if not wanted or script.stem in wanted:
+            draw(sinew, script, GALLERY / f"{script.stem}.png")
+    write_page(scripts)
+
+
+main()
