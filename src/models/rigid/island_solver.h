@@ -10,7 +10,6 @@ namespace sinew {
 
 /// Solves the contact laws of one island: sweeps over patches, then Newton over bodies.
 ///
-///
 /// On exit v = v_free + M⁻¹ Jᵀ λ always holds: momentum is exact whatever the residual.
 class IslandSolver {
 public:
