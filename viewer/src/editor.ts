@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { Annotation, EditorState } from "@codemirror/state";
+import { Annotation, Compartment, EditorState } from "@codemirror/state";
 import {
     drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, type ViewUpdate,
 } from "@codemirror/view";
@@ -37,6 +37,7 @@ export class Editor {
     private readonly notice = element("p", { class: "stays", "data-testid": "last-good", hidden: true, role: "status" },
         "The script has errors: the last good scene stays.");
     private readonly list = element("ul", { class: "problems", "data-testid": "problems", "aria-label": "Problems" });
+    private readonly editable = new Compartment();
     private timer = 0;
 
     constructor(container: HTMLElement, private readonly send_script: (text: string) => void, save: () => void) {
@@ -50,7 +51,7 @@ export class Editor {
             parent: host,
             state: EditorState.create({
                 extensions: [
-                    EditorView.cspNonce.of(nonce), lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), history(),
+                    EditorView.cspNonce.of(nonce), this.editable.of([]), lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), history(),
                     drawSelection(), bracketMatching(), highlightSelectionMatches(), indentUnit.of("  "), charli,
                     syntaxHighlighting(kColours), lintGutter(),
                     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
@@ -74,7 +75,7 @@ export class Editor {
     }
 
     set_read_only(is_read_only: boolean): void {
-        this.view.contentDOM.setAttribute("contenteditable", String(!is_read_only));
+        this.view.dispatch({ effects: this.editable.reconfigure(EditorView.editable.of(!is_read_only)) });
     }
 
     /** The program's text: only what differs is replaced, so that the cursor stays with its words. */

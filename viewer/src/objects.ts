@@ -47,7 +47,7 @@ export class Objects {
         const button = element("button", {
             type: "button", role: "option", "aria-selected": "false", "data-testid": `object-${index}`,
             click: () => this.select(index), mouseenter: () => this.hover(index), mouseleave: () => this.hover(null),
-        }, element("span", { class: "dot", "data-kind": kind }), element("span", { class: "name" }, object.name || `object ${index}`),
+        }, element("span", { class: "dot", "data-kind": kind }), element("span", { class: "name", title: object.name }, object.name || `object ${index}`),
             element("span", { class: "faint" }, kind));
         this.rows.set(index, button);
         this.list.append(element("li", { role: "presentation" }, button));

@@ -60,7 +60,11 @@ export class Plots {
     redraw(): void {
         if (this.pane.hidden) return;
         if (this.charts.length === 0) this.rebuild();
-        for (const { plot, chart } of this.charts) plot.setData(this.data_of(chart));
+        for (const { plot, chart } of this.charts) {
+            const data = this.data_of(chart);
+            plot.setData(data);
+            plot.root.classList.toggle("is-empty", !data.slice(1).some((line) => (line as (number | null)[]).some((each) => each !== null)));
+        }
     }
 
     private schedule(): void {
@@ -91,8 +95,7 @@ export class Plots {
         this.charts.length = 0;
         this.pane.replaceChildren();
         for (const chart of kCharts) {
-            const host = element("figure", { class: "plot", "data-testid": `plot-${chart.lines[0].column}` },
-                element("figcaption", {}, chart.title, chart.unit ? element("span", { class: "faint" }, ` ${chart.unit}`) : ""));
+            const host = element("figure", { class: "plot", "data-testid": `plot-${chart.lines[0].column}` }, make_caption(chart));
             this.pane.append(host);
             const plot = new uPlot(this.options(chart, host), this.data_of(chart), host);
             plot.over.addEventListener("click", () => { if (plot.cursor.idx != null) this.seek(plot.cursor.idx); });
@@ -108,11 +111,13 @@ export class Plots {
             stroke: colour("--text-faint"), font: "10px system-ui", ticks: { show: false },
             grid: { stroke: colour("--line"), width: 1 },
         };
+        const y_axis: uPlot.Axis = { ...axis, size: 46, space: 22, values: short_numbers };
         return {
             ...size_of(host), padding: [8, 8, 0, 0], cursor: { sync: { key: "sinew" }, y: false, points: { size: 6 } },
-            legend: { show: chart.lines.length > 1, live: false },
+            legend: { show: false },
             scales: { x: { time: false }, y: chart.is_logarithmic ? { distr: 3, range: logarithmic_range } : { range: linear_range } },
-            axes: [{ ...axis, size: 22, values: (_, splits) => splits.map((each) => `${each}`) }, { ...axis, size: 46, space: 22, values: short_numbers }],
+            axes: [{ ...axis, size: 22, values: (_, splits) => splits.map((each) => `${each}`) },
+                chart.is_logarithmic ? { ...y_axis, filter: decades, grid: { ...axis.grid, filter: decades } } : y_axis],
             series: [{}, ...chart.lines.map(({ label, colour: name }) => ({ label, stroke: colour(name), width: 1.5, points: { show: false } }))],
             hooks: { draw: [(plot: uPlot) => move_playhead(plot, this.playhead)] },
         };
@@ -123,15 +128,33 @@ export class Plots {
     }
 }
 
+/** The title, and which colour is which where there are several lines. */
+function make_caption({ title, unit, lines }: Chart): HTMLElement {
+    const names = lines.length > 1 ? lines.map(({ label, colour }) => {
+        const name = element("span", { class: "key" }, label);
+        name.style.setProperty("--key", `var(${colour})`);
+        return name;
+    }) : [];
+    return element("figcaption", {}, element("span", {}, title, element("span", { class: "faint" }, ` ${unit}`)), ...names);
+}
+
 function size_of(host: HTMLElement): { width: number; height: number } {
-    const legend = host.querySelector<HTMLElement>(".u-legend")?.offsetHeight ?? 0;
-    return { width: Math.max(120, host.clientWidth), height: Math.max(60, host.clientHeight - 22 - legend) };
+    return { width: Math.max(120, host.clientWidth - 12), height: Math.max(60, host.clientHeight - 30) };
+}
+
+/** Keeps powers of ten whose exponents have room. */
+function decades(plot: uPlot, splits: number[]): (number | null)[] {
+    const { min = 1, max = 10 } = plot.scales.y, every = Math.ceil((Math.log10(max) - Math.log10(min)) / 5);
+    return splits.map((each) => {
+        const power = Math.log10(each);
+        return Math.abs(power - Math.round(power)) < 1e-6 && Math.round(power) % every === 0 ? each : null;
+    });
 }
 
 function move_playhead(plot: uPlot, time: number): void {
     const line = plot.over.querySelector<HTMLElement>(".playhead");
     if (!line) return;
-    const x = plot.valToPos(time, "x");
+    const x = Math.round(plot.valToPos(time, "x"));
     line.hidden = !(x >= 0 && x <= plot.over.clientWidth);
     if (!line.hidden) line.style.transform = `translateX(${x}px)`;
 }

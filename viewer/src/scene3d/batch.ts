@@ -119,7 +119,8 @@ function make_batch(kind: ElementKind, role: ElementRole, rows: Rows, geometry: 
     const mesh = placed(make_lit_material(kind, shared));
     mesh.customDepthMaterial = make_depth_material(kind, shared);
     mesh.castShadow = role === "thing" && kind !== "plane";
-    mesh.receiveShadow = role === "thing";
+    // What is thinner than the shadow map's grain would only be speckled by its own shadow.
+    mesh.receiveShadow = role === "thing" && kind !== "curve" && kind !== "spring";
     const outline = placed(make_outline_material(kind, shared));
     const ghost = placed(make_ghost_material(kind, shared));
     outline.visible = ghost.visible = false;

@@ -21,6 +21,7 @@ export class Shared {
             uForceWidth: { value: 0.01 },
             uSelected: { value: -1 },
             uHovered: { value: -1 },
+            uLift: { value: 0 },
             uAccent: { value: new Color() },
             uGhost: { value: [0, 0, 0] },
         };

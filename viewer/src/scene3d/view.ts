@@ -128,6 +128,7 @@ export class View {
     set_colours(style: CSSStyleDeclaration, is_dark: boolean): void {
         this.shared.uniforms.uAccent.value.set(style.getPropertyValue("--accent").trim());
         this.ground.set_colours(new Color(style.getPropertyValue("--grid").trim()), is_dark ? 0.36 : 0.34, is_dark ? 0.5 : 0.2);
+        this.shared.uniforms.uLift.value = is_dark ? 0.34 : 0;
         this.sky.groundColor.set(is_dark ? 0x3a4048 : 0xb8b2a8);
         this.sky.intensity = is_dark ? 1.25 : 1.7;
         this.sun.intensity = is_dark ? 2.1 : 2.3;
