@@ -134,7 +134,7 @@ void Motion::measure()
 /// What moves far is seen from far: its small things are drawn larger, but no ball and no plate.
 void Motion::thicken()
 {
-    constexpr double kRoom = 1.8, kThickest = 4;
+    constexpr double kRoom = 1.8, kThickest = 2.5;
     const double factor =
         std::clamp(size_of(bounds_) / (kRoom * 100 * display_.unit), 1.0, kThickest);
     const double largest = kLargestSphere * display_.unit;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kLineRadius = 0.65;    // in small units
 constexpr double kPathRadius = 0.22;    // in path units
-constexpr double kPinRadius = 0.8;      // in small units
+constexpr double kPinRadius = 1.0;      // in small units
 constexpr double kLabelRadius = 0.95;   // in small units: just seen around a line
 constexpr double kPolygonRadius = 0.35; // half its thickness, in small units
 constexpr double kAxisRadius = 0.18;    // in units

@@ -113,6 +113,22 @@ other translatex(7);
     CHECK(rods[1]->colour != spheres[1]->colour);
 }
 
+TEST_CASE("a colour holds for all that is inside, until a nearer one")
+{
+    const Look look(R"(
+def inner mass(1); end;
+def green colour(0, 1, 0); mass(1); end;
+def outer colour(1, 0, 0); inner; green translatex(1); end;
+outer;
+)");
+
+    const auto spheres = look.find(ElementKind::sphere);
+
+    REQUIRE(spheres.size() == 2);
+    CHECK(spheres[0]->colour == Vec3{1, 0, 0});
+    CHECK(spheres[1]->colour == Vec3{0, 1, 0});
+}
+
 TEST_CASE("the palette goes round and repeats no colour before")
 {
     for (std::size_t i = 0; i < 7; ++i)
@@ -312,13 +328,14 @@ TEST_CASE("elements name objects that people know, never the frame of a transfor
 TEST_CASE("a second frame takes the place of the first")
 {
     Look look(kPendulum);
-    const Vec3* points = look.placed.points.data();
+    look.placed.points.reserve(1000); // were the list made anew, it would have less room
+    const std::size_t room = look.placed.points.capacity();
     Frame moved = look.frame;
     for (Affine& object : moved.objects)
         object.origin += Vec3{1, 0, 0};
 
     place_display(look.scene, look.display, moved, look.placed);
 
-    CHECK(look.placed.points.data() == points); // nothing allocated
+    CHECK(look.placed.points.capacity() == room);
     CHECK(is_near(look.point(*look.find(ElementKind::sphere).at(0)), {1, -1, 0}));
 }

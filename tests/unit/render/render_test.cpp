@@ -264,16 +264,22 @@ TEST_CASE("the framing camera has all of a box in view, and fills the picture wi
             const Vec3 forward = normalised(camera.target - camera.position);
             const Vec3 right = normalised(cross(forward, Vec3{0, 1, 0})),
                        up = cross(right, forward);
-            double most = 0;
+            double most = 0, low[2] = {1, 1}, high[2] = {-1, -1};
             for (unsigned i = 0; i < 8; ++i) {
                 const Vec3 corner{i & 1 ? box.high.x : box.low.x, i & 2 ? box.high.y : box.low.y,
                                   i & 4 ? box.high.z : box.low.z};
                 const Vec3 x = corner - camera.position;
                 const double half = tan(camera.field_of_view / 2) * dot(x, forward);
-                most = std::max(
-                    {most, std::abs(dot(x, up)) / half, std::abs(dot(x, right)) / half / aspect});
+                const double across[] = {dot(x, right) / half / aspect, dot(x, up) / half};
+                for (int k = 0; k < 2; ++k) {
+                    low[k] = std::min(low[k], across[k]);
+                    high[k] = std::max(high[k], across[k]);
+                    most = std::max(most, std::abs(across[k]));
+                }
             }
             CHECK(most < 0.95);
             CHECK(most > 0.6);
+            const int wide = high[0] - low[0] > high[1] - low[1] ? 0 : 1;
+            CHECK(std::abs(high[wide] + low[wide]) < 0.01); // in the middle
         }
 }
