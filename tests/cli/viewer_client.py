@@ -172,24 +172,24 @@ class Page:
         return out
 
     def receive(self):
-        """The next message: a dict of a text, a Frame of bytes. Pings are answered."""
-        while True:
-            first, second = self.take(2)
-            length = second & 127
-            if length == 126:
-                length = struct.unpack(">H", self.take(2))[0]
-            elif length == 127:
-                length = struct.unpack(">Q", self.take(8))[0]
-            payload = self.take(length)
-            opcode = first & 15
-            if opcode == 1:
-                return json.loads(payload)
-            if opcode == 2:
-                return Frame(payload)
-            if opcode == 8:
-                raise Closed(struct.unpack(">H", payload[:2])[0] if len(payload) >= 2 else None)
-            if opcode == 9:
-                self.send_raw(10, payload)
+        """The next message: a dict of a text, a Frame of bytes, None of a ping, which is answered."""
+        first, second = self.take(2)
+        length = second & 127
+        if length == 126:
+            length = struct.unpack(">H", self.take(2))[0]
+        elif length == 127:
+            length = struct.unpack(">Q", self.take(8))[0]
+        payload = self.take(length)
+        opcode = first & 15
+        if opcode == 1:
+            return json.loads(payload)
+        if opcode == 2:
+            return Frame(payload)
+        if opcode == 8:
+            raise Closed(struct.unpack(">H", payload[:2])[0] if len(payload) >= 2 else None)
+        if opcode == 9:
+            self.send_raw(10, payload)
+        return None
 
     def wait(self, kind, accept=lambda message: True, limit_s=LIMIT_S):
         """The next text of a type that fits; frames on the way are kept in self.frames."""
@@ -202,7 +202,7 @@ class Page:
                 break
             if isinstance(message, Frame):
                 self.frames.append(message)
-            elif message["type"] == kind and accept(message):
+            elif message and message["type"] == kind and accept(message):
                 return message
         raise AssertionError(f"no {kind} within {limit_s} s")
 

@@ -114,7 +114,7 @@ private:
     void write_recording();
     const std::string& current_text() const;
     std::string text_to_save() const;
-    std::map<std::filesystem::path, std::optional<FileStamp>> stamps() const;
+    void stamp_parts();
 
     PlayerOptions options_;
     Workplace workplace_;
@@ -126,7 +126,7 @@ private:
     std::optional<Session> session_;   ///< none as long as no script was sound
     std::optional<std::string> draft_; ///< what the editor has, when it is not sound
     std::string file_text_;            ///< the script as it is on disk
-    std::map<std::filesystem::path, std::optional<FileStamp>> stamps_;
+    std::map<std::filesystem::path, std::optional<FileStamp>> stamps_; ///< of what was read
     bool is_recording_ = false;
     bool is_changed_ = false;   ///< the script differs from the file
     bool is_overtaken_ = false; ///< of a file that changed under unsaved work

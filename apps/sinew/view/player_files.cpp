@@ -33,9 +33,9 @@ void Player::open()
     is_recording_ = is_recording(options_.file);
     if (is_recording_)
         return open_recording();
+    stamps_[options_.file] = stamp_of(options_.file);
     file_text_ = read_text(options_.file).value_or("");
     set_text(file_text_);
-    stamps_ = stamps();
 }
 
 void Player::open_recording()
@@ -74,23 +74,19 @@ void Player::set_text(const std::string& text)
     else
         draft_.reset();
     is_changed_ = text_to_save() != file_text_;
+    stamp_parts();
     update_rows();
 }
 
 // --- watching ------------------------------------------------------------------------------------
 
-/// Of the script and of what it includes.
-std::map<fs::path, std::optional<FileStamp>> Player::stamps() const
+/// Notes how the files are that the session has just read.
+void Player::stamp_parts()
 {
-    std::map<fs::path, std::optional<FileStamp>> all{{options_.file, stamp_of(options_.file)}};
-    for (const auto& [path, stamp] : stamps_) // those of a text that has errors now
-        all[path] = stamp_of(path);
-    if (session_)
-        for (std::size_t i = 1; i < session_->scene().files.size(); ++i) {
-            const fs::path path = workplace_.folder() / session_->scene().files[i].name;
-            all[path] = stamp_of(path);
-        }
-    return all;
+    for (std::size_t i = 1; session_ && i < session_->scene().files.size(); ++i) {
+        const fs::path path = workplace_.folder() / session_->scene().files[i].name;
+        stamps_[path] = stamp_of(path);
+    }
 }
 
 void Player::watch(Clock::time_point now)
@@ -98,13 +94,12 @@ void Player::watch(Clock::time_point now)
     if (is_recording_ || now - watch_time_ < kWatchTime)
         return;
     watch_time_ = now;
-    const auto before = std::exchange(stamps_, stamps());
     bool is_part_changed = false, is_script_changed = is_overtaken_ && !is_changed_;
-    for (const auto& [path, stamp] : stamps_) {
-        const auto old = before.find(path);
-        if (stamp && old != before.end() && old->second != stamp)
+    for (auto& [path, stamp] : stamps_)
+        if (const std::optional<FileStamp> current = stamp_of(path); current && current != stamp) {
+            stamp = current;
             (path == options_.file ? is_script_changed : is_part_changed) = true;
-    }
+        }
     if (is_script_changed)
         reload();
     if (is_part_changed)
@@ -145,6 +140,7 @@ void Player::reopen()
     revision_base_ = revision();
     session_.emplace(std::move(*session));
     display_revision_ = 0;
+    stamp_parts();
     rows_.clear();
     update_rows();
 }
@@ -166,7 +162,7 @@ void Player::save(ClientId client, const std::optional<std::string>& wanted)
         return tell(client, problems);
     if (*name == workplace_.own_name()) {
         file_text_ = text;
-        stamps_ = stamps();
+        stamps_[options_.file] = stamp_of(options_.file);
         is_changed_ = false;
     }
     tell(client, encode(Saved{*name, false}));
