@@ -26,6 +26,8 @@ namespace fs = std::filesystem;
 constexpr double kFloorGap = 0.3; // units below the lowest point
 constexpr double kArrow = 16;     // units that a strong force is long
 
+constexpr int kPictureSamples = 192, kFilmSamples = 64;
+
 struct Range {
     std::int64_t first = 0, last = 0;
 };
@@ -71,7 +73,8 @@ RenderOptions make_options(Motion& motion, const PictureOptions& options)
     RenderOptions render;
     render.width = options.width;
     render.height = options.height;
-    render.samples = options.samples.value_or(render.samples);
+    const bool is_many = options.frames || is_film(options);
+    render.samples = options.samples.value_or(is_many ? kFilmSamples : kPictureSamples);
     render.is_transparent = options.transparent;
     render.shows_constraints = options.constraints;
     render.shows_axes = options.axes;

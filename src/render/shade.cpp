@@ -11,6 +11,7 @@ namespace {
 
 constexpr float kBounce = 0.55f; // of a colour, what its neighbours get of it
 constexpr float kFade = 6;       // of the floor's mirror, with the height above it
+constexpr float kDepth = 0.75f;  // where it has faded
 constexpr float kThingRoughness = 0.06f, kFloorRoughness = 0.08f;
 
 float fresnel(float straight_on, float cosine)
@@ -66,7 +67,7 @@ Shade Shader::see_floor(const Hit& hit, const Vec& direction, const LightSample&
     const Vec down = direction - hit.normal * (2 * dot(direction, hit.normal));
     const Vec around = sample_around(hit.normal, sample.mirror.u, sample.mirror.v);
     if (const std::optional<Hit> mirrored =
-            stage_.find_thing(hit.position, normalised(down + around * kFloorRoughness)))
+            stage_.find_thing(hit.position, normalised(down + around * kFloorRoughness), kDepth))
         colour = mix(colour, quick_look(*mirrored),
                      min(0.35f, fresnel(0.05f, -dot(direction, hit.normal))) *
                          exp(-kFade * mirrored->distance));

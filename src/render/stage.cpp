@@ -16,7 +16,6 @@ namespace sinew::picture {
 namespace {
 
 constexpr float kLift = 3e-5f; // how far from a surface a new ray starts
-constexpr float kFar = 1e30f;
 
 /// Embree reads 16 bytes at a time: it adds the padding itself.
 template <class T>
@@ -118,13 +117,13 @@ Stage::~Stage()
 
 const Ruler& Stage::ruler() const { return parts_->ruler; }
 
-std::optional<Hit> Stage::find_thing(const Vec& origin, const Vec& direction) const
+std::optional<Hit> Stage::find_thing(const Vec& origin, const Vec& direction, float reach) const
 {
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     RTCRayHit query{};
     query.ray = {origin.x,    origin.y, origin.z, 0,   direction.x, direction.y,
-                 direction.z, 0,        kFar,     ~0u, 0,           0};
+                 direction.z, 0,        reach,    ~0u, 0,           0};
     query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
     rtcIntersect1(parts_->scene, &context, &query);

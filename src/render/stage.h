@@ -30,6 +30,8 @@ struct Ruler {
     float length(double x) const { return float(x / scale); }
 };
 
+constexpr float kFar = 1e30f;
+
 class Stage {
 public:
     Stage(const Display& display, const DisplayFrame& frame, const RenderOptions& options);
@@ -42,8 +44,9 @@ public:
     /// The nearest thing on a ray. Directions have length one.
     std::optional<Hit> find_hit(const Vec& origin, const Vec& direction) const;
 
-    /// The same without floors.
-    std::optional<Hit> find_thing(const Vec& origin, const Vec& direction) const;
+    /// The same without floors, not farther than `reach`.
+    std::optional<Hit> find_thing(const Vec& origin, const Vec& direction,
+                                  float reach = kFar) const;
 
     /// Whether a thing that is no floor is on the ray.
     bool is_blocked(const Vec& origin, const Vec& direction) const;
