@@ -206,6 +206,7 @@ class ProtocolTest(Case):
         page.send("grab", object=object_of(page.scene, "bob"), target=[-0.9, -0.4, 0])
         page.wait_frame(lambda frame: frame.hand_count == 1 and frame.frame > 12)
         page.send("release")
+        page.send("pause")
         page.send("record", name="session")
         self.assertEqual(page.wait("saved"), {"type": "saved", "name": "session.sinew", "kind": "recording"})
         page.send("seek", frame=60)
