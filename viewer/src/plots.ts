@@ -23,7 +23,7 @@ const kCharts: Chart[] = [
             { column: "total", label: "total", colour: "--plot-c" },
         ],
     },
-    { title: "Constraint residual", unit: "m", lines: [{ column: "residual", label: "residual", colour: "--plot-b" }], is_logarithmic: true },
+    { title: "Residual", unit: "m", lines: [{ column: "residual", label: "residual", colour: "--plot-b" }], is_logarithmic: true },
     { title: "Steps per frame", unit: "", lines: [{ column: "steps", label: "steps", colour: "--plot-a" }] },
     { title: "Time per frame", unit: "ms", lines: [{ column: "ms", label: "ms", colour: "--plot-d" }] },
 ];

@@ -130,7 +130,7 @@ vec3 residual_colour(float residual) {
 void tint() {
     vTint = aTag.y >= 0.0 && uResiduals >= 0 ? residual_colour(data_at(uResiduals + int(aTag.y))) : aColour;
     // Black things on a dark ground: lifted, so that they can be seen.
-    vTint += uLift * (1.0 - smoothstep(0.0, 0.22, dot(vTint, vec3(0.21, 0.72, 0.07))));
+    vTint += uLift * (1.0 - smoothstep(0.0, 0.16, max(vTint.r, max(vTint.g, vTint.b))));
     vGlow = aTag.x == uSelected ? 1.0 : aTag.x == uHovered ? 0.45 : 0.0;
 }
 `;
