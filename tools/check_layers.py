@@ -33,10 +33,11 @@ def violations(rules):
                 match = re.match(r'#include "([^"]+)"', line)
                 if match and (here is None or room_of(match[1], rules) not in rules[here]):
                     yield f"{file.relative_to(ROOT)}:{number}: {here} may not include {match[1]}"
-    # The program, examples and benchmarks see the product only: the public headers.
+    # The program, examples and benchmarks see the product only: the public headers, and the program's own.
+    program = {p.name for p in (ROOT / "apps").rglob("*.h")}
     for root in ("apps", "bench", "examples"):
         for file in sorted((ROOT / root).rglob("*.[hc]*")):
-            own = {p.name for p in file.parent.iterdir()}
+            own = {p.name for p in file.parent.iterdir()} | (set() if root == "examples" else program)
             for number, line in enumerate(file.read_text().splitlines(), 1):
                 match = re.match(r'#include "([^"]+)"', line)
                 if match and not match[1].startswith("sinew/") and match[1] not in own:

@@ -2,7 +2,7 @@
 
 #include "view.h"
 
-#include "../commands.h"
+#include "commands.h"
 
 #include <fmt/core.h>
 

@@ -1,7 +1,7 @@
 #include "view.h"
 
-#include "../printing.h"
 #include "gate.h"
+#include "printing.h"
 
 #include <fmt/core.h>
 

@@ -2,8 +2,8 @@
 
 #include "view.h"
 
-#include "../commands.h"
-#include "../imports.h"
+#include "commands.h"
+#include "imports.h"
 
 #include "sinew/language.h"
 #include "sinew/record.h"
