@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -65,10 +66,15 @@ void open_browser(const std::string& url, const sigset_t& mask)
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &mask);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawn_file_actions_t files; // what it chats about is nobody's business here
+    posix_spawn_file_actions_init(&files);
+    for (const int file : {STDOUT_FILENO, STDERR_FILENO})
+        posix_spawn_file_actions_addopen(&files, file, "/dev/null", O_WRONLY, 0);
     std::string program = "xdg-open", address = url;
     char* const arguments[] = {program.data(), address.data(), nullptr};
     pid_t child = 0;
-    posix_spawnp(&child, program.c_str(), nullptr, &attributes, arguments, environ);
+    posix_spawnp(&child, program.c_str(), &files, &attributes, arguments, environ);
+    posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
 }
 
