@@ -13,7 +13,7 @@ const kHints: [IconName, string, string][] = [
     ["editor", "Change the script", "Type: what is sound takes effect at once, what is not is marked at its line. Sliders and pins can be saved into it."],
 ];
 
-function make_dialog(testid: string, title: string, ...children: Node[]): HTMLDialogElement {
+export function make_dialog(testid: string, title: string, ...children: Node[]): HTMLDialogElement {
     const close = element("button", { class: "quiet", "aria-label": "Close", type: "button", click: () => dialog.close() }, icon("close"));
     const dialog = element("dialog", { "data-testid": testid, "aria-label": title },
         element("header", {}, element("h1", {}, title), close), ...children);

@@ -23,6 +23,7 @@ import { Panes } from "./panes";
 import { Parameters } from "./parameters";
 import { Plots } from "./plots";
 import type { Command, Message, Vec } from "./protocol";
+import { SaveAs } from "./save_as";
 import { View } from "./scene3d/view";
 import { Store } from "./store";
 import { style_of_page, Themes } from "./theme";
@@ -33,6 +34,8 @@ const store = new Store();
 const connection = new Connection({ message: receive, frame: receive_frame, link: link_changed });
 const send = (command: Command) => connection.send(command);
 
+if (!document.createElement("canvas").getContext("webgl2"))
+    by_id("banner").append(element("div", { class: "banner" }, "This browser shows no WebGL 2, which the picture needs: enable hardware acceleration, or use another browser."));
 const canvas = by_id<HTMLCanvasElement>("picture");
 const view = new View(canvas, by_id("labels"));
 const themes = new Themes(store);
@@ -79,11 +82,13 @@ const keys: Key[] = [
     { keys: "Ctrl Z", text: "undo", matches: control("z"), run: () => send({ type: "undo" }) },
     { keys: "Ctrl Shift Z", text: "redo", matches: control("z", true), run: () => send({ type: "redo" }) },
     { keys: "Ctrl S", text: "save the session as a script", matches: control("s"), run: () => send({ type: "save" }), works_in_editor: true },
+    { keys: "Ctrl Shift S", text: "save it under another name", matches: control("s", true), run: save_as, works_in_editor: true },
     { keys: "Esc", text: "let go, select nothing", matches: plain("Escape"), run: () => (drag.is_active ? drag.cancel() : select(null)) },
     { keys: "H", text: "help", matches: plain("h"), run: () => help.show() },
     { keys: "?", text: "this sheet", matches: (event) => event.key === "?", run: () => help.show_keys() },
 ];
 const help = new Help(keys);
+const save_as_dialog = new SaveAs((name) => send({ type: "save", name }));
 const quiet_keys: Key[] = [
     { keys: "", text: "", matches: plain("]"), run: () => transport.change_speed(1) },
     { keys: "", text: "", matches: (e) => e.shiftKey && plain("ArrowLeft")(e), run: () => transport.step(-10) },
@@ -104,6 +109,7 @@ help.show_on_first_visit();
 function receive(message: Message): void {
     switch (message.type) {
     case "welcome":
+        view.forget();
         store.emit("welcome", message);
         editor.set_name(message.name);
         editor.set_read_only(!message.can_simulate);
@@ -161,6 +167,10 @@ function select(object: number | null): void {
 function go_to_line(line: number): void {
     panes.show("editor");
     editor.go_to(line);
+}
+
+function save_as(): void {
+    save_as_dialog.show((store.welcome?.name ?? "session.charli").replace(/\.sinew$/, ".charli"));
 }
 
 function screenshot(): void {

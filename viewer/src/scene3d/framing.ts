@@ -15,6 +15,7 @@ export class Framing {
     readonly controls: OrbitControls;
     readonly bounds = new Box3();
     private is_automatic = true;
+    private written = ""; // the script's camera, as it came
     private readonly goal = { position: new Vector3(0, 0, 5), target: new Vector3() };
 
     constructor(canvas: HTMLElement, private readonly invalidate: () => void) {
@@ -29,11 +30,14 @@ export class Framing {
         return Math.max(1e-6, this.bounds.getSize(new Vector3()).length());
     }
 
-    /** A new scene; the camera stays where it is when only numbers have changed. */
-    start(scene: Scene, keep: boolean): void {
+    /** Another scene; one that follows on another keeps its camera, unless the script says otherwise. */
+    start(scene: Scene, follows: boolean): void {
         this.bounds.set(new Vector3(...scene.bounds[0]), new Vector3(...scene.bounds[1]));
-        if (keep && !this.is_automatic) return;
-        if (scene.camera) this.use_script_camera(scene);
+        const written = JSON.stringify(scene.camera), is_same = written === this.written;
+        this.written = written;
+        if (follows && is_same) {
+            if (this.is_automatic) this.aim();
+        } else if (scene.camera) this.use_script_camera(scene);
         else this.reset();
     }
 

@@ -82,8 +82,11 @@ function instances(base: ReturnType<typeof make_arrow>, most: number,
     const geometry = new InstancedBufferGeometry(), colour = new Color(0xcc6699);
     geometry.index = base.index;
     for (const [name, attribute] of Object.entries(base.attributes)) geometry.setAttribute(name, attribute);
-    const fill = (size: number, row: (i: number) => number[]) =>
-        new InstancedBufferAttribute(new Float32Array(Array.from({ length: most }, (_, i) => row(i)).flat()), size);
+    const fill = (size: number, row: (i: number) => number[]) => {
+        const rows = new Float32Array(most * size);
+        for (let i = 0; i < most; ++i) rows.set(row(i), i * size);
+        return new InstancedBufferAttribute(rows, size);
+    };
     geometry.setAttribute("aAt", fill(2, address));
     geometry.setAttribute("aShape", fill(4, () => [1, 1, 1, 1]));
     geometry.setAttribute("aColour", fill(3, () => colour.toArray()));

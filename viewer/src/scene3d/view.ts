@@ -1,8 +1,8 @@
 // The picture: scene and frames in, pixels out. Drawn only when something has changed.
 
 import {
-    Color, DirectionalLight, Group, HemisphereLight, type InstancedBufferGeometry, Matrix4, NeutralToneMapping, PCFSoftShadowMap, Ray, Raycaster,
-    Scene as Stage, Vector2, Vector3, WebGLRenderer,
+    Color, Group, type InstancedBufferGeometry, NeutralToneMapping, PCFSoftShadowMap, Ray, Raycaster, Scene as Stage,
+    Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { offsets_of, type FrameData } from "../decode";
 import type { Scene, Vec } from "../protocol";
@@ -10,12 +10,12 @@ import type { Shows } from "../toggles";
 import { add_to, type Batch, dispose, make_batches } from "./batch";
 import { Field } from "./field";
 import { Framing } from "./framing";
-import { Ground } from "./ground";
 import { type Label, Labels } from "./labels";
 import { Shared } from "./materials";
 import { Overlays } from "./overlays";
 import { type Hit, pick } from "./pick";
 import { Places } from "./places";
+import { Scenery } from "./scenery";
 import { Stopwatch } from "./stopwatch";
 
 const kEase = 110; // [ms] in which camera and ground come two thirds nearer to where they belong
@@ -33,21 +33,19 @@ export class View {
     private readonly shared = new Shared(this.field);
     private readonly things = new Group();
     private readonly overlays = new Overlays(this.shared);
-    private readonly ground = new Ground();
+    private readonly scenery = new Scenery();
     private readonly labels: Labels;
-    private readonly sun = new DirectionalLight(0xffffff, 2.3);
-    private readonly sky = new HemisphereLight(0xffffff, 0x888888, 1.5);
     private batches: Batch[] = [];
     private scene: Scene | null = null;
     private frame: FrameData | null = null;
     private pending: FrameData | null = null;
     private is_built = false;
     private is_dirty = true;
-    private ground_height = NaN;
     private drawn_at = 0;
     private ease = 1; // share of a smooth movement in this drawing
     private shows: Shows | null = null;
     private selected: number | null = null;
+    private hovered: number | null = null;
 
     constructor(private readonly canvas: HTMLCanvasElement, labels: HTMLElement) {
         this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "high-performance" });
@@ -55,11 +53,7 @@ export class View {
         this.renderer.toneMapping = NeutralToneMapping;
         this.labels = new Labels(labels);
         this.framing = new Framing(canvas, () => this.invalidate());
-        this.sun.shadow.mapSize.set(1024, 1024);
-        this.sun.shadow.radius = 5;
-        this.sun.shadow.bias = -0.0004;
-        this.sun.shadow.normalBias = 0.01;
-        this.stage.add(this.sky, this.sun, this.sun.target, this.ground.group, this.things, this.overlays.group);
+        this.stage.add(this.scenery.group, this.things, this.overlays.group);
         new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
         this.resize();
         const tick = () => {
@@ -73,17 +67,23 @@ export class View {
         this.is_dirty = true;
     }
 
-    /** What stays. Meshes are made with the first frame: polygons need it. */
+    /** The next scene is another one, whatever its revision says: it is another program's. */
+    forget(): void {
+        this.scene = null;
+    }
+
+    /** What stays. Meshes are made with the first frame: plates need it. */
     set_scene(scene: Scene): void {
-        const is_same_kind = this.scene !== null;
+        const is_known = this.scene?.revision === scene.revision, is_first = this.places === null;
         this.scene = scene;
+        if (is_known) return; // other values, the same elements
         this.is_built = false;
         this.frame = null;
         this.pending = null;
         this.places = new Places(scene);
         this.overlays.forget();
-        this.ground_height = NaN;
-        this.framing.start(scene, is_same_kind);
+        this.scenery.forget();
+        this.framing.start(scene, !is_first);
     }
 
     /** The newest frame waits for the next drawing; what waited before is dropped. */
@@ -100,8 +100,8 @@ export class View {
     show(shows: Shows): void {
         this.shows = shows;
         this.renderer.shadowMap.enabled = shows.shadows;
-        this.sun.castShadow = shows.shadows;
-        this.ground.show(shows.grid, shows.shadows);
+        this.scenery.show(shows.grid, shows.shadows);
+        this.show_residuals();
         this.show_roles();
     }
 
@@ -113,7 +113,8 @@ export class View {
     }
 
     hover(object: number | null): void {
-        if (this.shared.uniforms.uHovered.value === (object ?? -1)) return;
+        if (this.hovered === object) return;
+        this.hovered = object;
         this.shared.uniforms.uHovered.value = object ?? -1;
         this.invalidate();
     }
@@ -127,11 +128,8 @@ export class View {
 
     set_colours(style: CSSStyleDeclaration, is_dark: boolean): void {
         this.shared.uniforms.uAccent.value.set(style.getPropertyValue("--accent").trim());
-        this.ground.set_colours(new Color(style.getPropertyValue("--grid").trim()), is_dark ? 0.36 : 0.34, is_dark ? 0.5 : 0.2);
+        this.scenery.set_colours(new Color(style.getPropertyValue("--grid").trim()), is_dark);
         this.shared.uniforms.uLift.value = is_dark ? 0.34 : 0;
-        this.sky.groundColor.set(is_dark ? 0x3a4048 : 0xb8b2a8);
-        this.sky.intensity = is_dark ? 1.25 : 1.7;
-        this.sun.intensity = is_dark ? 2.1 : 2.3;
         this.invalidate();
     }
 
@@ -204,13 +202,12 @@ export class View {
         this.pending = null;
         this.frame = frame;
         this.field.write(frame.floats);
-        const offsets = offsets_of(frame);
-        this.shared.uniforms.uPoses.value = offsets.poses;
-        this.shared.uniforms.uResiduals.value = frame.residuals > 0 && this.shows?.residuals ? offsets.residuals : -1;
+        this.shared.uniforms.uPoses.value = offsets_of(frame).poses;
+        this.show_residuals();
         if (!this.is_built) this.build(frame);
         this.framing.include(frame);
         this.overlays.update(frame, this.framing.size, this.scene!.unit);
-        this.update_ground(frame);
+        this.scenery.update(this.scene!, frame, this.framing, this.ease);
     }
 
     private build(frame: FrameData): void {
@@ -220,6 +217,11 @@ export class View {
         this.is_built = true;
         this.show_roles();
         this.select(this.selected);
+    }
+
+    private show_residuals(): void {
+        const is_shown = this.frame !== null && this.frame.residuals > 0 && this.shows?.residuals;
+        this.shared.uniforms.uResiduals.value = is_shown ? offsets_of(this.frame!).residuals : -1;
     }
 
     private show_roles(): void {
@@ -232,39 +234,6 @@ export class View {
         this.invalidate();
     }
 
-    /** Just below everything seen so far, or where the script's plane is. */
-    private update_ground(frame: FrameData): void {
-        const { bounds, size } = this.framing;
-        if (this.ground.needs_fit(size)) this.ground.fit(size);
-        const plane = this.scene!.elements.find((each) => each.kind === "plane");
-        if (plane) {
-            const f = frame.floats, p = offsets_of(frame).poses + 12 * plane.first;
-            this.ground.put_on(new Matrix4().set(f[p], f[p + 1], f[p + 2], f[p + 3], f[p + 4], f[p + 5], f[p + 6],
-                f[p + 7], f[p + 8], f[p + 9], f[p + 10], f[p + 11], 0, 0, 0, 1));
-        } else {
-            const wanted = bounds.min.y - 0.035 * size - 2 * this.scene!.unit;
-            const away = wanted - this.ground_height;
-            this.ground_height = Number.isNaN(this.ground_height) || Math.abs(away) < 1e-3 * size
-                ? wanted : this.ground_height + this.ease * away;
-            const middle = bounds.getCenter(new Vector3());
-            this.ground.put(this.ground_height, middle.x, middle.z);
-        }
-        this.update_sun();
-    }
-
-    private update_sun(): void {
-        const { bounds, size } = this.framing, middle = bounds.getCenter(new Vector3());
-        this.sun.target.position.copy(middle);
-        this.sun.position.copy(middle).add(new Vector3(0.35, 1, 0.55).normalize().multiplyScalar(size * 2));
-        const camera = this.sun.shadow.camera, half = size * 0.8;
-        if (Math.abs(camera.right - half) < 0.05 * half) return;
-        camera.left = camera.bottom = -half;
-        camera.right = camera.top = half;
-        camera.near = 0.1 * size;
-        camera.far = 5 * size;
-        camera.updateProjectionMatrix();
-    }
-
     private update_labels(): void {
         const labels: Label[] = [], { frame, scene, places, shows } = this;
         if (frame && scene && places && shows) {
@@ -273,9 +242,10 @@ export class View {
                 if (place && name) labels.push({ text: name, kind, place });
             };
             if (this.selected !== null) add(this.selected, "selected");
+            if (this.hovered !== null && this.hovered !== this.selected) add(this.hovered, "name");
             if (shows.residuals) this.add_residuals(labels, frame, places);
             for (let i = 1; shows.names && i < scene.objects.length && labels.length < 120; ++i)
-                if (i !== this.selected && places.has(i)) add(i, "name");
+                if (i !== this.selected && i !== this.hovered && places.has(i)) add(i, "name");
         }
         this.labels.update(labels, this.framing.camera);
     }

@@ -1,0 +1,69 @@
+// What surrounds the things: sky, sun with its shadows, and the ground just below them.
+
+import { Color, DirectionalLight, Group, HemisphereLight, Matrix4, Vector3 } from "three";
+import { offsets_of, type FrameData } from "../decode";
+import type { Scene } from "../protocol";
+import type { Framing } from "./framing";
+import { Ground } from "./ground";
+
+export class Scenery {
+    readonly group = new Group();
+    private readonly ground = new Ground();
+    private readonly sun = new DirectionalLight(0xffffff, 2.3);
+    private readonly sky = new HemisphereLight(0xffffff, 0x888888, 1.5);
+    private height = NaN;
+
+    constructor() {
+        this.sun.shadow.mapSize.set(1024, 1024);
+        this.sun.shadow.radius = 5;
+        this.sun.shadow.bias = -0.0004;
+        this.sun.shadow.normalBias = 0.01;
+        this.group.add(this.sky, this.sun, this.sun.target, this.ground.group);
+    }
+
+    forget(): void {
+        this.height = NaN;
+    }
+
+    show(grid: boolean, shadows: boolean): void {
+        this.sun.castShadow = shadows;
+        this.ground.show(grid, shadows);
+    }
+
+    set_colours(grid: Color, is_dark: boolean): void {
+        this.ground.set_colours(grid, is_dark ? 0.36 : 0.34, is_dark ? 0.5 : 0.2);
+        this.sky.groundColor.set(is_dark ? 0x3a4048 : 0xb8b2a8);
+        this.sky.intensity = is_dark ? 1.25 : 1.7;
+        this.sun.intensity = is_dark ? 2.1 : 2.3;
+    }
+
+    /** The ground lies below everything seen so far, or where the script's plane is. */
+    update(scene: Scene, frame: FrameData, { bounds, size }: Framing, ease: number): void {
+        if (this.ground.needs_fit(size)) this.ground.fit(size);
+        const middle = bounds.getCenter(new Vector3());
+        const plane = scene.elements.find((each) => each.kind === "plane");
+        if (plane) {
+            const f = frame.floats, p = offsets_of(frame).poses + 12 * plane.first;
+            this.ground.put_on(new Matrix4().set(f[p], f[p + 1], f[p + 2], f[p + 3], f[p + 4], f[p + 5], f[p + 6],
+                f[p + 7], f[p + 8], f[p + 9], f[p + 10], f[p + 11], 0, 0, 0, 1));
+        } else {
+            const wanted = bounds.min.y - 0.035 * size - 2 * scene.unit, away = wanted - this.height;
+            const is_there = Number.isNaN(this.height) || Math.abs(away) < 1e-3 * size;
+            this.height = is_there ? wanted : this.height + ease * away;
+            this.ground.put(this.height, middle.x, middle.z);
+        }
+        this.update_sun(middle, size);
+    }
+
+    private update_sun(middle: Vector3, size: number): void {
+        this.sun.target.position.copy(middle);
+        this.sun.position.copy(middle).add(new Vector3(0.35, 1, 0.55).normalize().multiplyScalar(size * 2));
+        const camera = this.sun.shadow.camera, half = size * 0.8;
+        if (Math.abs(camera.right - half) < 0.05 * half) return;
+        camera.left = camera.bottom = -half;
+        camera.right = camera.top = half;
+        camera.near = 0.1 * size;
+        camera.far = 5 * size;
+        camera.updateProjectionMatrix();
+    }
+}
