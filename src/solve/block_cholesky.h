@@ -28,6 +28,7 @@ public:
     /// Plans for `count` block rows and the given links, each once or more often.
     void plan(std::uint32_t count, std::span<const Link> links);
 
+    std::size_t row_count() const { return diagonal_.size(); }
     std::size_t block_count() const { return lower_.size() + diagonal_.size(); }
 
     /// Products of blocks in one factorisation.

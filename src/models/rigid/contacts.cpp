@@ -77,21 +77,22 @@ void merge_pairs(const std::vector<Pair>& pairs, std::vector<ContactState>& cont
     contacts.swap(next);
 }
 
-/// b seen from a.
-Pose relative_pose(const BodyState& a, const BodyState& b)
+bool is_near(const BodyState& now, const Pose& then, double tolerance, double size)
 {
-    return {conjugate(a.q) * b.q, rotate(conjugate(a.q), b.x - a.x)};
-}
-
-bool has_hardly_moved(const ContactState& contact, const Pose& now, double unit, double size)
-{
-    const Vec3 way = now.translation - contact.relative_x;
-    const Quat turn = {now.rotation.x - contact.relative_q.x, now.rotation.y - contact.relative_q.y,
-                       now.rotation.z - contact.relative_q.z,
-                       now.rotation.w - contact.relative_q.w};
-    const double tolerance = 0.2 * unit;
+    const Vec3 way = now.x - then.translation;
+    const Quat turn = {now.q.x - then.rotation.x, now.q.y - then.rotation.y,
+                       now.q.z - then.rotation.z, now.q.w - then.rotation.w};
     return squared_length(way) < tolerance * tolerance &&
            4 * dot(turn, turn) * size * size < tolerance * tolerance;
+}
+
+/// Then gaps alone say what has changed.
+bool has_hardly_moved(const ContactState& contact, const BodyState& a, const BodyState& b,
+                      double unit, double size)
+{
+    const double tolerance = 0.1 * unit; // of each: the gap changes by twice as much
+    return contact.is_found && is_near(a, contact.found_a, tolerance, size) &&
+           is_near(b, contact.found_b, tolerance, size);
 }
 
 /// The impulse of the old point with the same feature, or of the nearest one.
@@ -136,25 +137,25 @@ void match_points(const Manifold& old, double near, ContactState& contact)
         contact.impulse[static_cast<std::size_t>(i)] += lost / contact.manifold.count;
 }
 
-void update_contact(const Pile& pile, const StepLengths& lengths, const PileState& state,
+/// True when the manifold was found anew.
+bool update_contact(const Pile& pile, const StepLengths& lengths, const PileState& state,
                     const std::vector<Placed>& placed, ContactState& contact)
 {
     const Placed &a = placed[contact.shapes.a], &b = placed[contact.shapes.b];
     const BodyState& body_a = state.bodies[pile.shapes[contact.shapes.a].body];
     const BodyState& body_b = state.bodies[pile.shapes[contact.shapes.b].body];
-    const Pose relative = relative_pose(body_a, body_b);
     const double size = min(a.shape->bounding_radius, b.shape->bounding_radius);
     ++contact.age;
-    if (contact.is_found && has_hardly_moved(contact, relative, lengths.unit, size)) {
+    if (has_hardly_moved(contact, body_a, body_b, lengths.unit, size)) {
         update_gaps(a, b, contact.manifold);
-        return;
+        return false;
     }
     CollideLengths near = make_lengths(lengths.unit);
     near.reach = lengths.margin + lengths.h * length(velocity_at(body_a, b.x) - body_b.v);
     const Manifold old = contact.manifold;
     collide(a, b, near, contact.manifold);
-    contact.relative_x = relative.translation;
-    contact.relative_q = relative.rotation;
+    contact.found_a = {body_a.q, body_a.x};
+    contact.found_b = {body_b.q, body_b.x};
     contact.is_found = true;
     match_points(old, 32 * lengths.unit, contact);
     if (contact.manifold.count == 0 || old.count == 0) {
@@ -162,6 +163,7 @@ void update_contact(const Pile& pile, const StepLengths& lengths, const PileStat
         contact.friction = {0, 0, 0};
         contact.twist = 0;
     }
+    return true;
 }
 
 } // namespace
@@ -190,9 +192,11 @@ void update_contacts(const Pile& pile, const StepLengths& lengths, PileState& st
         drop_own_pairs(pile, work.pairs);
         merge_pairs(work.pairs, state.contacts, work.next);
         work.are_pairs_known = true;
+        work.has_patch.assign(state.contacts.size(), 0);
     }
-    for (ContactState& contact : state.contacts)
-        update_contact(pile, lengths, state, work.placed, contact);
+    for (std::size_t c = 0; c < state.contacts.size(); ++c)
+        if (update_contact(pile, lengths, state, work.placed, state.contacts[c]))
+            work.has_patch[c] = 0;
 }
 
 void refresh_gaps(const Pile& pile, PileState& state, ContactWork& work)

@@ -13,6 +13,7 @@ struct ContactWork {
     std::vector<Placed> placed; ///< of the shapes, now
     std::vector<ContactState> next;
     bool are_pairs_known = false;
+    std::vector<char> has_patch; ///< of each contact: its patch is that of its manifold
 };
 
 /// Where a body's shapes are.

@@ -8,19 +8,7 @@ namespace sinew {
 
 namespace {
 
-constexpr std::uint32_t kFixed = 0xffffffff;
 constexpr std::size_t kNumbers = 7; // of a patch: four points, two of friction, twist
-
-double mass_ratio(std::span<const double> masses)
-{
-    double least = 0, most = 0;
-    for (const double mass : masses)
-        if (mass > 0) {
-            least = least == 0 ? mass : min(least, mass);
-            most = max(most, mass);
-        }
-    return least > 0 ? most / least : 1;
-}
 
 double dot(const std::vector<double>& a, const std::vector<double>& b)
 {
@@ -71,7 +59,7 @@ void IslandSolver::pack(std::vector<double>& x) const
 {
     x.resize(patches.size() * kNumbers);
     for (std::size_t i = 0; i < patches.size(); ++i) {
-        const Patch& p = patches[i];
+        const Patch& p = *patches[i];
         for (std::size_t k = 0; k < 4; ++k)
             x[kNumbers * i + k] = k < std::size_t(p.count) ? p.lambda[k] : 0;
         for (std::size_t k = 0; k < 3; ++k)
@@ -82,7 +70,7 @@ void IslandSolver::pack(std::vector<double>& x) const
 void IslandSolver::unpack(const std::vector<double>& x, bool is_projected)
 {
     for (std::size_t i = 0; i < patches.size(); ++i) {
-        Patch& p = patches[i];
+        Patch& p = *patches[i];
         for (std::size_t k = 0; k < std::size_t(p.count); ++k)
             p.lambda[k] = is_projected ? max(0.0, x[kNumbers * i + k]) : x[kNumbers * i + k];
         for (std::size_t k = 0; k < 3; ++k)
@@ -100,25 +88,43 @@ void IslandSolver::unpack(const std::vector<double>& x, bool is_projected)
     rebuild();
 }
 
+void IslandSolver::apply(const Patch& p)
+{
+    apply_wrench(p, wrench_of(p, p.lambda, p.f), body(p.a), body(p.b));
+}
+
 /// v = v_free + M⁻¹ Jᵀ λ
 void IslandSolver::rebuild()
 {
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        bodies[i].v = free_[i].v;
-        bodies[i].w = free_[i].w;
-    }
-    for (const Patch& p : patches)
-        apply_wrench(p, wrench_of(p, p.lambda, p.f), bodies[p.a], bodies[p.b]);
+    recall(free_);
+    for (const Patch* p : patches)
+        apply(*p);
 }
 
-double IslandSolver::kinetic_energy(std::span<const SolverBody> moving) const
+void IslandSolver::remember(std::vector<Velocity>& velocities) const
 {
-    double energy = 0; // twice
-    for (std::size_t i = 0; i < moving.size(); ++i)
-        if (mass[i] > 0)
-            energy +=
-                mass[i] * squared_length(moving[i].v) + dot(moving[i].w, inertia[i] * moving[i].w);
-    return 0.5 * energy;
+    velocities.clear();
+    for (const std::uint32_t i : members)
+        velocities.push_back({body(i).v, body(i).w});
+}
+
+void IslandSolver::recall(const std::vector<Velocity>& velocities)
+{
+    for (std::size_t k = 0; k < members.size(); ++k) {
+        body(members[k]).v = velocities[k].v;
+        body(members[k]).w = velocities[k].w;
+    }
+}
+
+double IslandSolver::kinetic_energy() const
+{
+    double twice = 0;
+    for (std::size_t k = 0; k < members.size(); ++k) {
+        const SolverBody& moving = body(members[k]);
+        twice +=
+            mass_of(k) * squared_length(moving.v) + sinew::dot(moving.w, inertia_[k] * moving.w);
+    }
+    return 0.5 * twice;
 }
 
 // ---------------------------------------------------------------- sweeps
@@ -126,15 +132,15 @@ double IslandSolver::kinetic_energy(std::span<const SolverBody> moving) const
 double IslandSolver::residual() const
 {
     double worst = 0;
-    for (const Patch& p : patches)
-        worst = max(worst, residual_of(p, bodies[p.a], bodies[p.b]));
+    for (const Patch* p : patches)
+        worst = max(worst, residual_of(*p, body(p->a), body(p->b)));
     return worst;
 }
 
 void IslandSolver::sweep(bool is_backward)
 {
     ++sweep_count;
-    const auto once = [&](Patch& p) { relax(p, bodies[p.a], bodies[p.b]); };
+    const auto once = [&](Patch* p) { relax(*p, body(p->a), body(p->b)); };
     if (is_backward)
         std::for_each(patches.rbegin(), patches.rend(), once);
     else
@@ -150,43 +156,50 @@ void IslandSolver::polish(int sweeps)
 /// Anderson's acceleration of symmetric double sweeps, memory 4, guarded by the residual.
 void IslandSolver::accelerate(int sweeps)
 {
-    constexpr std::size_t kMemory = 4;
-    std::vector<std::vector<double>> steps, images; // differences of f and of the swept x
-    std::vector<double> x, swept, f, last_f, last_swept;
-    pack(x);
+    steps_.clear(); // differences of f, and of the swept x
+    images_.clear();
+    last_f_.clear();
+    pack(x_);
     for (int k = 0; k < sweeps; k += 2) {
         polish(2);
-        pack(swept);
-        f.resize(x.size());
-        for (std::size_t i = 0; i < x.size(); ++i)
-            f[i] = swept[i] - x[i];
-        std::vector<double> next = swept;
-        if (!last_f.empty()) {
-            std::vector<double> df(x.size()), dx(x.size());
-            for (std::size_t i = 0; i < x.size(); ++i) {
-                df[i] = f[i] - last_f[i];
-                dx[i] = swept[i] - last_swept[i];
-            }
-            steps.push_back(std::move(df));
-            images.push_back(std::move(dx));
-            if (steps.size() > kMemory) {
-                steps.erase(steps.begin());
-                images.erase(images.begin());
-            }
-            subtract_best(steps, images, f, next);
+        pack(swept_);
+        f_.resize(x_.size());
+        for (std::size_t i = 0; i < x_.size(); ++i)
+            f_[i] = swept_[i] - x_[i];
+        next_ = swept_;
+        if (!last_f_.empty()) {
+            remember_step();
+            subtract_best(steps_, images_, f_, next_);
         }
-        last_f = f;
-        last_swept = swept;
+        last_f_ = f_;
+        last_swept_ = swept_;
         const double plain = residual();
-        unpack(next, true);
+        unpack(next_, true);
         if (const double now = residual(); !(now < 2 * plain)) {
-            unpack(swept, true);
-            steps.clear();
-            images.clear();
+            unpack(swept_, true);
+            steps_.clear();
+            images_.clear();
         } else if (now < settings_.tolerance) {
             return;
         }
-        pack(x);
+        pack(x_);
+    }
+}
+
+/// What changed since the last double sweep; four are kept.
+void IslandSolver::remember_step()
+{
+    constexpr std::size_t kMemory = 4;
+    std::vector<double> df(x_.size()), dx(x_.size());
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+        df[i] = f_[i] - last_f_[i];
+        dx[i] = swept_[i] - last_swept_[i];
+    }
+    steps_.push_back(std::move(df));
+    images_.push_back(std::move(dx));
+    if (steps_.size() > kMemory) {
+        steps_.erase(steps_.begin());
+        images_.erase(images_.begin());
     }
 }
 
@@ -194,16 +207,17 @@ void IslandSolver::accelerate(int sweeps)
 /// points that carried nothing.
 void IslandSolver::note_approach()
 {
-    for (Patch& p : patches) {
-        if (p.bounce == 0)
+    const auto change_of = [&](std::uint32_t i) {
+        return pile_->bodies[i].is_free() ? settings_.gravity_change : Vec3{0, 0, 0};
+    };
+    for (Patch* p : patches) {
+        if (p->bounce == 0)
             continue;
-        const Wrench6 U = relative_twist(p, bodies[p.a], bodies[p.b]);
-        const Vec3 change_a = mass[p.a] > 0 ? settings_.gravity_change : Vec3{0, 0, 0};
-        const Vec3 change_b = mass[p.b] > 0 ? settings_.gravity_change : Vec3{0, 0, 0};
-        const double by_gravity = 0.5 * sinew::dot(p.n, change_b - change_a);
-        for (int i = 0; i < p.count; ++i)
-            p.approach[std::size_t(i)] =
-                p.lambda[std::size_t(i)] == 0 ? point_velocity(p, i, U) - by_gravity : 0;
+        const Wrench6 U = relative_twist(*p, body(p->a), body(p->b));
+        const double by_gravity = 0.5 * sinew::dot(p->n, change_of(p->b) - change_of(p->a));
+        for (int i = 0; i < p->count; ++i)
+            p->approach[std::size_t(i)] =
+                p->lambda[std::size_t(i)] == 0 ? point_velocity(*p, i, U) - by_gravity : 0;
     }
 }
 
@@ -215,60 +229,86 @@ bool IslandSolver::bounce(double least)
     };
     bool has_bounced = false;
     for (int pass = 0; pass < kPasses; ++pass)
-        for (Patch& p : patches)
-            for (std::size_t i = 0; i < std::size_t(p.count); ++i) {
-                if (!bounces(p, i))
+        for (Patch* p : patches)
+            for (std::size_t i = 0; i < std::size_t(p->count); ++i) {
+                if (!bounces(*p, i))
                     continue;
-                const Wrench6 U = relative_twist(p, bodies[p.a], bodies[p.b]);
-                const double w = point_velocity(p, int(i), U) + p.bounce * p.approach[i];
-                const double by = max(-p.lambda[i], -w / p.K[i][i]);
-                p.lambda[i] += by;
-                apply_wrench(p, {0, 0, by, p.y[i] * by, -p.x[i] * by, 0}, bodies[p.a], bodies[p.b]);
+                const Wrench6 U = relative_twist(*p, body(p->a), body(p->b));
+                const double w = point_velocity(*p, int(i), U) + p->bounce * p->approach[i];
+                const double by = max(-p->lambda[i], -w / p->K[i][i]);
+                p->lambda[i] += by;
+                apply_wrench(*p, {0, 0, by, p->y[i] * by, -p->x[i] * by, 0}, body(p->a),
+                             body(p->b));
                 has_bounced = true;
             }
-    for (Patch& p : patches)
-        for (std::size_t i = 0; i < std::size_t(p.count); ++i)
-            if (bounces(p, i))
-                p.lambda[i] = 0;
+    for (Patch* p : patches)
+        for (std::size_t i = 0; i < std::size_t(p->count); ++i)
+            if (bounces(*p, i))
+                p->lambda[i] = 0;
     return has_bounced;
 }
 
 // ---------------------------------------------------------------- when to do what
 
-void IslandSolver::start()
+void IslandSolver::set_bodies(const Pile& pile, const std::vector<BodyState>& poses,
+                              std::vector<SolverBody>& all)
 {
-    free_ = bodies;
-    node_.assign(bodies.size(), kFixed);
-    node_count_ = 0;
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        if (mass[i] > 0)
-            node_[i] = node_count_++;
-    is_factored_ = false;
-    note_approach();
-    for (const Patch& p : patches) // warm
-        apply_wrench(p, wrench_of(p, p.lambda, p.f), bodies[p.a], bodies[p.b]);
+    pile_ = &pile;
+    poses_ = &poses;
+    all_ = &all;
 }
 
-/// A three-dimensional pile fills the factor: sweeps are cheaper.
+void IslandSolver::start()
+{
+    remember(free_);
+    is_factored_ = false;
+    note_approach();
+    for (const Patch* p : patches) // warm
+        apply(*p);
+}
+
+/// A three-dimensional pile fills the factor: sweeps are cheaper. Else the plan is made, or found
+/// as it was made before.
 bool IslandSolver::is_too_dense()
 {
     constexpr std::size_t kFewBodies = 150, kMostProducts = 400'000;
-    if (node_count_ > kFewBodies && near.size() > 4 * std::size_t(node_count_))
+    if (members.size() > kFewBodies && near.size() > 4 * members.size())
         return true;
-    std::vector<BlockCholesky::Link> links;
+    node_.assign(pile_->bodies.size(), kFixed);
+    for (std::uint32_t k = 0; k < members.size(); ++k)
+        node_[members[k]] = k;
+    links_.clear();
     for (const BlockCholesky::Link& link : near)
-        links.push_back({node_[link.a], node_[link.b]});
-    cholesky_.plan(node_count_, links);
-    return cholesky_.cost() > kMostProducts;
+        links_.push_back({node_[link.a], node_[link.b]});
+    Planned& planned = planned_[members[0]];
+    if (planned.links != links_ || planned.cholesky.row_count() != members.size()) {
+        planned.links = links_;
+        planned.cholesky.plan(static_cast<std::uint32_t>(members.size()), links_);
+    }
+    cholesky_ = &planned.cholesky;
+    return cholesky_->cost() > kMostProducts;
+}
+
+void IslandSolver::set_inertia()
+{
+    inertia_.clear();
+    for (const std::uint32_t i : members)
+        inertia_.push_back(inertia_at((*poses_)[i].q, pile_->bodies[i].inertia));
 }
 
 /// Not while it backs off from a stall, unless the masses leave no choice.
 bool IslandSolver::may_go_direct(SolverMood& mood)
 {
+    constexpr double kLeavesNoChoice = 100;
     if (mood.wait == 0)
         return true;
     --mood.wait;
-    return mass_ratio(mass) >= 100;
+    double least = mass_of(0), most = least;
+    for (std::size_t k = 0; k < members.size(); ++k) {
+        least = min(least, mass_of(k));
+        most = max(most, mass_of(k));
+    }
+    return most >= kLeavesNoChoice * least;
 }
 
 void IslandSolver::note_stall(double left, SolverMood& mood)
@@ -295,7 +335,7 @@ void IslandSolver::note_stall(double left, SolverMood& mood)
 
 /// Rounds of Newton and sweeps from the present impulses; the best are kept. True: within
 /// tolerance.
-bool IslandSolver::try_rounds(double& best_residual, double energy_before)
+bool IslandSolver::try_rounds(double& best_residual)
 {
     int worse = 0;
     for (int k = 0; k < settings_.rounds && worse < 2; ++k) {
@@ -303,7 +343,7 @@ bool IslandSolver::try_rounds(double& best_residual, double energy_before)
             break;
         polish(2);
         double now = residual();
-        if (kinetic_energy(bodies) > energy_before * (1 + 1e-6) + 1e-9)
+        if (kinetic_energy() > energy_before_ * (1 + 1e-6))
             now = 1e300; // an inelastic solution gains none
         if (now < settings_.tolerance) {
             best_residual = now;
@@ -324,22 +364,26 @@ bool IslandSolver::try_rounds(double& best_residual, double energy_before)
 double IslandSolver::go_direct(SolverMood& mood)
 {
     constexpr int kColdSteps = 3, kColdSweeps = 30;
-    const double energy_before = kinetic_energy(free_);
     double best = residual();
     pack(best_);
-    if (try_rounds(best, energy_before))
+    set_inertia();
+    remember(centre_);
+    recall(free_);
+    energy_before_ = kinetic_energy();
+    recall(centre_);
+    if (try_rounds(best))
         return best;
     if (mood.steps <= kColdSteps) { // it finds its active set from nothing: let sweeps find it
         accelerate(kColdSweeps);
         best = residual();
         pack(best_);
         if (best >= settings_.tolerance)
-            try_rounds(best, energy_before);
+            try_rounds(best);
     }
     return best;
 }
 
-void IslandSolver::solve(const Settings& settings, SolverMood& mood)
+double IslandSolver::solve(const Settings& settings, SolverMood& mood)
 {
     constexpr int kPileSweeps = 6, kWaitSweeps = 10, kStallSweeps = 8;
     settings_ = settings;
@@ -347,20 +391,28 @@ void IslandSolver::solve(const Settings& settings, SolverMood& mood)
         mood.penalty = settings.penalty;
     ++mood.steps;
     start();
-    if (residual() < settings.tolerance)
-        return;
+    double left = residual();
+    if (left < settings.tolerance)
+        return left;
     polish(settings.sweeps);
-    if (residual() < settings.tolerance)
-        return;
-    if (is_too_dense())
-        return polish(kPileSweeps);
-    if (!may_go_direct(mood))
-        return accelerate(kWaitSweeps);
+    left = residual();
+    if (left < settings.tolerance)
+        return left;
+    if (is_too_dense()) {
+        polish(kPileSweeps);
+        return residual();
+    }
+    if (!may_go_direct(mood)) {
+        accelerate(kWaitSweeps);
+        return residual();
+    }
     penalty_ = mood.penalty;
-    const double left = go_direct(mood);
+    left = go_direct(mood);
     note_stall(left, mood);
-    if (left > 10 * settings.tolerance)
-        accelerate(kStallSweeps);
+    if (left <= 10 * settings.tolerance)
+        return left;
+    accelerate(kStallSweeps);
+    return residual();
 }
 
 } // namespace sinew

@@ -3,6 +3,7 @@
 #include "models/rigid/patch.h"
 #include "solve/block_cholesky.h"
 
+#include <map>
 #include <span>
 #include <vector>
 
@@ -21,14 +22,16 @@ public:
         double penalty = 1e3;
     };
 
-    std::vector<SolverBody> bodies; ///< with v_free at first; the fixed ones too
-    std::vector<double> mass;       ///< 0 for fixed bodies
-    std::vector<Mat3> inertia;      ///< world axes
-    std::vector<Patch> patches;
-    std::vector<BlockCholesky::Link> near; ///< free bodies that may come to touch
+    /// The bodies it works on: all of them, whatever the island.
+    void set_bodies(const Pile& pile, const std::vector<BodyState>& poses,
+                    std::vector<SolverBody>& all);
 
-    /// Solves; `mood` goes on to the next step.
-    void solve(const Settings& settings, SolverMood& mood);
+    std::span<const std::uint32_t> members; ///< the island's free bodies
+    std::vector<Patch*> patches;
+    std::span<const BlockCholesky::Link> near; ///< members that may come to touch
+
+    /// Solves and returns the residual [m/s]; `mood` goes on to the next step.
+    double solve(const Settings& settings, SolverMood& mood);
 
     /// Points that closed faster than `least` leave with e times their approach speed, in a few
     /// passes over these alone. Their impulses are no load: they are forgotten. False: none did.
@@ -43,10 +46,11 @@ private:
     void sweep(bool is_backward);
     void polish(int sweeps);
     void accelerate(int sweeps);
+    void remember_step();
     bool is_too_dense();
     bool may_go_direct(SolverMood& mood);
     double go_direct(SolverMood& mood);
-    bool try_rounds(double& best_residual, double energy_before);
+    bool try_rounds(double& best_residual);
     bool run_newton();
     void note_stall(double residual, SolverMood& mood);
 
@@ -59,20 +63,46 @@ private:
     double search_along(double slope, double defect, double goal);
     void take_impulses();
 
+    double mass_of(std::size_t member) const { return pile_->bodies[members[member]].mass; }
+    SolverBody& body(std::uint32_t i) { return (*all_)[i]; }
+    const SolverBody& body(std::uint32_t i) const { return (*all_)[i]; }
+
     // --- impulses as one vector
     void pack(std::vector<double>& x) const;
     void unpack(const std::vector<double>& x, bool is_projected);
     void rebuild();
-    double kinetic_energy(std::span<const SolverBody> bodies) const;
+    double kinetic_energy() const;
+    void set_inertia();
+    void apply(const Patch& patch);
 
+    struct Velocity {
+        Vec3 v, w;
+    };
+    void remember(std::vector<Velocity>& velocities) const;
+    void recall(const std::vector<Velocity>& velocities);
+
+    static constexpr std::uint32_t kFixed = 0xffffffff;
+
+    const Pile* pile_ = nullptr;
+    const std::vector<BodyState>* poses_ = nullptr;
+    std::vector<SolverBody>* all_ = nullptr;
     Settings settings_;
     double penalty_ = 1e3;
-    std::vector<SolverBody> free_, centre_;
-    std::vector<std::uint32_t> node_; ///< of each body; none for fixed ones
-    std::uint32_t node_count_ = 0;
-    BlockCholesky cholesky_;
+    std::vector<Velocity> free_, centre_; ///< of the members: without contacts; where Newton began
+    std::vector<Mat3> inertia_;           ///< of the members, world axes
+    double energy_before_ = 0;
+    std::vector<std::uint32_t> node_; ///< of all bodies: which member; none for others
+    std::vector<BlockCholesky::Link> links_;
+    /// Plans of islands by their first bodies: functions of the links.
+    struct Planned {
+        std::vector<BlockCholesky::Link> links = {};
+        BlockCholesky cholesky = {};
+    };
+    std::map<std::uint32_t, Planned> planned_;
+    BlockCholesky* cholesky_ = nullptr;
     std::vector<Row6> right_, step_;
-    std::vector<double> best_;
+    std::vector<double> best_, x_, swept_, f_, last_f_, last_swept_, next_;
+    std::vector<std::vector<double>> steps_, images_;
     bool is_factored_ = false;
     std::uint64_t active_ = 0; ///< which points and frictions are in force, hashed
 };

@@ -39,10 +39,45 @@ void join_bodies(const Pile& pile, const PileState& state, std::vector<std::uint
     }
 }
 
-Mat3 turned(const Quat& q, const Vec3& diagonal)
+/// Numbers the islands that have contacts, by their first bodies.
+void number_islands(const Pile& pile, const PileState& state, Islands& islands)
 {
-    const Mat3 R = rotation_matrix(q);
-    return R * Mat3::diagonal(diagonal) * transpose(R);
+    islands.list.clear();
+    islands.island_of.assign(pile.bodies.size(), kNone);
+    for (const ContactState& contact : state.contacts) {
+        const auto [a, b] = bodies_of(pile, contact);
+        if (contact.manifold.count > 0)
+            islands.island_of[find_root(islands.root, pile.bodies[a].is_free() ? a : b)] = 0;
+    }
+    for (std::uint32_t i = 0; i < pile.bodies.size(); ++i) {
+        const std::uint32_t root = find_root(islands.root, i);
+        if (islands.island_of[root] == kNone)
+            continue;
+        if (root == i) {
+            islands.island_of[i] = static_cast<std::uint32_t>(islands.list.size());
+            islands.list.emplace_back();
+        } else {
+            islands.island_of[i] = islands.island_of[root];
+        }
+    }
+}
+
+/// Sorts things into the islands' parts of one list: counted first, then filled in.
+template <class Thing, class ForEach>
+void sort_in(std::vector<Islands::Island>& islands, Islands::Range Islands::Island::*range,
+             std::vector<Thing>& list, ForEach&& for_each)
+{
+    for_each([&](std::uint32_t island, const Thing&) { ++(islands[island].*range).count; });
+    std::uint32_t first = 0;
+    for (Islands::Island& island : islands) {
+        (island.*range).first = first;
+        first += std::exchange((island.*range).count, 0);
+    }
+    list.resize(first);
+    for_each([&](std::uint32_t island, const Thing& thing) {
+        Islands::Range& place = islands[island].*range;
+        list[place.first + place.count++] = thing;
+    });
 }
 
 } // namespace
@@ -50,139 +85,28 @@ Mat3 turned(const Quat& q, const Vec3& diagonal)
 void find_islands(const Pile& pile, const PileState& state, Islands& islands)
 {
     join_bodies(pile, state, islands.root);
-    islands.list.clear();
-    islands.island_of.assign(pile.bodies.size(), kNone);
-    const auto island_at = [&](std::uint32_t body) -> Island& {
-        std::uint32_t& index = islands.island_of[find_root(islands.root, body)];
-        if (index == kNone) {
-            index = static_cast<std::uint32_t>(islands.list.size());
-            islands.list.emplace_back();
+    number_islands(pile, state, islands);
+    const auto is_free = [&](std::uint32_t i) { return pile.bodies[i].is_free(); };
+    sort_in(islands.list, &Islands::Island::bodies, islands.bodies, [&](auto&& add) {
+        for (std::uint32_t i = 0; i < pile.bodies.size(); ++i)
+            if (is_free(i) && islands.island_of[i] != kNone)
+                add(islands.island_of[i], i);
+    });
+    sort_in(islands.list, &Islands::Island::contacts, islands.contacts, [&](auto&& add) {
+        for (std::uint32_t c = 0; c < state.contacts.size(); ++c)
+            if (state.contacts[c].manifold.count > 0) {
+                const auto [a, b] = bodies_of(pile, state.contacts[c]);
+                add(islands.island_of[is_free(a) ? a : b], c);
+            }
+    });
+    sort_in(islands.list, &Islands::Island::near, islands.near, [&](auto&& add) {
+        for (const ContactState& contact : state.contacts) {
+            const auto [a, b] = bodies_of(pile, contact);
+            if (is_free(a) && is_free(b) && islands.island_of[a] != kNone &&
+                islands.island_of[a] == islands.island_of[b])
+                add(islands.island_of[a], BlockCholesky::Link{a, b});
         }
-        return islands.list[index];
-    };
-    for (std::uint32_t c = 0; c < state.contacts.size(); ++c) {
-        if (state.contacts[c].manifold.count == 0)
-            continue;
-        const auto [a, b] = bodies_of(pile, state.contacts[c]);
-        island_at(pile.bodies[a].is_free() ? a : b).contacts.push_back(c);
-    }
-    for (std::uint32_t i = 0; i < pile.bodies.size(); ++i)
-        if (pile.bodies[i].is_free() && islands.island_of[find_root(islands.root, i)] != kNone)
-            island_at(i).bodies.push_back(i);
-    islands.place.assign(pile.bodies.size(), kNone);
-    for (Island& island : islands.list) {
-        island.free_count = static_cast<std::uint32_t>(island.bodies.size());
-        for (std::uint32_t k = 0; k < island.free_count; ++k)
-            islands.place[island.bodies[k]] = k;
-        for (const std::uint32_t c : island.contacts) // the fixed ones they touch
-            for (const std::uint32_t body :
-                 {bodies_of(pile, state.contacts[c]).a, bodies_of(pile, state.contacts[c]).b})
-                if (!pile.bodies[body].is_free() &&
-                    std::find(island.bodies.begin() + island.free_count, island.bodies.end(),
-                              body) == island.bodies.end())
-                    island.bodies.push_back(body);
-    }
-    for (const ContactState& contact : state.contacts) {
-        const auto [a, b] = bodies_of(pile, contact);
-        if (!pile.bodies[a].is_free() || !pile.bodies[b].is_free())
-            continue;
-        const std::uint32_t island = islands.island_of[find_root(islands.root, a)];
-        if (island != kNone && island == islands.island_of[find_root(islands.root, b)])
-            islands.list[island].near.push_back({islands.place[a], islands.place[b]});
-    }
-}
-
-void set_free_velocities(const Pile& pile, const PileState& state, double h,
-                         std::vector<SolverBody>& bodies)
-{
-    bodies.resize(pile.bodies.size());
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const Body& body = pile.bodies[i];
-        const BodyState& now = state.bodies[i];
-        bodies[i] = {now.v, now.w};
-        if (!body.is_free())
-            continue;
-        bodies[i].v += pile.gravity * h;
-        bodies[i].inverse_mass = 1 / body.mass;
-        bodies[i].inverse_inertia =
-            turned(now.q, {1 / body.inertia.x, 1 / body.inertia.y, 1 / body.inertia.z});
-    }
-}
-
-void gather_island(const Pile& pile, const PileState& state, const StepLengths& lengths,
-                   const std::vector<SolverBody>& bodies, const Island& island,
-                   IslandSolver& solver)
-{
-    solver.bodies.clear();
-    solver.mass.clear();
-    solver.inertia.clear();
-    for (const std::uint32_t i : island.bodies) {
-        solver.bodies.push_back(bodies[i]);
-        solver.mass.push_back(pile.bodies[i].mass);
-        solver.inertia.push_back(turned(state.bodies[i].q, pile.bodies[i].inertia));
-    }
-    solver.near = island.near;
-    solver.patches.resize(island.contacts.size());
-    const auto place_of = [&](std::uint32_t body) {
-        const auto free_end = island.bodies.begin() + island.free_count;
-        const auto found = pile.bodies[body].is_free()
-                               ? std::lower_bound(island.bodies.begin(), free_end, body)
-                               : std::find(free_end, island.bodies.end(), body);
-        return static_cast<std::uint32_t>(found - island.bodies.begin());
-    };
-    for (std::size_t k = 0; k < island.contacts.size(); ++k) {
-        Patch& patch = solver.patches[k];
-        const auto [a, b] = bodies_of(pile, state.contacts[island.contacts[k]]);
-        patch.a = place_of(a);
-        patch.b = place_of(b);
-        make_patch(pile, state, island.contacts[k], lengths, bodies[a], bodies[b], patch);
-    }
-}
-
-void solve_island(const Pile& pile, const PileOptions& options, const StepLengths& lengths,
-                  const Island& island, PileState& state, IslandSolver& solver)
-{
-    constexpr double kUsualSpeed = 0.0981; // |g| h of a step of 10 ms on earth
-    IslandSolver::Settings settings;
-    settings.tolerance = options.tolerance * lengths.speed / kUsualSpeed;
-    settings.speed = lengths.speed;
-    settings.gravity_change = pile.gravity * lengths.h;
-    settings.sweeps = options.sweeps;
-    settings.rounds = options.rounds;
-    settings.newton = options.newton;
-    settings.penalty = options.penalty;
-    solver.sweep_count = solver.factor_count = solver.solve_count = 0;
-    solver.solve(settings, state.moods[island.bodies[0]]);
-}
-
-void scatter_velocities(const Island& island, const IslandSolver& solver,
-                        std::vector<SolverBody>& bodies)
-{
-    for (std::uint32_t k = 0; k < island.free_count; ++k) {
-        bodies[island.bodies[k]].v = solver.bodies[k].v;
-        bodies[island.bodies[k]].w = solver.bodies[k].w;
-    }
-}
-
-void note_island(const IslandSolver& solver, PileReport& report)
-{
-    ++report.islands;
-    report.sweeps += solver.sweep_count;
-    report.factors += solver.factor_count;
-    report.solves += solver.solve_count;
-    report.residual = max(report.residual, solver.residual());
-}
-
-void keep_impulses(const IslandSolver& solver, PileState& state, PileReport& report)
-{
-    for (const Patch& patch : solver.patches) {
-        ContactState& contact = state.contacts[patch.contact];
-        contact.impulse = patch.lambda;
-        contact.friction = patch.t1 * patch.f[0] + patch.t2 * patch.f[1];
-        contact.twist = patch.f[2];
-        contact.stiffness = patch.stiffness;
-        report.contacts += patch.count;
-    }
+    });
 }
 
 } // namespace sinew

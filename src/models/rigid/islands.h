@@ -1,41 +1,42 @@
 #pragma once
 
-#include "models/rigid/island_solver.h"
-#include "models/rigid/lengths.h"
 #include "models/rigid/pile.h"
+#include "solve/block_cholesky.h"
+
+#include <span>
+#include <vector>
 
 namespace sinew {
 
-/// Free bodies that contacts join, and what touches them.
-struct Island {
-    std::vector<std::uint32_t> bodies; ///< ascending; free ones first, then the fixed they touch
-    std::uint32_t free_count = 0;
-    std::vector<std::uint32_t> contacts;   ///< with points, ascending
-    std::vector<BlockCholesky::Link> near; ///< between its free bodies, as the island counts them
-};
-
+/// Free bodies that contacts join, with those contacts. Lists of all islands one behind the other.
 struct Islands {
-    std::vector<Island> list; ///< by their first bodies; those without contacts are left out
-    std::vector<std::uint32_t> root, island_of, place; ///< scratch
+    struct Range {
+        std::uint32_t first = 0, count = 0;
+    };
+    struct Island {
+        Range bodies, contacts, near;
+    };
+    std::vector<Island> list;              ///< by their first bodies
+    std::vector<std::uint32_t> bodies;     ///< free ones, ascending within an island
+    std::vector<std::uint32_t> contacts;   ///< with points, ascending within an island
+    std::vector<BlockCholesky::Link> near; ///< free bodies that may come to touch, contacts or not
+
+    std::span<const std::uint32_t> bodies_of(const Island& island) const
+    {
+        return std::span(bodies).subspan(island.bodies.first, island.bodies.count);
+    }
+    std::span<const std::uint32_t> contacts_of(const Island& island) const
+    {
+        return std::span(contacts).subspan(island.contacts.first, island.contacts.count);
+    }
+    std::span<const BlockCholesky::Link> near_of(const Island& island) const
+    {
+        return std::span(near).subspan(island.near.first, island.near.count);
+    }
+
+    std::vector<std::uint32_t> root, island_of; ///< scratch
 };
 
 void find_islands(const Pile& pile, const PileState& state, Islands& islands);
-
-/// Velocities without contacts: with gravity's change.
-void set_free_velocities(const Pile& pile, const PileState& state, double h,
-                         std::vector<SolverBody>& bodies);
-
-void gather_island(const Pile& pile, const PileState& state, const StepLengths& lengths,
-                   const std::vector<SolverBody>& bodies, const Island& island,
-                   IslandSolver& solver);
-
-void solve_island(const Pile& pile, const PileOptions& options, const StepLengths& lengths,
-                  const Island& island, PileState& state, IslandSolver& solver);
-
-/// Back into the whole: velocities, how it went, impulses.
-void scatter_velocities(const Island& island, const IslandSolver& solver,
-                        std::vector<SolverBody>& bodies);
-void note_island(const IslandSolver& solver, PileReport& report);
-void keep_impulses(const IslandSolver& solver, PileState& state, PileReport& report);
 
 } // namespace sinew

@@ -23,18 +23,18 @@ Vec3 momentum_of(const Body& body, const Quat& q, const Vec3& w)
                   {local.x * body.inertia.x, local.y * body.inertia.y, local.z * body.inertia.z});
 }
 
-Quat turned(const Quat& q, const Vec3& by) { return normalised(exp_quat(by) * q); }
+Quat turn_by(const Quat& q, const Vec3& by) { return normalised(exp_quat(by) * q); }
 
 /// Turns with constant L for a time h: Runge and Kutta's method of order 4 on rotations
 /// [MuntheKaas98], the commutator of the fourth stage left out as it is of order h⁵.
 Quat turn_freely(const Body& body, const Quat& q, const Vec3& L, double h)
 {
     const Vec3 k1 = spin_of(body, q, L) * h;
-    const Vec3 k2 = spin_of(body, turned(q, k1 * 0.5), L) * h;
-    const Vec3 k3 = spin_of(body, turned(q, k2 * 0.5 - cross(k1, k2) * 0.125), L) * h;
-    const Vec3 k4 = spin_of(body, turned(q, k3), L) * h;
+    const Vec3 k2 = spin_of(body, turn_by(q, k1 * 0.5), L) * h;
+    const Vec3 k3 = spin_of(body, turn_by(q, k2 * 0.5 - cross(k1, k2) * 0.125), L) * h;
+    const Vec3 k4 = spin_of(body, turn_by(q, k3), L) * h;
     const Vec3 sum = (k1 + k2 * 2 + k3 * 2 + k4) / 6;
-    return turned(q, sum - cross(k1, k4) / 12);
+    return turn_by(q, sum - cross(k1, k4) / 12);
 }
 
 bool is_ball(const Body& body)
@@ -46,7 +46,7 @@ void turn_body(const Body& body, double h, const Vec3& w, const Vec3& mean_w, Bo
 {
     constexpr double kSlow = 1e-4; // rad in a step: the axes hardly move
     if (is_ball(body) || squared_length(mean_w) * h * h < kSlow * kSlow) {
-        state.q = turned(state.q, mean_w * h);
+        state.q = turn_by(state.q, mean_w * h);
         state.w = w;
         return;
     }
@@ -80,7 +80,7 @@ void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths,
         BodyState& now = state.bodies[i];
         if (!pile.bodies[i].is_free()) {
             now.x += now.v * h;
-            now.q = turned(now.q, now.w * h);
+            now.q = turn_by(now.q, now.w * h);
             continue;
         }
         const Vec3 dv = bodies[i].v - now.v, dw = bodies[i].w - now.w;
@@ -197,7 +197,7 @@ void project(const Pile& pile, PileState& state, const StepLengths& lengths, Con
             continue;
         state.bodies[i].x += bodies[i].v;
         if (bodies[i].w != Vec3{0, 0, 0})
-            state.bodies[i].q = turned(state.bodies[i].q, bodies[i].w);
+            state.bodies[i].q = turn_by(state.bodies[i].q, bodies[i].w);
     }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "models/rigid/contacts.h"
-#include "models/rigid/islands.h"
+#include "models/rigid/patch.h"
 
 namespace sinew {
 

@@ -73,8 +73,6 @@ private:
 
 namespace {
 
-constexpr std::uint32_t kFixed = 0xffffffff;
-
 void add(Row6& row, const Vec3& force, const Vec3& torque, double sign)
 {
     row[0] += sign * force.x;
@@ -138,7 +136,8 @@ void multiply_transposed(const Matrix6& A, const Matrix6& B, double sign, Matrix
 void IslandSolver::lag_bounds()
 {
     constexpr double kLoadUnit = 4, kMost = 1e6;
-    for (Patch& p : patches) {
+    for (Patch* patch : patches) {
+        Patch& p = *patch;
         const Load load = load_of(p);
         p.most_friction = p.mu * load.sum;
         p.most_twist = p.mu * load.turning;
@@ -158,14 +157,16 @@ void IslandSolver::lag_bounds()
 /// −grad into `right_`; returns the largest |grad|/m [m/s].
 double IslandSolver::update_gradient()
 {
-    right_.assign(node_count_, Row6{});
+    right_.assign(members.size(), Row6{});
     active_ = 0;
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        if (node_[i] != kFixed)
-            add(right_[node_[i]], (bodies[i].v - centre_[i].v) * mass[i],
-                inertia[i] * (bodies[i].w - centre_[i].w), -1);
-    for (const Patch& p : patches) {
-        const Model model(p, relative_twist(p, bodies[p.a], bodies[p.b]), penalty_, nullptr);
+    for (std::size_t k = 0; k < members.size(); ++k) {
+        const SolverBody& moving = body(members[k]);
+        add(right_[k], (moving.v - centre_[k].v) * mass_of(k),
+            inertia_[k] * (moving.w - centre_[k].w), -1);
+    }
+    for (const Patch* patch : patches) {
+        const Patch& p = *patch;
+        const Model model(p, relative_twist(p, body(p.a), body(p.b)), penalty_, nullptr);
         active_ = (active_ ^ model.active) * 0x9e3779b97f4a7c15ull;
         Wrench6 W = wrench_of(p, model.lambda, model.f);
         const Wrench6 before = wrench_of(p, p.lambda, p.f);
@@ -178,60 +179,58 @@ double IslandSolver::update_gradient()
             add(right_[node_[p.a]], F, cross(p.arm_a, F) + T, -1);
     }
     double worst = 0;
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        if (node_[i] != kFixed) {
-            const Row6& row = right_[node_[i]];
-            worst = max(worst, sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]) / mass[i]);
-        }
+    for (std::size_t k = 0; k < members.size(); ++k) {
+        const Row6& row = right_[k];
+        worst = max(worst, sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]) / mass_of(k));
+    }
     return worst;
 }
 
 bool IslandSolver::refactor()
 {
     ++factor_count;
-    cholesky_.clear();
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (node_[i] == kFixed)
-            continue;
+    cholesky_->clear();
+    for (std::uint32_t n = 0; n < members.size(); ++n) {
         Matrix6 M = {};
         for (int k = 0; k < 3; ++k) {
-            M[k][k] = mass[i];
+            M[k][k] = mass_of(n);
             for (int j = 0; j < 3; ++j)
-                M[3 + k][3 + j] = inertia[i](k, j);
+                M[3 + k][3 + j] = inertia_[n](k, j);
         }
-        cholesky_.add_diagonal(node_[i], M);
+        cholesky_->add_diagonal(n, M);
     }
-    for (const Patch& p : patches) {
+    for (const Patch* patch : patches) {
+        const Patch& p = *patch;
         Matrix6 S = {}, Ea, Eb, SE, X;
-        const Model model(p, relative_twist(p, bodies[p.a], bodies[p.b]), penalty_, S);
+        const Model model(p, relative_twist(p, body(p.a), body(p.b)), penalty_, S);
         set_lever(p, p.arm_a, Ea);
         set_lever(p, p.arm_b, Eb);
         multiply(S, Eb, SE);
         if (node_[p.b] != kFixed) {
             multiply_transposed(Eb, SE, 1, X);
-            cholesky_.add_diagonal(node_[p.b], X);
+            cholesky_->add_diagonal(node_[p.b], X);
         }
         if (node_[p.a] == kFixed)
             continue;
         if (node_[p.b] != kFixed) {
             multiply_transposed(Ea, SE, -1, X);
-            cholesky_.add_link(node_[p.a], node_[p.b], X);
+            cholesky_->add_link(node_[p.a], node_[p.b], X);
         }
         multiply(S, Ea, SE);
         multiply_transposed(Ea, SE, 1, X);
-        cholesky_.add_diagonal(node_[p.a], X);
+        cholesky_->add_diagonal(node_[p.a], X);
     }
-    return is_factored_ = cholesky_.factor();
+    return is_factored_ = cholesky_->factor();
 }
 
 void IslandSolver::move(double share)
 {
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        if (node_[i] != kFixed) {
-            const Row6& d = step_[node_[i]];
-            bodies[i].v += Vec3{d[0], d[1], d[2]} * share;
-            bodies[i].w += Vec3{d[3], d[4], d[5]} * share;
-        }
+    for (std::size_t k = 0; k < members.size(); ++k) {
+        const Row6& d = step_[k];
+        SolverBody& moving = body(members[k]);
+        moving.v += Vec3{d[0], d[1], d[2]} * share;
+        moving.w += Vec3{d[3], d[4], d[5]} * share;
+    }
 }
 
 /// To where the slope along the step is small, by regula falsi; returns the defect there.
@@ -255,10 +254,10 @@ double IslandSolver::search_along(double slope, double defect, double goal)
 
 void IslandSolver::take_impulses()
 {
-    for (Patch& p : patches) {
-        const Model model(p, relative_twist(p, bodies[p.a], bodies[p.b]), penalty_, nullptr);
-        p.lambda = model.lambda;
-        p.f = model.f;
+    for (Patch* p : patches) {
+        const Model model(*p, relative_twist(*p, body(p->a), body(p->b)), penalty_, nullptr);
+        p->lambda = model.lambda;
+        p->f = model.f;
     }
     rebuild();
 }
@@ -267,7 +266,7 @@ void IslandSolver::take_impulses()
 bool IslandSolver::run_newton()
 {
     lag_bounds();
-    centre_ = bodies;
+    remember(centre_);
     const double goal = 0.3 * settings_.tolerance;
     double defect = update_gradient();
     bool is_new = false; // the factor was made in this call
@@ -275,14 +274,14 @@ bool IslandSolver::run_newton()
     for (int i = 0; i < settings_.newton && defect > goal; ++i) {
         if (must_factor) {
             if (!refactor()) {
-                bodies = centre_;
+                recall(centre_);
                 return false;
             }
             is_new = true;
         }
         const std::uint64_t active = active_;
         step_ = right_;
-        cholesky_.solve(step_);
+        cholesky_->solve(step_);
         ++solve_count;
         const double before = defect;
         defect = search_along(inner(right_, step_), defect, goal);

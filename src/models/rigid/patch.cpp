@@ -14,7 +14,7 @@ void set_frame(const Vec3& n, Patch& p)
 }
 
 /// G = J M⁻¹ Jᵀ at c.
-void set_response(const SolverBody& a, const SolverBody& b, Patch& p)
+void set_patch_response(const SolverBody& a, const SolverBody& b, Patch& p)
 {
     const Vec3 axes[3] = {p.t1, p.t2, p.n};
     Vec3 turn_a[6], turn_b[6], by_a[6], by_b[6];
@@ -161,49 +161,90 @@ Load load_of(const Patch& p)
     return load;
 }
 
-void make_patch(const Pile& pile, const PileState& state, std::uint32_t index,
-                const StepLengths& lengths, const SolverBody& a, const SolverBody& b, Patch& p)
+Mat3 inertia_at(const Quat& q, const Vec3& d)
 {
-    const ContactState& contact = state.contacts[index];
-    const BodyShape &shape_a = pile.shapes[contact.shapes.a],
-                    &shape_b = pile.shapes[contact.shapes.b];
-    const BodyState &body_a = state.bodies[shape_a.body], &body_b = state.bodies[shape_b.body];
-    const Manifold& m = contact.manifold;
-    p.contact = index;
-    p.count = m.count;
-    p.mu = combined_friction(shape_a, shape_b);
-    p.bounce = combined_bounce(shape_a, shape_b);
-    p.stiffness = contact.stiffness;
-    p.has_twist = m.count > 1;
-    set_frame(m.normal, p);
+    const Mat3 R = rotation_matrix(q);
+    return Mat3{R.x * d.x, R.y * d.y, R.z * d.z} * transpose(R);
+}
+
+void set_response(const Body& body, const Quat& q, SolverBody& solver)
+{
+    if (!body.is_free())
+        return;
+    solver.inverse_mass = 1 / body.mass;
+    solver.inverse_inertia =
+        inertia_at(q, {1 / body.inertia.x, 1 / body.inertia.y, 1 / body.inertia.z});
+}
+
+namespace {
+
+Vec3 place_of(const Pose& body, const BodyShape& shape, const Vec3& local)
+{
+    return apply_to_point(body, apply_to_point(shape.place, local));
+}
+
+/// Points in the plane of the patch about their mean; returns it.
+Vec3 set_points(const Pile& pile, const ContactState& contact, Patch& p)
+{
+    const BodyShape& shape_a = pile.shapes[contact.shapes.a];
+    const BodyShape& shape_b = pile.shapes[contact.shapes.b];
     std::array<Vec3, 4> at;
     Vec3 c{0, 0, 0};
-    for (std::size_t i = 0; i < std::size_t(m.count); ++i) {
-        const Vec3 pa =
-            body_a.x + rotate(body_a.q, shape_a.place.translation +
-                                            rotate(shape_a.place.rotation, m.point[i].on_a));
-        const Vec3 pb =
-            body_b.x + rotate(body_b.q, shape_b.place.translation +
-                                            rotate(shape_b.place.rotation, m.point[i].on_b));
-        at[i] = (pa + pb) * 0.5;
-        c += at[i] / double(m.count);
+    for (std::size_t i = 0; i < std::size_t(p.count); ++i) {
+        const ContactPoint& point = contact.manifold.point[i];
+        at[i] = (place_of(contact.found_a, shape_a, point.on_a) +
+                 place_of(contact.found_b, shape_b, point.on_b)) *
+                0.5;
+        c += at[i] / double(p.count);
     }
-    p.arm_a = c - body_a.x;
-    p.arm_b = c - body_b.x;
-    for (std::size_t i = 0; i < std::size_t(m.count); ++i) {
+    for (std::size_t i = 0; i < std::size_t(p.count); ++i) {
         p.x[i] = dot(p.t1, at[i] - c);
         p.y[i] = dot(p.t2, at[i] - c);
         p.r[i] = sqrt(p.x[i] * p.x[i] + p.y[i] * p.y[i]);
-        p.gap[i] = m.point[i].gap;
-        p.bias[i] = max(p.gap[i] - lengths.band, 0.0) / lengths.h;
-        p.lambda[i] = contact.impulse[i];
     }
-    p.f = {dot(contact.friction, p.t1), dot(contact.friction, p.t2), contact.twist};
-    set_response(a, b, p);
+    return c;
+}
+
+} // namespace
+
+void make_patch(const Pile& pile, const ContactState& contact, Patch& p)
+{
+    const BodyShape& shape_a = pile.shapes[contact.shapes.a];
+    const BodyShape& shape_b = pile.shapes[contact.shapes.b];
+    const Manifold& m = contact.manifold;
+    p.a = shape_a.body;
+    p.b = shape_b.body;
+    p.count = m.count;
+    p.mu = combined_friction(shape_a, shape_b);
+    p.bounce = combined_bounce(shape_a, shape_b);
+    p.has_twist = m.count > 1;
+    set_frame(
+        m.is_of_a
+            ? rotate(contact.found_a.rotation, rotate(shape_a.place.rotation, m.local_normal))
+            : rotate(contact.found_b.rotation, rotate(shape_b.place.rotation, m.local_normal)),
+        p);
+    const Vec3 c = set_points(pile, contact, p);
+    p.arm_a = c - contact.found_a.translation;
+    p.arm_b = c - contact.found_b.translation;
+    SolverBody a{}, b{};
+    set_response(pile.bodies[p.a], contact.found_a.rotation, a);
+    set_response(pile.bodies[p.b], contact.found_b.rotation, b);
+    set_patch_response(a, b, p);
     set_point_response(p);
     if (p.count > 1)
         invert_point_response(p);
     invert_friction_response(p);
+}
+
+void update_patch(const ContactState& contact, const StepLengths& lengths, Patch& p)
+{
+    for (std::size_t i = 0; i < std::size_t(p.count); ++i) {
+        p.gap[i] = contact.manifold.point[i].gap;
+        p.bias[i] = max(p.gap[i] - lengths.band, 0.0) / lengths.h;
+        p.lambda[i] = contact.impulse[i];
+    }
+    p.f = {dot(contact.friction, p.t1), dot(contact.friction, p.t2), contact.twist};
+    p.stiffness = contact.stiffness;
 }
 
 void relax(Patch& p, SolverBody& a, SolverBody& b)

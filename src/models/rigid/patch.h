@@ -30,10 +30,8 @@ using Wrench6 = std::array<double, 6>;
 using Matrix6 = double[6][6];
 
 struct Patch {
-    std::uint32_t contact = 0;  ///< of PileState::contacts
-    std::uint32_t a = 0, b = 0; ///< bodies, as the solver counts them
+    std::uint32_t a = 0, b = 0; ///< bodies
     int count = 0;
-    int layer = 0;
     double mu = 0, bounce = 0;
     Vec3 n, t1, t2;
     Vec3 arm_a, arm_b;                            ///< from the bodies' centres to c
@@ -54,9 +52,18 @@ struct Patch {
     bool has_twist = false;
 };
 
-/// The patch of a contact with points.
-void make_patch(const Pile& pile, const PileState& state, std::uint32_t contact,
-                const StepLengths& lengths, const SolverBody& a, const SolverBody& b, Patch& patch);
+/// The patch of a contact with points: of where its manifold was found, so that it lasts while that
+/// does.
+void make_patch(const Pile& pile, const ContactState& contact, Patch& patch);
+
+/// Gaps and impulses as they are now.
+void update_patch(const ContactState& contact, const StepLengths& lengths, Patch& patch);
+
+/// R diag(d) Rᵀ
+Mat3 inertia_at(const Quat& q, const Vec3& d);
+
+/// 1/m and I⁻¹ of a body somewhere; zero where nothing moves it.
+void set_response(const Body& body, const Quat& q, SolverBody& solver);
 
 inline Vec3 to_world(const Patch& p, double t1, double t2, double n)
 {

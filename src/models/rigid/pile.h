@@ -63,9 +63,8 @@ struct ContactState {
     double twist = 0;                   ///< about it [N m s]
     int age = 0;                        ///< steps since they came near
     double stiffness = 1;               ///< penalty of the direct method, a power of four
-    Vec3 relative_x = {0, 0, 0};        ///< b seen from a when the manifold was found
-    Quat relative_q = {};
     bool is_found = false;
+    Pose found_a = {Quat{}, {0, 0, 0}}, found_b = found_a; ///< bodies when the manifold was found
 };
 
 /// What an island remembers from step to step of how its solving went. State.
