@@ -6,6 +6,7 @@
 #include "sinew/error.h"
 #include "sinew/ids.h"
 #include "sinew/math.h"
+#include "sinew/shapes.h"
 
 #include <cstdint>
 #include <memory>
@@ -259,6 +260,77 @@ struct Field {
     Origin origin = {};
 };
 
+enum class ShapeKind : std::uint8_t {
+    sphere,       ///< radius
+    box,          ///< size: full lengths
+    capsule,      ///< radius; length of the straight part; along y, centred
+    cylinder,     ///< radius, length; along y, centred
+    cone,         ///< radius of the foot, length; along y, centred at half its length
+    hull,         ///< the convex hull of the vertices of a mesh
+    plane,        ///< n·x = offset with n = size, of unit length; the free side is along n
+    height_field, ///< a mesh over a grid, seen from above
+    mesh          ///< a closed surface; of an obstacle it may be open
+};
+
+/// A shape of a body or obstacle.
+struct Shape {
+    static constexpr std::uint32_t kNoMesh = 0xffffffff;
+
+    ShapeKind kind = ShapeKind::sphere;
+    ObjectId body = {};  ///< object of the RigidBody it belongs to
+    ObjectId frame = {}; ///< the frame it is written in: the body's own, or one fixed to it
+    Vec3 size = {0, 0, 0};
+    double radius = 0, length = 0, offset = 0;
+    std::uint32_t mesh = kNoMesh; ///< in Scene::meshes
+    Origin origin = {};
+};
+
+/// How the surfaces of a body feel. Two bodies in contact have the geometric mean of their
+/// frictions and the larger bounce, unless a MaterialPair says otherwise.
+struct Material {
+    ObjectId object;
+    double friction = 0.5;
+    double bounce = 0;  ///< restitution, 0 to 1
+    double rolling = 0; ///< arm of rolling resistance [m]
+    Origin origin = {};
+};
+
+/// The same for two bodies.
+struct MaterialPair {
+    ObjectId a, b;
+    double friction = 0.5, bounce = 0, rolling = 0;
+    Origin origin = {};
+};
+
+/// A def with `body(...)`, moved by forces and contacts, or with `obstacle()`, moved by tracks.
+struct RigidBody {
+    ObjectId object;
+    double density = 0;        ///< [kg/m³]; 0: `mass` is given
+    double mass = 0;           ///< [kg]; with density 0 too: an obstacle
+    Vec3 velocity = {0, 0, 0}; ///< of the object's origin at the start, axes of its parent [m/s]
+    Vec3 spin = {0, 0, 0};     ///< about the object's origin [rad/s]
+    Origin origin = {};
+
+    bool is_obstacle() const { return density == 0 && mass == 0; }
+};
+
+enum class JointKind : std::uint8_t { ball, hinge, slider, fixed, distance };
+
+/// Holds two bodies together; either may be an obstacle or the world, object 0.
+struct Joint {
+    JointKind kind = JointKind::ball;
+    ObjectId a, b;
+    ObjectId frame = {};    ///< of the def it is written in: of point and axis at the start
+    Vec3 point = {0, 0, 0}; ///< where they meet; of a distance: on a
+    Vec3 other = {0, 0, 0}; ///< of a distance: on b
+    Vec3 axis = {0, 0, 0};  ///< of a hinge or slider, unit length
+    std::optional<double> low = {}, high = {}; ///< limits [rad or m]
+    std::optional<Value> motor = {};           ///< speed [rad/s or m/s]
+    double motor_force = 0;                    ///< at most [N m or N]; 0: any
+    std::optional<double> breaks = {};         ///< above this force [N]
+    Origin origin = {};
+};
+
 struct Colour {
     ObjectId object;
     Vec3 rgb = {0, 0, 0}; ///< 0 to 1 each
@@ -270,6 +342,20 @@ struct Camera {
     Vec3 target = {0, 0, 0};
     double field_of_view = 0; ///< radians, vertical
     Origin origin = {};
+};
+
+enum class BodyMethod : std::uint8_t {
+    automatic, ///< patches and Newton, until the contact laws hold
+    erleben    ///< the paper's: projected Gauss-Seidel with error correction and shock propagation
+};
+
+struct BodySettings {
+    BodyMethod method = BodyMethod::automatic;
+    int iterations = 0;    ///< of the paper's method; 0: its own choice
+    bool has_shock = true; ///< propagate shocks layer by layer
+    int smoothing = 0;     ///< iterations afterwards
+    int substeps = 1;
+    bool may_sleep = true;
 };
 
 enum class LinkageMethod : std::uint8_t {
@@ -286,6 +372,7 @@ struct Settings {
     double step = 1.0 / 240;
     bool assemble = false; ///< move the start into agreement with the constraints, however far
     LinkageMethod linkage_method = LinkageMethod::automatic;
+    BodySettings bodies = {};
     std::optional<Camera> camera = {};
     Origin simulate_origin = {}; ///< of the statement that set start, end and step
 };
@@ -315,6 +402,12 @@ struct Scene {
     std::vector<Drag> drags;
     std::vector<Field> fields;
     std::vector<Colour> colours;
+    std::vector<RigidBody> bodies;
+    std::vector<Shape> shapes;
+    std::vector<TriangleMesh> meshes;
+    std::vector<Material> materials;
+    std::vector<MaterialPair> material_pairs;
+    std::vector<Joint> joints;
 };
 
 /// A value and its first and second derivative with respect to time.
