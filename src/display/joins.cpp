@@ -13,10 +13,11 @@ namespace sinew {
 
 namespace {
 
-constexpr double kCoilRadius = 1.6;       // in small units
-constexpr double kTurnLength = 1.0;       // of an unloaded coil, in coil radii
-constexpr double kRodRadius = 0.3;        // of a distance that nobody drew, in small units
-constexpr double kHiddenPathRadius = 0.1; // of a path that nobody drew, in path units
+constexpr double kCoilRadius = 1.6;        // in small units
+constexpr double kTurnLength = 1.0;        // of an unloaded coil, in coil radii
+constexpr double kRodRadius = 0.3;         // of a distance that nobody drew, in small units
+constexpr double kConstraintRadius = 0.85; // thicker than a drawn line, in small units
+constexpr double kHiddenPathRadius = 0.1;  // of a path that nobody drew, in path units
 constexpr std::uint32_t kNothing = 0xffffffff;
 
 } // namespace
@@ -114,7 +115,7 @@ void DisplayMaker::add_distance_constraints()
                 continue;
             Element& rod = add_points(ElementKind::curve, role, constraint.b, 2);
             const bool is_thing = role == ElementRole::thing;
-            rod.radius = kRodRadius * sizes_.small * (is_thing ? 1 : 2);
+            rod.radius = (is_thing ? kRodRadius : kConstraintRadius) * sizes_.small;
             rod.colour = is_thing ? colours::kLine : colours::kConstraint;
             rod.constraint = i;
             add_source(DisplaySource::Kind::origin, constraint.a.index);

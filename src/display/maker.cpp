@@ -21,7 +21,7 @@ constexpr double kPathRadius = 0.22;    // in path units
 constexpr double kPinRadius = 1.0;      // in small units
 constexpr double kLabelRadius = 0.95;   // in small units: just seen around a line
 constexpr double kPolygonRadius = 0.35; // half its thickness, in small units
-constexpr double kAxisRadius = 0.18;    // in units
+constexpr double kAxisRadius = 0.25;    // in units
 constexpr std::size_t kMostAxes = 500;  // objects
 
 /// Whether a polygon has a point in its middle rather than at its rim.
