@@ -266,9 +266,10 @@ enum class ShapeKind : std::uint8_t {
     capsule,      ///< radius; length of the straight part; along y, centred
     cylinder,     ///< radius, length; along y, centred
     cone,         ///< radius of the foot, length; along y, centred at half its length
-    hull,         ///< the convex hull of the vertices of a mesh
+    hull,         ///< the convex hull of the vertices of a mesh, whose triangles bound it
     plane,        ///< n·x = offset with n = size, of unit length; the free side is along n
-    height_field, ///< a mesh over a grid, seen from above
+    height_field, ///< a mesh over a grid in x and z, y upwards: size.x columns, size.z rows, length
+                  ///< from one to the next; corner number row · columns + column
     mesh          ///< a closed surface; of an obstacle it may be open
 };
 
@@ -295,7 +296,7 @@ struct Material {
     Origin origin = {};
 };
 
-/// The same for two bodies.
+/// The same for two bodies; of several for the same two the last holds.
 struct MaterialPair {
     ObjectId a, b;
     double friction = 0.5, bounce = 0, rolling = 0;
@@ -307,8 +308,8 @@ struct RigidBody {
     ObjectId object;
     double density = 0;        ///< [kg/m³]; 0: `mass` is given
     double mass = 0;           ///< [kg]; with density 0 too: an obstacle
-    Vec3 velocity = {0, 0, 0}; ///< of the object's origin at the start, axes of its parent [m/s]
-    Vec3 spin = {0, 0, 0};     ///< about the object's origin [rad/s]
+    Vec3 velocity = {0, 0, 0}; ///< of the object's origin at the start, axes of the world [m/s]
+    Vec3 spin = {0, 0, 0};     ///< at the start, axes of the world [rad/s]
     Origin origin = {};
 
     bool is_obstacle() const { return density == 0 && mass == 0; }
@@ -316,14 +317,15 @@ struct RigidBody {
 
 enum class JointKind : std::uint8_t { ball, hinge, slider, fixed, distance };
 
-/// Holds two bodies together; either may be an obstacle or the world, object 0.
+/// Holds two bodies together: objects of RigidBodies, or b the world, object 0.
 struct Joint {
     JointKind kind = JointKind::ball;
     ObjectId a, b;
-    ObjectId frame = {};    ///< of the def it is written in: of point and axis at the start
-    Vec3 point = {0, 0, 0}; ///< where they meet; of a distance: on a
-    Vec3 other = {0, 0, 0}; ///< of a distance: on b
+    ObjectId frame = {};    ///< of point and axis, where it is at the start
+    Vec3 point = {0, 0, 0}; ///< where they meet; of a distance: fixed to a, in a's own frame
+    Vec3 other = {0, 0, 0}; ///< of a distance: fixed to b, in b's own frame
     Vec3 axis = {0, 0, 0};  ///< of a hinge or slider, unit length
+    std::optional<Value> distance = {};        ///< of a distance [m]; none: as at the start
     std::optional<double> low = {}, high = {}; ///< limits [rad or m]
     std::optional<Value> motor = {};           ///< speed [rad/s or m/s]
     double motor_force = 0;                    ///< at most [N m or N]; 0: any
@@ -465,6 +467,10 @@ struct Reading {
     int spring_count = 0;
     int force_count = 0; ///< forces, torques, drags, fields
     int drawing_count = 0;
+    int body_count = 0; ///< that forces and contacts move
+    int obstacle_count = 0;
+    int joint_count = 0;
+    std::vector<double> body_masses = {}; ///< as Scene::bodies [kg]; 0: an obstacle
     std::optional<int> freedom =
         {}; ///< coordinates − independent constraints; none: too large to count
     std::vector<double> residuals = {}; ///< by how much each constraint is off at the start [m]
