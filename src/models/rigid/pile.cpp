@@ -36,6 +36,14 @@ void set_free_velocities(const Pile& pile, const PileState& state, double h,
     }
 }
 
+void add_forces(std::span<const BodyForce> forces, double h, std::vector<SolverBody>& bodies)
+{
+    for (const BodyForce& push : forces) {
+        bodies[push.body].v += push.force * (h * bodies[push.body].inverse_mass);
+        bodies[push.body].w += bodies[push.body].inverse_inertia * push.torque * h;
+    }
+}
+
 void update_patches(const Pile& pile, const StepLengths& lengths, const PileState& state,
                     PileWork& work)
 {
@@ -101,6 +109,7 @@ PileReport step_pile(const Pile& pile, const PileOptions& options, double h, Pil
     update_patches(pile, lengths, state, work);
     find_islands(pile, state, work.islands);
     set_free_velocities(pile, state, h, work.bodies);
+    add_forces(options.forces, h, work.bodies);
     solver.set_bodies(pile, state.bodies, work.bodies);
     solver.sweep_count = solver.factor_count = solver.solve_count = 0;
     for (const Islands::Island& island : work.islands.list) {

@@ -18,6 +18,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace sinew {
@@ -97,10 +98,18 @@ struct PileReport {
     double overlap = 0;  ///< largest [m]
 };
 
+/// What pushes a body from outside during a step, besides gravity.
+struct BodyForce {
+    std::uint32_t body = 0;
+    Vec3 force = {0, 0, 0};  ///< [N]
+    Vec3 torque = {0, 0, 0}; ///< about its centre [N m]
+};
+
 struct PileOptions {
     double tolerance = 2e-5; ///< of the residual [m/s] at |g| h = 0.0981 m/s; scales with it
     int sweeps = 2, rounds = 4, newton = 8;
     double penalty = 1e3; ///< κ
+    std::span<const BodyForce> forces = {};
 };
 
 struct PileWork; ///< memory kept from step to step, and nothing else
