@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { open_browser, open_page, picture, pixels, press, step_to, test_id, wait_for } from "./browser.mjs";
+import { find_object, open_browser, open_page, picture, pixels, press, step_to, test_id, wait_for } from "./browser.mjs";
 import { start_program } from "./program.mjs";
 
 let browser, program;
@@ -45,6 +45,8 @@ test("the triple pendulum moves, and stands still when paused", async () => {
     await press(page, "play");
     await wait_for(page, () => !window.sinew.status().is_playing);
     await picture(page, "pendulum_light");
+    const [red, green, blue] = await page.evaluate((object) => window.sinew.pixel(...window.sinew.project(object)), await find_object(page, "m1"));
+    assert.ok(blue > red + 60 && blue > green + 20, `where the blue mass is, the picture is ${red}, ${green}, ${blue}`);
     const { frame } = await status(page);
     await new Promise((resolve) => setTimeout(resolve, 400));
     assert.equal((await status(page)).frame, frame, "it goes on while paused");

@@ -195,6 +195,7 @@ const tests = {
     forget_work: () => view.stopwatch.forget(),
     project: (object: number) => view.project(object),
     place: (object: number): Vec | null => view.place_of(object),
+    pixel: (x: number, y: number) => view.pixel(x, y),
     selection: () => store.selection,
     editor_text: () => editor.text,
     frameCount: () => view.frames_drawn,

@@ -161,6 +161,13 @@ export class View {
         return (this.frame && this.places?.of(object, this.frame)) ?? null;
     }
 
+    /** Red, green and blue, 0 to 255, at a place of the page. */
+    pixel(x: number, y: number): number[] {
+        const picture = this.screenshot(), box = this.canvas.getBoundingClientRect(), scale = picture.width / box.width;
+        const at = [(x - box.left) * scale, (y - box.top) * scale].map(Math.round);
+        return [...picture.getContext("2d")!.getImageData(at[0], at[1], 1, 1).data].slice(0, 3);
+    }
+
     /** The picture with its background, as it stands. */
     screenshot(): HTMLCanvasElement {
         this.is_dirty = true;
