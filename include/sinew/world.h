@@ -35,9 +35,18 @@ struct ImportValue {
 /// Called in the middle of a step, from any thread: must be a pure function of its input.
 using ImportFunction = std::function<ImportValue(const ImportInput&)>;
 
+/// Where a free body is and how it moves.
+struct BodyMotion {
+    ObjectId object = {};
+    Pose pose = {Quat{}, {0, 0, 0}}; ///< of the object's frame, in the world
+    Vec3 velocity = {0, 0, 0};       ///< of its origin [m/s]
+    Vec3 spin = {0, 0, 0};           ///< [rad/s], world axes
+};
+
 struct WorldOptions {
     int threads = 1;                               ///< the result does not depend on it
     std::map<std::string, ImportFunction> imports; ///< by name; every import of the scene
+    std::vector<BodyMotion> bodies = {};           ///< that start otherwise than the script says
 };
 
 struct Energy {
@@ -47,14 +56,15 @@ struct Energy {
 
 /// What one advance did, and what it could not do. Stepping never throws: look here.
 struct StepReport {
-    int steps = 0;          ///< inner steps accepted, summed over all linkages
-    int rejected = 0;       ///< inner steps tried again with a smaller size
-    int implicit_steps = 0; ///< of the accepted, how many were implicit
-    int rows = 0;           ///< rows between blocks: ties, contacts
-    int iterations = 0;     ///< of the row solver, summed over passes
-    double residual = 0;    ///< largest error of a constraint at the end [m]
-    bool converged = true;  ///< false: some stage was accepted unconverged
-    Problems warnings = {}; ///< what happened that people should know: a path's end passed, ...
+    int steps = 0;            ///< inner steps accepted, summed over all linkages
+    int rejected = 0;         ///< inner steps tried again with a smaller size
+    int implicit_steps = 0;   ///< of the accepted, how many were implicit
+    int rows = 0;             ///< rows between blocks: ties; points of contact of bodies
+    int iterations = 0;       ///< of the row solver, summed over passes
+    double residual = 0;      ///< largest error of a constraint, or overlap, at the end [m]
+    double contact_error = 0; ///< largest error of a contact's law [m/s]
+    bool converged = true;    ///< false: some stage was accepted unconverged
+    Problems warnings = {};   ///< what happened that people should know: a path's end passed, ...
     std::optional<Problem> fault = {}; ///< why time stopped: the object, the time, the remedy
 };
 
@@ -70,11 +80,12 @@ struct Grab {
 
 /// A force as it acts at one instant.
 struct ActingForce {
-    enum class Kind : std::uint8_t { weight, spring, applied, drag, constraint, hand };
+    enum class Kind : std::uint8_t { weight, spring, applied, drag, constraint, hand, contact };
 
     Kind kind = Kind::weight;
-    ObjectId object = {};   ///< on whose origin it acts
-    Vec3 force = {0, 0, 0}; ///< [N], world axes
+    ObjectId object = {};           ///< on whose origin it acts
+    Vec3 force = {0, 0, 0};         ///< [N], world axes
+    std::optional<Vec3> place = {}; ///< where it acts, if not at the object's origin
 };
 
 /// A world is built once from a scene and then only advanced and observed. The same scene and the
@@ -103,6 +114,7 @@ public:
     Energy energy() const;
     std::span<const double> coordinates() const noexcept; ///< as Scene::coordinates
     std::span<const double> rates() const noexcept;
+    std::vector<BodyMotion> bodies() const; ///< free ones, as Scene::bodies
 
     /// What hands hold from now on. Input, not state: `snapshot` leaves it out. Problems where an
     /// object cannot be held; then the hands stay as they were.

@@ -110,22 +110,44 @@ std::size_t drawing_point_count(const Scene& scene, const Drawing& drawing)
                                              : drawing.points.count / 3;
 }
 
-Frame make_frame(const Scene& scene, std::span<const ObjectId> order, const Posture& posture)
+std::vector<Affine> place_objects(const Scene& scene, std::span<const ObjectId> order,
+                                  const Posture& posture)
 {
-    Frame frame;
-    frame.time = posture.time;
-    frame.objects.resize(scene.objects.size());
-    const Leaves leaves{posture, frame.objects};
+    constexpr std::uint32_t kNotPlaced = 0xffffffff;
+    std::vector<Affine> objects(scene.objects.size());
+    std::vector<std::uint32_t> placed(posture.placed.empty() ? 0 : objects.size(), kNotPlaced);
+    for (std::uint32_t i = 0; i < posture.placed.size(); ++i)
+        placed[posture.placed[i].object.index] = i;
+    const Leaves leaves{posture, objects};
     for (const ObjectId id : order) {
         const Object& object = scene.objects[id.index];
+        if (!placed.empty() && placed[id.index] != kNotPlaced) {
+            objects[id.index] = posture.placed[placed[id.index]].place;
+            continue;
+        }
         Affine local;
         for (std::uint32_t k = 0; k < object.transformation_count; ++k) {
             const Transformation& t = scene.transformations[object.first_transformation + k];
             local = make_transformation(t.kind, evaluate<double>(scene, t.amount, leaves)) * local;
         }
         const ObjectId parent = frame_parent(object);
-        frame.objects[id.index] = parent.is_valid() ? frame.objects[parent.index] * local : local;
+        objects[id.index] = parent.is_valid() ? objects[parent.index] * local : local;
     }
+    return objects;
+}
+
+double value_at(const Scene& scene, Value value, const Posture& posture,
+                const std::vector<Affine>& objects)
+{
+    return evaluate<double>(scene, value, Leaves{posture, objects});
+}
+
+Frame make_frame(const Scene& scene, std::span<const ObjectId> order, const Posture& posture)
+{
+    Frame frame;
+    frame.time = posture.time;
+    frame.objects = place_objects(scene, order, posture);
+    const Leaves leaves{posture, frame.objects};
     for (const Drawing& drawing : scene.drawings)
         if (drawing.kind == DrawingKind::path)
             add_path(scene, scene.paths[drawing.path.index], leaves, frame.points);

@@ -9,12 +9,28 @@
 
 namespace sinew {
 
+/// An object that forces and contacts have put somewhere.
+struct PlacedObject {
+    ObjectId object;
+    Affine place;
+};
+
 /// What is known at one instant.
 struct Posture {
     double time = 0;
     std::span<const double> coordinates; ///< as Scene::coordinates
     std::span<const double> imports;     ///< values, as Scene::imports
+    std::span<const PlacedObject> placed =
+        {}; ///< bodies; their own transformations are of the start
 };
+
+/// Where every object is at an instant, as Scene::objects. `order`: order_of_frames.
+std::vector<Affine> place_objects(const Scene& scene, std::span<const ObjectId> order,
+                                  const Posture& posture);
+
+/// A value at an instant; `objects`: place_objects.
+double value_at(const Scene& scene, Value value, const Posture& posture,
+                const std::vector<Affine>& objects);
 
 /// What can be seen at an instant. `order`: order_of_frames, which does not change.
 Frame make_frame(const Scene& scene, std::span<const ObjectId> order, const Posture& posture);

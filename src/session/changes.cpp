@@ -193,6 +193,10 @@ Problems Session::pin(std::int64_t frame, ObjectId object)
     if (!grip.is_valid() || !shot)
         return {refuse(p.take, "cannot-hold", "that cannot be pinned: nothing there moves freely",
                        "pin a mass")};
+    if (std::ranges::find(p.scene.bodies, grip, &RigidBody::object) != p.scene.bodies.end())
+        return {refuse(p.take, "cannot-hold", "a body is not pinned by a point",
+                       "hold it by a joint: ball_joint(" + object_names(p.scene)[grip.index] +
+                           ", point(x, y, z));")};
     Beginning pose{.place = shot->frame.objects[grip.index].origin};
     // Where tracks drive something, the pose of a later time is none of the start.
     if (read_scene(p.scene).driven_count == 0 && frame < p.valid && p.stand_at(frame)) {

@@ -63,12 +63,14 @@ Result<std::map<std::string, ImportFunction>> bind(const Scene& scene,
 
 } // namespace
 
-Result<World> make_world(const Scene& scene, const SessionOptions& options)
+Result<World> make_world(const Era& era, const SessionOptions& options)
 {
-    Result<std::map<std::string, ImportFunction>> imports = bind(scene, options);
+    Result<std::map<std::string, ImportFunction>> imports = bind(era.scene, options);
     if (!imports)
         return imports.problems();
-    return World::create(scene, {.threads = options.threads, .imports = std::move(*imports)});
+    return World::create(
+        era.scene,
+        {.threads = options.threads, .imports = std::move(*imports), .bodies = era.bodies});
 }
 
 std::map<std::string, std::string> parameters_at(const Take& take, std::int64_t frame)
@@ -102,7 +104,9 @@ bool has_same_parts(const Scene& a, const Scene& b)
            object_names(a) == object_names(b) && drawn(a) == drawn(b) &&
            a.drawings.size() == b.drawings.size() &&
            a.distance_constraints.size() == b.distance_constraints.size() &&
-           a.path_constraints.size() == b.path_constraints.size();
+           a.path_constraints.size() == b.path_constraints.size() &&
+           a.bodies.size() == b.bodies.size() && a.shapes.size() == b.shapes.size() &&
+           a.joints.size() == b.joints.size();
 }
 
 Result<Opening> Session::Parts::read(const Take& next, bool must_run) const
@@ -117,7 +121,7 @@ Result<Opening> Session::Parts::read(const Take& next, bool must_run) const
     settings.step = options.step.value_or(settings.step);
     if (options.seconds)
         settings.end = settings.start + *options.seconds;
-    Result<World> made = make_world(opening.scene, options);
+    Result<World> made = make_world({.first = 0, .scene = opening.scene}, options);
     if (!made && must_run) {
         opening.problems.insert(opening.problems.end(), made.problems().begin(),
                                 made.problems().end());

@@ -12,6 +12,7 @@ namespace sinew {
 struct Era {
     std::int64_t first = 0; ///< the frame on the way to which it first counts
     Scene scene;
+    std::vector<BodyMotion> bodies = {}; ///< where they were then
 };
 
 /// A script read with its start parameters, and the world at its start.
@@ -92,7 +93,7 @@ struct Session::Parts {
     bool restore_recorded(std::int64_t frame);
 };
 
-Result<World> make_world(const Scene& scene, const SessionOptions& options);
+Result<World> make_world(const Era& era, const SessionOptions& options);
 
 /// Values of parameters on the way to a frame, as `-D` gives them.
 std::map<std::string, std::string> parameters_at(const Take& take, std::int64_t frame);

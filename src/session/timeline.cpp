@@ -110,10 +110,12 @@ Problems Session::Parts::enter_era(std::int64_t frame)
         Result<Scene> next = scene_from(take, frame);
         if (!next)
             return next.problems();
-        eras.push_back({.first = frame, .scene = continued(std::move(*next), *world)});
+        eras.push_back({.first = frame,
+                        .scene = continued(std::move(*next), *world),
+                        .bodies = world->bodies()});
     }
     const auto era = std::ranges::find(eras, frame, &Era::first);
-    Result<World> made = make_world(era->scene, options);
+    Result<World> made = make_world(*era, options);
     if (!made)
         return made.problems();
     world = std::move(*made);
@@ -150,7 +152,7 @@ bool Session::Parts::restore_before(std::int64_t frame)
     const auto era = std::prev(std::ranges::upper_bound(eras, at, {}, &Era::first));
     const bool has_snapshot = snapshot != snapshots.begin();
     if (!world || world_era != era->first || !has_snapshot) {
-        Result<World> made = make_world(era->scene, options);
+        Result<World> made = make_world(*era, options);
         if (!made)
             return false;
         world = std::move(*made);

@@ -1,0 +1,117 @@
+// What a scene does to its bodies from outside: tracks, forces, fields, drags.
+
+#include "math/functions.h"
+#include "models/rigid/model.h"
+#include "scene/formula.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+bool depends_on_coordinates(const Scene& scene, Value value)
+{
+    bool depends = false;
+    for_each_leaf(scene, value, [&](const Formula& leaf) {
+        depends = depends || leaf.operation == Operation::coordinate;
+    });
+    return depends;
+}
+
+/// True when something of the way down to an object depends on coordinates.
+bool rides_on_linkage(const Scene& scene, ObjectId id)
+{
+    for (; id.is_valid() && id.index > 0;) {
+        const Object& object = scene.objects[id.index];
+        for (std::uint32_t k = 0; k < object.transformation_count; ++k)
+            if (depends_on_coordinates(
+                    scene, scene.transformations[object.first_transformation + k].amount))
+                return true;
+        id = object.on.is_valid() ? object.on : object.parent;
+    }
+    return false;
+}
+
+bool is_constant(const Value& x, const Value& y, const Value& z)
+{
+    return x.is_constant() && y.is_constant() && z.is_constant();
+}
+
+/// Components along the axes of a frame; a scale changes no force.
+Vec3 along_axes(const Affine& frame, const Vec3& components)
+{
+    Vec3 sum{0, 0, 0};
+    for (int i = 0; i < 3; ++i)
+        sum += normalised(frame.linear[i]) * components[i];
+    return sum;
+}
+
+} // namespace
+
+void RigidModel::find_inputs(const Scene& scene)
+{
+    const Settings& s = scene.settings;
+    is_pushed_ = !is_constant(s.gravity_x, s.gravity_y, s.gravity_z) || !scene.fields.empty();
+    const auto note = [&](ObjectId object, std::initializer_list<Value> values) {
+        if (!find_body(object))
+            return;
+        is_pushed_ = true;
+        for (const Value& value : values)
+            follows_linkages_ = follows_linkages_ || depends_on_coordinates(scene, value);
+    };
+    for (const Force& force : scene.forces)
+        note(force.object, {force.x, force.y, force.z});
+    for (const Drag& drag : scene.drags)
+        note(drag.object, {drag.coefficient});
+    for (const std::uint32_t body : driven_)
+        follows_linkages_ = follows_linkages_ || rides_on_linkage(scene, object_[body]);
+}
+
+void RigidModel::set_gravity(const Scene& scene, const Posture& posture,
+                             const std::vector<Affine>& objects)
+{
+    const Settings& s = scene.settings;
+    pile_.gravity = {value_at(scene, s.gravity_x, posture, objects),
+                     value_at(scene, s.gravity_y, posture, objects),
+                     value_at(scene, s.gravity_z, posture, objects)};
+}
+
+std::vector<BodyForce> RigidModel::find_forces(const Scene& scene, const Posture& posture,
+                                               const std::vector<Affine>& objects, double h,
+                                               const PileState& state) const
+{
+    std::vector<BodyForce> forces;
+    const auto vector_at = [&](const Value& x, const Value& y, const Value& z, ObjectId frame) {
+        return along_axes(objects[frame.index], {value_at(scene, x, posture, objects),
+                                                 value_at(scene, y, posture, objects),
+                                                 value_at(scene, z, posture, objects)});
+    };
+    const auto arm_of = [&](std::uint32_t body) {
+        return objects[object_[body].index].origin - state.bodies[body].x;
+    };
+    for (const Force& force : scene.forces)
+        if (const auto body = find_body(force.object)) {
+            const Vec3 push = vector_at(force.x, force.y, force.z, force.frame);
+            forces.push_back({*body, push, cross(arm_of(*body), push)});
+        }
+    for (const Drag& drag : scene.drags)
+        if (const auto body = find_body(drag.object)) {
+            const BodyState& now = state.bodies[*body];
+            const double c = value_at(scene, drag.coefficient, posture, objects);
+            const Vec3 arm = arm_of(*body), v = now.v + cross(now.w, arm);
+            // as if implicit: however thick the air, it turns nothing round
+            const Vec3 push = v * (-c / (1 + c * h / pile_.bodies[*body].mass));
+            forces.push_back({*body, push, cross(arm, push)});
+        }
+    for (const Field& field : scene.fields) {
+        const Vec3 acceleration = vector_at(field.x, field.y, field.z, field.frame);
+        for (const ObjectId on : field.on)
+            for (std::uint32_t i = on.index; i < scene.objects[on.index].end; ++i)
+                if (const auto body = find_body(ObjectId{i}))
+                    forces.push_back({*body, acceleration * pile_.bodies[*body].mass, {}});
+    }
+    return forces;
+}
+
+} // namespace sinew

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "models/rigid/pile.h"
+#include "scene/placement.h"
+#include "sinew/scene.h"
+#include "sinew/world.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+/// The bodies of a scene as a pile. Constant while stepping.
+///
+///   symbol | code          | meaning
+///   -------|---------------|-----------------------------------------------------------------
+///   X_OB   | in_object_    | centre of mass and principal axes in the frame of the object
+class RigidModel {
+public:
+    /// Requires a validated scene; `objects`: where they are at the start. Problems where shapes
+    /// bound no volume.
+    static Result<RigidModel> create(const Scene& scene, std::span<const Affine> objects);
+
+    const Pile& pile() const { return pile_; }
+    bool is_empty() const { return pile_.bodies.empty(); }
+
+    /// Bodies where the script puts them, or where `given` says.
+    PileState initial_state(const Scene& scene, std::span<const Affine> objects,
+                            std::span<const BodyMotion> given) const;
+
+    /// True when objects must be placed anew in every step: something is driven, or pushed.
+    bool needs_objects() const { return !driven_.empty() || is_pushed_; }
+
+    /// True when what drives or pushes bodies depends on the coordinates of linkages.
+    bool follows_linkages() const { return follows_linkages_; }
+
+    /// Gravity at a time, where it changes.
+    void set_gravity(const Scene& scene, const Posture& posture,
+                     const std::vector<Affine>& objects);
+
+    /// What forces, fields and drags of the scene do to bodies in a step of length h.
+    std::vector<BodyForce> find_forces(const Scene& scene, const Posture& posture,
+                                       const std::vector<Affine>& objects, double h,
+                                       const PileState& state) const;
+
+    /// Gives obstacles the velocities with which they arrive where they are to be in a time h.
+    void drive(std::span<const Affine> objects_then, double h, PileState& state) const;
+
+    /// Puts obstacles exactly where they are to be.
+    void set_driven(std::span<const Affine> objects, PileState& state) const;
+
+    /// Where the objects of free bodies are.
+    void place(const PileState& state, std::vector<PlacedObject>& placed) const;
+
+    std::vector<BodyMotion> motions(const PileState& state) const;
+    Energy energy(const PileState& state) const;
+
+    /// What contacts pushed with in the last step.
+    void add_forces(const PileState& state, double h, std::vector<ActingForce>& forces) const;
+
+    /// The free body of an object; none when it is no such object.
+    std::optional<std::uint32_t> find_body(ObjectId object) const;
+
+    /// Pulls a body by its object's origin, as an implicit spring does in a time h.
+    void pull(const Grab& grab, double h, PileState& state) const;
+    Vec3 hand_force(const Grab& grab, const PileState& state) const;
+
+    /// The object of a body, for messages.
+    ObjectId object_of(std::uint32_t body) const { return object_[body]; }
+
+private:
+    Pile pile_;
+    std::vector<std::uint32_t> body_of_; ///< of each object of the scene
+    std::vector<ObjectId> object_;       ///< of each body
+    std::vector<Pose> in_object_;        ///< X_OB of each body
+    std::vector<std::uint32_t> driven_;  ///< bodies
+    bool is_pushed_ = false, follows_linkages_ = false;
+
+    void find_inputs(const Scene& scene);
+};
+
+} // namespace sinew

@@ -1,0 +1,180 @@
+// Each kind of thing lists its fields once; writing and reading visit the same list.
+
+#include "models/rigid/state.h"
+
+#include "math/functions.h"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace sinew {
+
+namespace {
+
+template <class Visit>
+void visit_fields(Vec3& v, Visit&& visit)
+{
+    visit(v.x), visit(v.y), visit(v.z);
+}
+
+template <class Visit>
+void visit_fields(Quat& q, Visit&& visit)
+{
+    visit(q.x), visit(q.y), visit(q.z), visit(q.w);
+}
+
+template <class Visit>
+void visit_fields(Pose& X, Visit&& visit)
+{
+    visit(X.rotation), visit(X.translation);
+}
+
+template <class Visit>
+void visit_fields(BodyState& body, Visit&& visit)
+{
+    visit(body.x), visit(body.q), visit(body.v), visit(body.w);
+}
+
+template <class Visit>
+void visit_fields(Box& box, Visit&& visit)
+{
+    visit(box.low), visit(box.high);
+}
+
+template <class Visit>
+void visit_fields(ContactPoint& point, Visit&& visit)
+{
+    visit(point.on_a), visit(point.on_b), visit(point.gap), visit(point.feature);
+}
+
+template <class Visit>
+void visit_fields(Manifold& m, Visit&& visit)
+{
+    visit(m.count), visit(m.normal), visit(m.local_normal), visit(m.is_of_a);
+    for (ContactPoint& point : m.point)
+        visit(point);
+}
+
+template <class Visit>
+void visit_fields(ContactState& contact, Visit&& visit)
+{
+    visit(contact.shapes.a), visit(contact.shapes.b), visit(contact.manifold);
+    for (double& impulse : contact.impulse)
+        visit(impulse);
+    visit(contact.friction), visit(contact.twist), visit(contact.age), visit(contact.stiffness);
+    visit(contact.is_found), visit(contact.found_a), visit(contact.found_b);
+}
+
+template <class Visit>
+void visit_fields(SolverMood& mood, Visit&& visit)
+{
+    visit(mood.penalty), visit(mood.wait), visit(mood.backoff), visit(mood.good);
+    visit(mood.steps);
+}
+
+struct Writer {
+    std::vector<double>& out;
+
+    template <class Field>
+    void operator()(Field& field) const
+    {
+        if constexpr (std::is_arithmetic_v<Field>)
+            out.push_back(static_cast<double>(field));
+        else
+            visit_fields(field, *this);
+    }
+    template <class Thing>
+    void list(std::vector<Thing>& things) const
+    {
+        out.push_back(static_cast<double>(things.size()));
+        for (Thing& thing : things)
+            (*this)(thing);
+    }
+};
+
+/// Reads what the writer wrote; `is_good` says whether all of it was there and whole.
+struct Reader {
+    std::span<const double>& left;
+    bool& is_good;
+
+    double next() const
+    {
+        if (left.empty()) {
+            is_good = false;
+            return 0;
+        }
+        const double number = left.front();
+        left = left.subspan(1);
+        return number;
+    }
+    template <class Field>
+    void operator()(Field& field) const
+    {
+        if constexpr (std::is_floating_point_v<Field>) {
+            field = next();
+        } else if constexpr (std::is_arithmetic_v<Field>) {
+            const double number = next();
+            field = number >= -1e9 && number <= 4294967295.0 ? static_cast<Field>(number) : Field{};
+            is_good = is_good && static_cast<double>(field) == number;
+        } else {
+            visit_fields(field, *this);
+        }
+    }
+    template <class Thing>
+    void list(std::vector<Thing>& things) const
+    {
+        const double count = next();
+        is_good = is_good && count >= 0 && count <= double(left.size()) && count == floor(count);
+        things.resize(is_good ? static_cast<std::size_t>(count) : 0);
+        for (Thing& thing : things)
+            if (is_good)
+                (*this)(thing);
+    }
+};
+
+template <class Each>
+void visit_state(PileState& state, Each&& each)
+{
+    each.list(state.bodies);
+    each.list(state.boxes);
+    each.list(state.contacts);
+    each.list(state.moods);
+    each(state.steps);
+}
+
+bool is_sound(const Pile& pile, const PileState& state)
+{
+    const auto is_whole = [&](const ContactState& contact) {
+        return contact.shapes.a < contact.shapes.b && contact.shapes.b < pile.shapes.size() &&
+               contact.manifold.count >= 0 && contact.manifold.count <= 4;
+    };
+    const auto is_finite_body = [](const BodyState& body) {
+        return is_finite(body.x) && is_finite(body.q) && is_finite(body.v) && is_finite(body.w);
+    };
+    return state.bodies.size() == pile.bodies.size() && state.boxes.size() == pile.shapes.size() &&
+           state.moods.size() == pile.bodies.size() &&
+           std::ranges::all_of(state.bodies, is_finite_body) &&
+           std::ranges::all_of(state.contacts, is_whole);
+}
+
+} // namespace
+
+std::vector<double> pack(const PileState& state)
+{
+    std::vector<double> numbers;
+    PileState copy = state; // the visitor serves both directions
+    visit_state(copy, Writer{numbers});
+    return numbers;
+}
+
+std::optional<PileState> unpack(const Pile& pile, std::span<const double> numbers)
+{
+    PileState state;
+    bool is_good = true;
+    visit_state(state, Reader{numbers, is_good});
+    if (!is_good || !numbers.empty() || !is_sound(pile, state))
+        return std::nullopt;
+    return state;
+}
+
+} // namespace sinew

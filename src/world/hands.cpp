@@ -1,0 +1,129 @@
+// Hands that hold things, and the forces that people look at.
+
+#include "scene/problems.h"
+#include "world/parts.h"
+
+namespace sinew {
+
+namespace {
+
+constexpr std::uint64_t kFirstHand = std::uint64_t(1) << 63; // keys above all others
+
+Attachment make_hand(const Grab& grab, const Site& site, std::size_t number)
+{
+    Attachment hand;
+    hand.key = kFirstHand + number;
+    hand.kind = Attachment::Kind::spring;
+    hand.a = site;
+    hand.point_b = grab.target;
+    hand.stiffness = grab.stiffness;
+    hand.damping = grab.damping;
+    return hand;
+}
+
+Problem cannot_hold(const Scene& scene, ObjectId object, const char* why, const char* remedy)
+{
+    const bool is_known = object.is_valid() && object.index < scene.objects.size();
+    const std::string name = is_known ? object_names(scene)[object.index] : "that";
+    return make_problem(scene, Severity::error, "cannot-hold",
+                        is_known ? scene.objects[object.index].origin : Origin{}, "objects",
+                        "'" + name + "' cannot be held: " + why, remedy);
+}
+
+bool is_sound(const Grab& grab)
+{
+    return is_finite(grab.target) && grab.stiffness > 0 && grab.damping >= 0 &&
+           is_finite(grab.stiffness) && is_finite(grab.damping);
+}
+
+} // namespace
+
+Problems World::set_grabs(const std::vector<Grab>& grabs)
+{
+    Parts& p = *parts_;
+    std::vector<Site> grips;
+    std::vector<Attachment> hands;
+    for (const Grab& grab : grabs) {
+        const bool is_body = p.rigid.find_body(grab.object).has_value();
+        const std::optional<Site> site = p.linkages->find_site(grab.object, 0);
+        if (p.charli && !is_body)
+            return {cannot_hold(p.scene, grab.object, "the method 'charli' knows no hands",
+                                "leave `linkages(method = charli)` out")};
+        if (!site && !is_body)
+            return {cannot_hold(p.scene, grab.object, "it is no mass or label that moves freely",
+                                "take hold of a mass")};
+        if (!is_sound(grab))
+            return {cannot_hold(p.scene, grab.object, "its target or stiffness is no number",
+                                "give finite numbers")};
+        if (is_body)
+            continue;
+        grips.push_back(*site);
+        hands.push_back(make_hand(grab, *site, hands.size()));
+    }
+    p.grabs = grabs;
+    p.grips = std::move(grips);
+    p.ensemble.attachments = std::move(hands);
+    return {};
+}
+
+ObjectId World::find_grip(ObjectId object) const
+{
+    const Parts& p = *parts_;
+    const auto can_hold = [&](ObjectId id) {
+        return p.rigid.find_body(id) || (!p.charli && p.linkages->find_site(id, 0));
+    };
+    if (!object.is_valid() || object.index >= p.scene.objects.size())
+        return {};
+    for (ObjectId id = object; id.is_valid() && id.index > 0; id = p.scene.objects[id.index].parent)
+        if (can_hold(id))
+            return id;
+    if (object.index > 0)
+        for (std::uint32_t i = object.index + 1; i < p.scene.objects[object.index].end; ++i)
+            if (can_hold(ObjectId{i}))
+                return ObjectId{i};
+    return {};
+}
+
+double World::mass_around(ObjectId object) const
+{
+    if (const auto body = parts_->rigid.find_body(object))
+        return parts_->rigid.pile().bodies[*body].mass;
+    const std::optional<Site> site = parts_->linkages->find_site(object, 0);
+    return site ? parts_->linkages->mass_of(*site) : 0;
+}
+
+std::vector<ActingForce> World::forces() const
+{
+    Parts& p = *parts_;
+    Trial& trial = p.trial_now();
+    std::vector<SiteMotion> motions(p.grips.size());
+    p.linkages->locate(trial, p.state.time, p.grips, motions);
+    std::vector<SiteForce> hands;
+    std::vector<ActingForce> on_bodies;
+    for (const Grab& grab : p.grabs) {
+        if (p.rigid.find_body(grab.object)) {
+            on_bodies.push_back({.kind = ActingForce::Kind::hand,
+                                 .object = grab.object,
+                                 .force = p.rigid.hand_force(grab, p.pile)});
+            continue;
+        }
+        const std::size_t i = hands.size();
+        hands.push_back({p.grips[i], grab.stiffness * (grab.target - motions[i].pose.translation) -
+                                         grab.damping * motions[i].twist.linear});
+    }
+    std::vector<ActingForce> forces = p.linkages->forces(trial, p.state.time, hands);
+    p.rigid.add_forces(p.pile, p.scene.settings.step, forces);
+    forces.insert(forces.end(), on_bodies.begin(), on_bodies.end());
+    return forces;
+}
+
+std::vector<double> World::residuals() const
+{
+    const Parts& p = *parts_;
+    std::vector<double> residuals(p.scene.distance_constraints.size() +
+                                  p.scene.path_constraints.size());
+    p.linkages->read_residuals(parts_->trial_now(), p.state.time, residuals);
+    return residuals;
+}
+
+} // namespace sinew

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "models/linkage/charli_model.h"
+#include "models/linkage/model.h"
+#include "models/rigid/model.h"
+#include "scene/placement.h"
+#include "sinew/world.h"
+#include "world/step.h"
+
+#include <memory>
+#include <vector>
+
+namespace sinew {
+
+/// What a World is made of.
+struct World::Parts {
+    Scene scene;
+    std::vector<ImportFunction> imports;
+    std::vector<ObjectId> frame_order;
+    std::unique_ptr<LinkageModel> linkages;
+    std::unique_ptr<CharliModel> charli; ///< moves the linkages instead, where the script says so
+    Ensemble ensemble;
+    EnsembleState state;
+    Workspace work;
+    std::uint64_t mechanism = 0; ///< fingerprint of all but how long is simulated and seen
+    std::vector<double> coordinates, rates;
+    Trial look; ///< of the linkages, to look at energy and constraints
+    Problems notes;
+    std::vector<Grab> grabs; ///< what hands hold, bodies and others
+    std::vector<Site> grips; ///< of the grabs that hold no body, in their order
+
+    RigidModel rigid;
+    PileState pile;
+    std::shared_ptr<PileWork> pile_work = make_pile_work();
+
+    Posture posture(double time, std::vector<double>& values,
+                    std::vector<PlacedObject>& placed) const
+    {
+        values.clear();
+        for (const ImportFunction& import : imports)
+            values.push_back(import({time, coordinates, rates}).value);
+        rigid.place(pile, placed);
+        return {time, coordinates, values, placed};
+    }
+
+    bool has_bodies() const { return !rigid.is_empty(); }
+    Problems make_bodies(std::span<const BodyMotion> given);
+    double count_steps(double span) const;
+    void step_to(double until, StepReport& report);
+    void step_bodies(double begin, double until, StepReport& report);
+
+    void read_coordinates()
+    {
+        if (charli)
+            charli->read_coordinates(state.models[0], coordinates, rates);
+        else
+            linkages->read_coordinates(state.models[0], state.time, coordinates, rates);
+    }
+
+    /// The linkages as they are now.
+    Trial& trial_now()
+    {
+        if (charli)
+            linkages->write_coordinates(coordinates, rates, look.state);
+        else
+            look.state = state.models[0];
+        return look;
+    }
+};
+
+} // namespace sinew

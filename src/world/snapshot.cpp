@@ -1,0 +1,142 @@
+// All that changes, as bytes.
+
+#include "base/hash.h"
+#include "models/rigid/state.h"
+#include "world/parts.h"
+
+#include <bit>
+
+namespace sinew {
+
+namespace {
+
+constexpr std::uint64_t kSnapshotMark =
+    0x3177656e69730002; // "sinew1" and the version of the layout
+
+void put(std::vector<std::byte>& out, std::uint64_t bits)
+{
+    for (int i = 0; i < 8; ++i)
+        out.push_back(static_cast<std::byte>(bits >> (8 * i)));
+}
+
+void put(std::vector<std::byte>& out, std::span<const double> values)
+{
+    put(out, values.size());
+    for (const double value : values)
+        put(out, std::bit_cast<std::uint64_t>(value));
+}
+
+/// Reads what `put` wrote; afterwards `is_good` says whether all of it was there.
+struct SnapshotReader {
+    std::span<const std::byte> bytes;
+    bool is_good = true;
+
+    std::uint64_t get()
+    {
+        if (bytes.size() < 8) {
+            is_good = false;
+            return 0;
+        }
+        std::uint64_t bits = 0;
+        for (int i = 0; i < 8; ++i)
+            bits |= std::uint64_t(bytes[static_cast<std::size_t>(i)]) << (8 * i);
+        bytes = bytes.subspan(8);
+        return bits;
+    }
+    /// How many things follow, of at least so many bytes each.
+    std::size_t get_count(std::size_t bytes_each)
+    {
+        const std::uint64_t count = get();
+        is_good = is_good && count <= bytes.size() / bytes_each;
+        return is_good ? static_cast<std::size_t>(count) : 0;
+    }
+    void get(std::span<double> values)
+    {
+        is_good = is_good && get() == values.size();
+        for (std::size_t i = 0; i < values.size() && is_good; ++i)
+            values[i] = std::bit_cast<double>(get());
+    }
+};
+
+} // namespace
+
+namespace {
+
+void put(std::vector<std::byte>& out, const EnsembleState& state)
+{
+    put(out, std::bit_cast<std::uint64_t>(state.time));
+    for (const ModelState& model : state.models)
+        for (const std::vector<double>* list : {&model.x, &model.v, &model.memory})
+            put(out, *list);
+    put(out, state.held.size());
+    for (const HeldForce& held : state.held) {
+        put(out, held.key);
+        put(out, held.force);
+    }
+    put(out, state.frozen.size());
+    for (const BlockId id : state.frozen)
+        put(out, (std::uint64_t(id.model) << 32) | id.index);
+}
+
+} // namespace
+
+std::vector<std::byte> World::snapshot() const
+{
+    std::vector<std::byte> out;
+    put(out, kSnapshotMark);
+    put(out, parts_->mechanism);
+    put(out, parts_->state);
+    put(out, pack(parts_->pile));
+    return out;
+}
+
+bool World::restore(std::span<const std::byte> snapshot)
+{
+    SnapshotReader reader{snapshot};
+    if (reader.get() != kSnapshotMark || reader.get() != parts_->mechanism)
+        return false;
+    EnsembleState state;
+    state.time = std::bit_cast<double>(reader.get());
+    state.models = parts_->state.models; // for their sizes
+    for (ModelState& model : state.models)
+        for (std::vector<double>* list : {&model.x, &model.v, &model.memory})
+            reader.get(*list);
+    state.held.resize(reader.get_count(sizeof(std::uint64_t) * 8));
+    for (HeldForce& held : state.held) {
+        held.key = reader.get();
+        reader.get(held.force);
+    }
+    state.frozen.resize(reader.get_count(sizeof(std::uint64_t)));
+    for (BlockId& id : state.frozen) {
+        const std::uint64_t bits = reader.get();
+        id = {static_cast<std::uint32_t>(bits >> 32), static_cast<std::uint32_t>(bits)};
+        reader.is_good = reader.is_good && id.model < parts_->ensemble.models.size() &&
+                         id.index < parts_->ensemble.models[id.model]->blocks().size();
+    }
+    std::vector<double> numbers(reader.get_count(sizeof(double)));
+    for (double& number : numbers)
+        number = std::bit_cast<double>(reader.get());
+    std::optional<PileState> pile = unpack(parts_->rigid.pile(), numbers);
+    if (!reader.is_good || !reader.bytes.empty() || !pile)
+        return false;
+    parts_->state = std::move(state);
+    parts_->pile = std::move(*pile);
+    parts_->pile_work = make_pile_work();
+    parts_->read_coordinates();
+    return true;
+}
+
+std::uint64_t World::state_hash() const
+{
+    std::vector<std::byte> bytes;
+    put(bytes, parts_->state);
+    Hash hash;
+    for (const std::byte byte : bytes)
+        hash.add(static_cast<unsigned char>(byte));
+    if (parts_->has_bodies())
+        for (const double number : pack(parts_->pile))
+            hash.add(number);
+    return hash.value();
+}
+
+} // namespace sinew
