@@ -32,7 +32,6 @@ const from_program = Annotation.define<boolean>();
 
 export class Editor {
     private readonly view: EditorView;
-    private readonly mark = element("span", { class: "changed", "data-testid": "changed", hidden: true, title: "Not saved" }, "edited");
     private readonly name = element("h2", { class: "name" }, "Script");
     private readonly notice = element("p", { class: "stays", "data-testid": "last-good", hidden: true, role: "status" },
         "The script has errors: the last good scene stays.");
@@ -45,7 +44,7 @@ export class Editor {
             type: "button", class: "button", title: "Save the script (Ctrl+S)", "data-testid": "save-script", click: save,
         }, icon("save"), "Save");
         const host = element("div", { class: "code", "data-testid": "editor" });
-        container.append(element("header", {}, this.name, this.mark, save_button), host, this.notice, this.list);
+        container.append(element("header", {}, this.name, save_button), host, this.notice, this.list);
         const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
         this.view = new EditorView({
             parent: host,
@@ -68,10 +67,6 @@ export class Editor {
 
     set_name(name: string): void {
         this.name.title = name;
-    }
-
-    set_changed(is_changed: boolean): void {
-        this.mark.hidden = !is_changed;
     }
 
     set_read_only(is_read_only: boolean): void {

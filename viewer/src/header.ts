@@ -18,7 +18,7 @@ export interface Actions {
 
 export class Header {
     private readonly name = element("strong", { "data-testid": "name" }, "…");
-    private readonly mark = element("span", { class: "changed", hidden: true }, "edited");
+    private readonly mark = element("span", { class: "changed", "data-testid": "changed", hidden: true, title: "The script differs from its file" }, "edited");
     private readonly undo: HTMLButtonElement;
     private readonly redo: HTMLButtonElement;
     private readonly theme: HTMLButtonElement;

@@ -119,10 +119,7 @@ function receive(message: Message): void {
         store.emit("scene", message);
         if (store.selection !== null && !message.objects[store.selection]) select(null);
         break;
-    case "status":
-        store.emit("status", message);
-        editor.set_changed(message.is_changed);
-        break;
+    case "status": store.emit("status", message); break;
     case "script": editor.set_text(message.text); break;
     case "problems":
         store.emit("problems", message.list);

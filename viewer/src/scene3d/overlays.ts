@@ -7,7 +7,7 @@ import { make_arrow, make_base } from "./shapes";
 
 const kMostArrows = 20000;
 const kMostHands = 16;
-const kLongestArrow = 0.22; // of the scene's size
+const kLongestArrow = 0.17; // of the scene's size
 
 export class Overlays {
     readonly group = new Group();
@@ -46,7 +46,7 @@ export class Overlays {
         this.largest = Math.max(this.largest * 0.995, Math.sqrt(largest), 1e-9);
         this.shared.uniforms.uForces.value = begin;
         this.shared.uniforms.uForceScale.value = (kLongestArrow * size) / this.largest;
-        this.shared.uniforms.uForceWidth.value = 0.005 * size;
+        this.shared.uniforms.uForceWidth.value = 0.0034 * size;
         this.arrows.geometry.instanceCount = count;
         this.arrows.visible = count > 0;
     }

@@ -97,7 +97,7 @@ void place(out vec3 p, out vec3 n) {
     place_on_pose(position * aShape.x + vec3(0.0, (uv.y - 0.5) * aShape.z, 0.0), normal, p, n);
 }`,
 
-    // aShape: scale, thickness. The base is an arrow of length 1 along y.
+    // The base is an arrow along y: a shaft (uv.y 0) and a head (uv.y 1), which short arrows have smaller.
     force: /* glsl */ `
 uniform int uForces;
 void place(out vec3 p, out vec3 n) {
@@ -105,9 +105,9 @@ void place(out vec3 p, out vec3 n) {
     vec3 f = vector_at(i + 3);
     mat3 R = frame_along(f);
     float l = length(f) * uForceScale;
-    float head = min(1.0, l / (4.0 * uForceWidth));
+    float head = min(1.0, l / (9.0 * uForceWidth)), head_length = 7.0 * uForceWidth * head;
     vec3 q = position * vec3(uForceWidth * head, 1.0, uForceWidth * head);
-    q.y = uv.y < 0.5 ? q.y * l : l - (1.0 - q.y) * 4.0 * uForceWidth * head;
+    q.y = uv.y < 0.5 ? q.y * (l - 0.9 * head_length) : l - (1.0 - q.y) * head_length;
     p = vector_at(i) + R * q;
     n = R * normal;
 }`,
