@@ -37,10 +37,11 @@ export class Scenery {
         this.sun.intensity = is_dark ? 2.1 : 2.3;
     }
 
-    /** The ground lies below everything seen so far, or where the script's plane is. */
-    update(scene: Scene, frame: FrameData, { bounds, size }: Framing, ease: number): void {
+    /** The ground lies below everything seen so far, or where the script's plane is; true while it is on its way. */
+    update(scene: Scene, frame: FrameData, { bounds, size }: Framing, ease: number): boolean {
         if (this.ground.needs_fit(size)) this.ground.fit(size);
         const middle = bounds.getCenter(new Vector3());
+        let is_there = true;
         const plane = scene.elements.find((each) => each.kind === "plane");
         if (plane) {
             const f = frame.floats, p = offsets_of(frame).poses + 12 * plane.first;
@@ -48,11 +49,12 @@ export class Scenery {
                 f[p + 7], f[p + 8], f[p + 9], f[p + 10], f[p + 11], 0, 0, 0, 1));
         } else {
             const wanted = bounds.min.y - 0.035 * size - 2 * scene.unit, away = wanted - this.height;
-            const is_there = Number.isNaN(this.height) || Math.abs(away) < 1e-3 * size;
+            is_there = Number.isNaN(this.height) || Math.abs(away) < 1e-3 * size;
             this.height = is_there ? wanted : this.height + ease * away;
             this.ground.put(this.height, middle.x, middle.z);
         }
         this.update_sun(middle, size);
+        return !is_there;
     }
 
     private update_sun(middle: Vector3, size: number): void {

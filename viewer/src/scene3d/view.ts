@@ -198,6 +198,7 @@ export class View {
         this.is_dirty = false;
         this.stopwatch.begin();
         if (this.pending) this.take_frame(this.pending);
+        if (this.frame && this.scene && this.scenery.update(this.scene, this.frame, this.framing, this.ease)) this.is_dirty = true;
         this.update_labels();
         this.stopwatch.end();
         this.renderer.render(this.stage, this.framing.camera);
@@ -214,7 +215,6 @@ export class View {
         if (!this.is_built) this.build(frame);
         this.framing.include(frame);
         this.overlays.update(frame, this.framing.size, this.scene!.unit);
-        this.scenery.update(this.scene!, frame, this.framing, this.ease);
     }
 
     private build(frame: FrameData): void {
