@@ -40,7 +40,7 @@ export const picture = (page, name) => page.screenshot({ path: `${kPictures}${na
 /** Presses a button whether or not something moves meanwhile. */
 export const press = (page, name) => page.$eval(test_id(name), (button) => button.click());
 
-export const wait_for = (page, condition, ...values) => page.waitForFunction(condition, { timeout: 15000, polling: 50 }, ...values);
+export const wait_for = (page, condition, ...values) => page.waitForFunction(condition, { timeout: 30000, polling: 50 }, ...values);
 
 /** Shows a frame and waits until it is drawn. */
 export async function step_to(page, frame) {

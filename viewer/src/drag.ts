@@ -81,7 +81,7 @@ export class Drag {
         if (this.grip.kind === "none") return;
         if (!this.grip.is_dragging) {
             if (Math.hypot(event.clientX - this.grip.start[0], event.clientY - this.grip.start[1]) < kThreshold) return;
-            this.grip.is_dragging = true;
+            this.grip.is_dragging = this.view.framing.is_held = true;
             if (this.grip.kind === "pull")
                 this.send({ type: "grab", object: this.grip.object, target: vec(this.grip.picked.clone().add(this.grip.offset)) });
         }
@@ -118,6 +118,8 @@ export class Drag {
         const { grip, target } = this;
         this.grip = this.target = null;
         this.view.framing.controls.enabled = true;
+        this.view.framing.is_held = false;
+        this.view.invalidate();
         if (!grip?.is_dragging) return;
         this.view.ghost(null);
         if (grip.kind === "pull") this.send({ type: "release" });

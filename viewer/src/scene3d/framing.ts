@@ -14,6 +14,7 @@ export class Framing {
     readonly camera = new PerspectiveCamera(kFov, 1, 0.01, 1000);
     readonly controls: OrbitControls;
     readonly bounds = new Box3();
+    is_held = false; // while the mouse pulls something, the view must not slip away under it
     private is_automatic = true;
     private written = ""; // the script's camera, as it came
     private readonly goal = { position: new Vector3(0, 0, 5), target: new Vector3() };
@@ -83,7 +84,7 @@ export class Framing {
     /** Goes a share of the way that is left; true while there is more to come. */
     update(share: number): boolean {
         const away = this.camera.position.distanceTo(this.goal.position);
-        const is_moving = this.is_automatic && away > 1e-3 * this.size;
+        const is_moving = this.is_automatic && !this.is_held && away > 1e-3 * this.size;
         if (is_moving) {
             this.camera.position.lerp(this.goal.position, share);
             this.controls.target.lerp(this.goal.target, share);
