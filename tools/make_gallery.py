@@ -21,7 +21,7 @@ SHOTS = {
     "fig04_triple_pendulum_constraints": "--frame 44 --trails 1.2 --camera 1.5,0.5,9,-0.2,-1.2,0,32",
     "fig06_balloon_pendulum": "--frame 79 --trails 0.6",
     "fig07_many_sided_balloon": "--frame 96 --trails 0.4 --camera auto",
-    "fig09_pulled_spring": "--frame 34 --trails 1.4 --camera 8,0.5,27,2,-6.2,0,34",
+    "fig09_pulled_spring": "--frame 14 --trails 1 --camera 4.5,-0.5,15,0.3,-3.3,0,34",
     "fig11_skier_and_avalanche": "--frame 70 --trails 0.2 --camera 27,20.6,8.6,24,17.9,0,34",
     "fig14_double_pendulum": "--frame 86 --trails 1.2 --camera 1.5,0.4,6.2,0,-0.75,0,30",
     "four_bar": "--frame 80 --trails 0.7",
