@@ -2,6 +2,7 @@
 
 #include "collide/clip.h"
 #include "collide/manifold.h"
+#include "collide/revolved.h"
 #include "collide/round.h"
 #include "collide/separation.h"
 #include "math/functions.h"
@@ -15,6 +16,14 @@ bool is_round(const Placed& placed)
     return placed.shape->kind == CollisionKind::sphere ||
            placed.shape->kind == CollisionKind::capsule;
 }
+
+bool is_revolved(const Placed& placed)
+{
+    return placed.shape->kind == CollisionKind::cylinder ||
+           placed.shape->kind == CollisionKind::cone;
+}
+
+bool is_sphere(const Placed& placed) { return placed.shape->kind == CollisionKind::sphere; }
 
 bool is_plane(const Placed& placed) { return placed.shape->kind == CollisionKind::plane; }
 
@@ -59,6 +68,12 @@ void collide(const Placed& a, const Placed& b, const CollideLengths& lengths, Ma
         collide_plane(a, b, true, lengths, m);
     else if (is_plane(b))
         collide_plane(b, a, false, lengths, m);
+    else if (is_sphere(a) && is_revolved(b))
+        collide_sphere_revolved(a, b, true, lengths, m);
+    else if (is_revolved(a) && is_sphere(b))
+        collide_sphere_revolved(b, a, false, lengths, m);
+    else if (is_revolved(a) || is_revolved(b))
+        collide_convex(a, b, lengths, m);
     else if (is_round(a) && is_round(b))
         collide_round(a, b, lengths, m);
     else if (is_round(a))

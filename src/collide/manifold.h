@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace sinew {
 
@@ -41,8 +43,23 @@ inline CollideLengths make_lengths(double unit)
     return {.reach = 20 * unit, .clip = unit, .face_bias = 0.1 * unit, .edge_bias = unit};
 }
 
-/// Finds how two shapes touch. No points when they are farther apart than `lengths.reach`.
-/// Requires that not both are planes.
+/// One of the patches in which two shapes touch: meshes may give several.
+struct SubManifold {
+    Manifold manifold = {};
+    std::uint32_t key = 0; ///< which: no two of a pair have the same; stays while the patch does
+};
+
+struct CollideScratch; ///< memory kept from call to call, and nothing else
+
+std::shared_ptr<CollideScratch> make_collide_scratch();
+
+/// Finds all patches in which two shapes touch, ascending by key; convex shapes have at most one,
+/// with key 0. None when they are farther apart than `lengths.reach`, or both are planes or meshes.
+void collide_all(const Placed& a, const Placed& b, const CollideLengths& lengths,
+                 CollideScratch& scratch, std::vector<SubManifold>& found);
+
+/// Finds how two convex shapes touch. No points when they are farther apart than `lengths.reach`.
+/// Requires that not both are planes and none is a mesh.
 void collide(const Placed& a, const Placed& b, const CollideLengths& lengths, Manifold& manifold);
 
 /// Gaps and normal for other poses, with the points as they are.

@@ -1,6 +1,7 @@
 #include "collide/round.h"
 
 #include "collide/clip.h"
+#include "collide/convex.h"
 #include "math/functions.h"
 
 #include <algorithm>
@@ -265,6 +266,13 @@ void collide_plane(const Placed& plane, const Placed& other, bool plane_is_a,
         add(core.p - up * other.shape->radius, 1);
         if (other.shape->kind == CollisionKind::capsule)
             add(core.q - up * other.shape->radius, 2);
+    } else if (other.shape->kind == CollisionKind::cylinder ||
+               other.shape->kind == CollisionKind::cone) {
+        SupportFace face;
+        const Convex revolved{.shape = other.shape, .x = other.x, .R = other.R};
+        find_support_face(revolved, -up, 1e-5 * lengths.clip, face);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(face.count); i += face.is_disc ? 2 : 1)
+            add(face.corner[i], face.id[i] + 1);
     } else {
         for (std::uint32_t v = 0; v < other.shape->hull.vertices.size(); ++v)
             add(other.to_world(other.shape->hull.vertices[v]), v + 1);

@@ -67,13 +67,72 @@ CollisionShape make_box(const Vec3& size)
 CollisionShape make_convex(Hull hull)
 {
     const double reach = reach_of(hull);
-    return {.kind = CollisionKind::hull, .hull = std::move(hull), .bounding_radius = reach};
+    Vec3 middle{0, 0, 0};
+    for (const Vec3& vertex : hull.vertices)
+        middle += vertex / static_cast<double>(hull.vertices.size());
+    return {.kind = CollisionKind::hull,
+            .hull = std::move(hull),
+            .bounding_radius = reach,
+            .middle = middle};
 }
 
 CollisionShape make_plane()
 {
     return {.kind = CollisionKind::plane,
             .bounding_radius = std::numeric_limits<double>::infinity()};
+}
+
+CollisionShape make_cylinder(double radius, double length)
+{
+    return {.kind = CollisionKind::cylinder,
+            .radius = radius,
+            .half = {0, 0.5 * length, 0},
+            .bounding_radius = sqrt(radius * radius + 0.25 * length * length)};
+}
+
+CollisionShape make_cone(double radius, double length)
+{
+    CollisionShape cone = make_cylinder(radius, length);
+    cone.kind = CollisionKind::cone;
+    return cone;
+}
+
+namespace {
+
+CollisionShape shape_of_mesh(const TriangleMesh& mesh, bool is_solid_below)
+{
+    double reach = 0;
+    for (const Vec3& vertex : mesh.vertices)
+        reach = max(reach, length(vertex));
+    return {.kind = CollisionKind::mesh,
+            .bounding_radius = reach,
+            .mesh = std::make_shared<CollisionMesh>(make_collision_mesh(mesh, is_solid_below))};
+}
+
+} // namespace
+
+CollisionShape make_mesh(const TriangleMesh& mesh) { return shape_of_mesh(mesh, false); }
+
+CollisionShape make_height_field(const TriangleMesh& mesh) { return shape_of_mesh(mesh, true); }
+
+CollisionShape make_height_field(std::span<const double> heights, std::size_t columns, double step)
+{
+    const std::size_t rows = heights.size() / columns;
+    TriangleMesh mesh;
+    for (std::size_t j = 0; j < rows; ++j)
+        for (std::size_t i = 0; i < columns; ++i)
+            mesh.vertices.push_back(
+                {(static_cast<double>(i) - 0.5 * static_cast<double>(columns - 1)) * step,
+                 heights[j * columns + i],
+                 (static_cast<double>(j) - 0.5 * static_cast<double>(rows - 1)) * step});
+    for (std::size_t j = 0; j + 1 < rows; ++j)
+        for (std::size_t i = 0; i + 1 < columns; ++i) {
+            const auto a = static_cast<std::uint32_t>(j * columns + i), b = a + 1;
+            const std::uint32_t c = a + static_cast<std::uint32_t>(columns), d = c + 1;
+            mesh.triangles.push_back({a, c, b});
+            mesh.triangles.push_back({b, c, d});
+        }
+    return make_height_field(mesh);
 }
 
 Vec3 extent_of(const Placed& placed)
@@ -93,6 +152,15 @@ Vec3 extent_of(const Placed& placed)
             for (const Vec3& vertex : shape.hull.vertices)
                 extent[i] = max(extent[i],
                                 abs(R(i, 0) * vertex.x + R(i, 1) * vertex.y + R(i, 2) * vertex.z));
+            break;
+        case CollisionKind::cylinder:
+        case CollisionKind::cone:
+            extent[i] =
+                shape.radius * sqrt(max(0.0, 1 - R(i, 1) * R(i, 1))) + abs(R(i, 1)) * shape.half.y;
+            break;
+        case CollisionKind::mesh:
+            extent[i] = abs(R(i, 0)) * shape.mesh->half.x + abs(R(i, 1)) * shape.mesh->half.y +
+                        abs(R(i, 2)) * shape.mesh->half.z;
             break;
         case CollisionKind::plane: extent[i] = std::numeric_limits<double>::infinity();
         }

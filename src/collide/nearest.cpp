@@ -1,0 +1,160 @@
+#include "collide/nearest.h"
+
+#include "math/functions.h"
+
+#include <limits>
+#include <tuple>
+
+namespace sinew {
+
+namespace {
+
+/// A corner of the difference a − b, and what made it.
+struct Corner {
+    Vec3 w, a, b;
+};
+
+/// Corners with weights: the place Σ weight w nearest to the origin.
+struct Simplex {
+    std::array<Corner, 4> corner;
+    std::array<double, 4> weight = {};
+    int count = 0;
+
+    void keep(std::initializer_list<int> which, std::initializer_list<double> weights)
+    {
+        std::array<Corner, 4> kept;
+        int n = 0;
+        for (const int i : which)
+            kept[static_cast<std::size_t>(n++)] = corner[static_cast<std::size_t>(i)];
+        corner = kept;
+        count = n;
+        n = 0;
+        for (const double w : weights)
+            weight[static_cast<std::size_t>(n++)] = w;
+    }
+    template <class Member>
+    Vec3 mean(Member member) const
+    {
+        Vec3 sum{0, 0, 0};
+        for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
+            sum += corner[i].*member * weight[i];
+        return sum;
+    }
+    const Vec3& w(int i) const { return corner[static_cast<std::size_t>(i)].w; }
+};
+
+void reduce_line(Simplex& s, int i, int j)
+{
+    const Vec3 p = s.w(i), d = s.w(j) - p;
+    const double along = -dot(p, d), size = squared_length(d);
+    if (!(along > 0))
+        return s.keep({i}, {1});
+    if (along >= size)
+        return s.keep({j}, {1});
+    s.keep({i, j}, {1 - along / size, along / size});
+}
+
+/// The part of triangle i, j, k nearest to the origin. In axes of its plane, along the longest side
+/// and across it: the triangles of round shapes become slivers, and anything squared is lost.
+void reduce_triangle(Simplex& s, int i, int j, int k)
+{
+    const double ij = squared_length(s.w(j) - s.w(i)), jk = squared_length(s.w(k) - s.w(j));
+    const double ki = squared_length(s.w(i) - s.w(k));
+    if (jk > ij && jk >= ki)
+        std::tie(i, j, k) = std::tuple(j, k, i);
+    else if (ki > ij)
+        std::tie(i, j, k) = std::tuple(k, i, j);
+    const Vec3 a = s.w(i), ab = s.w(j) - a, ac = s.w(k) - a;
+    const double size = length(ab);
+    const Vec3 e = ab / size, across = ac - e * dot(e, ac);
+    const double height = length(across);
+    if (height > 1e-14 * size) {
+        const double weight_k = -dot(a, across) / (height * height);
+        const double weight_j = -(dot(a, e) + weight_k * dot(ac, e)) / size;
+        if (weight_j >= 0 && weight_k >= 0 && weight_j + weight_k <= 1)
+            return s.keep({i, j, k}, {1 - weight_j - weight_k, weight_j, weight_k});
+    }
+    Simplex best;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const auto& [p, q] : {std::pair(i, j), std::pair(j, k), std::pair(k, i)}) {
+        Simplex line = s;
+        reduce_line(line, p, q);
+        if (const double far = squared_length(line.mean(&Corner::w)); far < nearest)
+            nearest = far, best = line;
+    }
+    s = best;
+}
+
+/// The nearest of all faces: of flat solids it is hard to say which of them looks at the origin.
+void reduce_solid(Simplex& s)
+{
+    constexpr int kFaces[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
+    Simplex best;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const auto& [i, j, k] : kFaces) {
+        Simplex face = s;
+        reduce_triangle(face, i, j, k);
+        if (const double size = squared_length(face.mean(&Corner::w)); size < nearest)
+            nearest = size, best = face;
+    }
+    s = best;
+}
+
+void reduce(Simplex& s)
+{
+    if (s.count == 1)
+        s.weight[0] = 1;
+    else if (s.count == 2)
+        reduce_line(s, 0, 1);
+    else if (s.count == 3)
+        reduce_triangle(s, 0, 1, 2);
+    else
+        reduce_solid(s);
+}
+
+bool has(const Simplex& s, const Vec3& w)
+{
+    for (int i = 0; i < s.count; ++i)
+        if (s.w(i) == w)
+            return true;
+    return false;
+}
+
+} // namespace
+
+NearestPlaces find_nearest(const Convex& a, const Convex& b, const Vec3& shift, const Vec3& guess)
+{
+    constexpr int kMostSteps = 100;
+    constexpr double kClose = 1e-14;               // of |v|²: what is left to gain
+    const auto corner_along = [&](const Vec3& d) { // of a − b, farthest along d
+        const Vec3 p = core_support(a, d), q = core_support(b, -d);
+        return Corner{p - q - shift, p, q};
+    };
+    Simplex simplex;
+    simplex.corner[0] = corner_along(guess);
+    simplex.count = 1;
+    simplex.weight[0] = 1;
+    Vec3 v = simplex.w(0);
+    double size = squared_length(v);
+    for (int step = 0; step < kMostSteps; ++step) {
+        const Corner next = corner_along(-v);
+        if (size - dot(v, next.w) <= kClose * size || has(simplex, next.w))
+            break;
+        const Simplex before = simplex;
+        simplex.corner[static_cast<std::size_t>(simplex.count++)] = next;
+        reduce(simplex);
+        const Vec3 nearer = simplex.mean(&Corner::w);
+        const double less = squared_length(nearer);
+        if (!(less < size)) { // rounding is all that is left
+            simplex = before;
+            break;
+        }
+        v = nearer;
+        size = less;
+    }
+    if (!(size > 0))
+        return {};
+    return {simplex.mean(&Corner::a), simplex.mean(&Corner::b), -v / sqrt(size), true};
+}
+
+} // namespace sinew
