@@ -13,7 +13,9 @@ class ProtocolTest(Case):
     def setUp(self):
         (self.folder / "swing.charli").write_text(SWING)
         self.page_ = self.opened()
-        if self.page_.wait("script")["text"] != SWING:
+        text = self.page_.wait("script")["text"]
+        self.page_.wait("problems")
+        if text != SWING:
             self.page_.send("script", text=SWING)
             self.page_.wait("problems", lambda p: not p["list"])
         for kind, fields in (("speed", {"value": 1}), ("loop", {"on": False}), ("pause", {}), ("restart", {})):
@@ -241,6 +243,15 @@ class ProtocolTest(Case):
         self.assertEqual(self.fresh_scene()["objects"][2]["mass"], 7)
         page.send("seek", frame=3)
         self.assertFalse(page.wait("status", lambda s: s["frame"] == 3)["is_changed"])
+
+    def test_a_file_is_not_read_while_it_is_written(self):
+        for mass in (3, 4, 5, 6, 7):
+            text = SWING.replace("mass(2)", f"mass({mass})")
+            time.sleep(0.06 * (mass - 3))  # at another moment of its rounds
+            (self.folder / "swing.charli").write_text("")
+            time.sleep(0.12)
+            (self.folder / "swing.charli").write_text(text)
+            self.assertEqual(self.page_.wait("script", lambda s: s["text"] != SWING)["text"], text)
 
     def test_a_file_that_changes_under_unsaved_work_does_not(self):
         page = self.page_

@@ -127,6 +127,7 @@ private:
     std::optional<std::string> draft_; ///< what the editor has, when it is not sound
     std::string file_text_;            ///< the script as it is on disk
     std::map<std::filesystem::path, std::optional<FileStamp>> stamps_; ///< of what was read
+    bool is_script_due_ = false, is_part_due_ = false; ///< changed on disk, not yet read
     bool is_recording_ = false;
     bool is_changed_ = false;   ///< the script differs from the file
     bool is_overtaken_ = false; ///< of a file that changed under unsaved work

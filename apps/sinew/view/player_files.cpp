@@ -11,7 +11,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr auto kWatchTime = milliseconds(300);
+constexpr auto kWatchTime = milliseconds(150);
 
 } // namespace
 
@@ -94,15 +94,18 @@ void Player::watch(Clock::time_point now)
     if (is_recording_ || now - watch_time_ < kWatchTime)
         return;
     watch_time_ = now;
-    bool is_part_changed = false, is_script_changed = is_overtaken_ && !is_changed_;
+    bool is_settled = true;
     for (auto& [path, stamp] : stamps_)
         if (const std::optional<FileStamp> current = stamp_of(path); current && current != stamp) {
             stamp = current;
-            (path == options_.file ? is_script_changed : is_part_changed) = true;
+            (path == options_.file ? is_script_due_ : is_part_due_) = true;
+            is_settled = false;
         }
-    if (is_script_changed)
+    if (!is_settled) // perhaps only half of it is written
+        return;
+    if (std::exchange(is_script_due_, false) || (is_overtaken_ && !is_changed_))
         reload();
-    if (is_part_changed)
+    if (std::exchange(is_part_due_, false))
         reopen();
 }
 
