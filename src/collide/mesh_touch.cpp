@@ -30,11 +30,10 @@ bool allows(const Triangle& t, std::size_t i, const Vec3& n)
            dot(cross(n, t.beyond[i]), along) >= -kSlack;
 }
 
-/// The same for a corner: between the directions of its two edges here.
+/// The same for a corner: as one of its two edges here does.
 bool allows_corner(const Triangle& t, std::size_t i, const Vec3& n)
 {
-    const bool is_sharp = t.bend[i] != Bend::inner || t.bend[(i + 2) % 3] != Bend::inner;
-    return is_sharp && dot(n, t.normal) > -kSlack;
+    return allows(t, i, n) || allows(t, (i + 2) % 3, n);
 }
 
 std::uint32_t edge_bit(std::size_t i) { return 1u << i; }
@@ -79,22 +78,26 @@ bool allows(const Triangle& t, std::uint32_t features, const Vec3& n)
     return is_allowed;
 }
 
-bool touch_sphere(const Triangle& t, const Convex& ball, const CollideLengths& lengths,
-                  TriangleTouch& touch)
+/// What became of a triangle: touched, out of reach, or touched where others should be: at an edge
+/// or corner in a direction that is not this triangle's to give.
+enum class Verdict : std::uint8_t { touched, far, left_to_others };
+
+Verdict touch_sphere(const Triangle& t, const Convex& ball, const CollideLengths& lengths,
+                     TriangleTouch& touch)
 {
     const double height = dot(t.normal, ball.x - t.corner[0]);
     const auto [place, features] = nearest_on(t, ball.x);
     const Vec3 apart = ball.x - place;
     const double distance = features == 0 ? height : length(apart);
-    if (distance - ball.radius > lengths.reach || (features != 0 && !(distance > 0)))
-        return false;
-    touch.normal = features == 0 ? t.normal : apart / distance;
+    if (distance - ball.radius > lengths.reach)
+        return Verdict::far;
+    touch.normal = features == 0 || !(distance > 0) ? t.normal : apart / distance;
     if (features != 0 && (height < 0 || !allows(t, features, touch.normal)))
-        return false;
+        return distance < ball.radius ? Verdict::left_to_others : Verdict::far;
     touch.features = features;
     touch.count = 1;
     touch.corner[0] = {ball.x - touch.normal * ball.radius, distance - ball.radius, 0};
-    return true;
+    return Verdict::touched;
 }
 
 // ---------------------------------------------------------------- other shapes
@@ -129,6 +132,17 @@ std::uint32_t features_of(const Triangle& t, const ConvexTouch& touch, double to
     return features;
 }
 
+/// Whether the surface goes on flat, or up, around the touched edge or corner.
+bool is_inner(const Triangle& t, std::uint32_t features)
+{
+    for (std::size_t i = 0; i < 3; ++i) {
+        const bool is_touched = features & (edge_bit(i) | corner_bit(i) | corner_bit((i + 1) % 3));
+        if (is_touched && t.bend[i] != Bend::inner)
+            return false;
+    }
+    return true;
+}
+
 void copy_touch(const ConvexTouch& from, TriangleTouch& to)
 {
     to.normal = from.axis.normal;
@@ -137,30 +151,41 @@ void copy_touch(const ConvexTouch& from, TriangleTouch& to)
         to.corner[i] = {from.point[i].on_b, from.point[i].gap, from.point[i].feature};
 }
 
-bool touch_convex(const Triangle& t, const Convex& body, const CollideLengths& lengths,
-                  TriangleTouch& touch)
+Verdict touch_convex(const Triangle& t, const Convex& body, const CollideLengths& lengths,
+                     TriangleTouch& touch)
 {
     const Convex triangle = make_triangle(t.corner, t.normal);
     const ConvexAxis face{
         ConvexAxis::Kind::face_a, separation_along(triangle, body, t.normal), t.normal, {}};
     if (face.separation > lengths.reach)
-        return false;
+        return Verdict::far;
     ConvexTouch found;
     find_touch(triangle, body, lengths, found);
     touch.features = 0;
     if (found.axis.kind == ConvexAxis::Kind::none || found.count == 0)
-        return false;
+        return Verdict::far;
+    const Verdict otherwise = found.axis.separation < 0 ? Verdict::left_to_others : Verdict::far;
     if (found.axis.kind != ConvexAxis::Kind::face_a) {
         touch.features = features_of(t, found, lengths.clip);
         const Vec3 n = found.axis.normal;
-        const bool is_face = touch.features == 0 && dot(n, t.normal) > 0.999;
-        if (!is_face && (touch.features == 0 || !allows(t, touch.features, n))) {
+        if (touch.features == 0 || !allows(t, touch.features, n)) {
+            if (!is_inner(t, touch.features))
+                return otherwise; // the triangle across the ridge is nearer
             touch.features = 0;
             find_touch_along(triangle, body, face, lengths, found);
         }
     }
     copy_touch(found, touch);
-    return touch.count > 0;
+    return touch.count > 0 ? Verdict::touched : otherwise;
+}
+
+/// The body's deepest place below a triangle's plane.
+TriangleTouch touch_plane_of(const Triangle& t, std::uint32_t number, const Convex& body)
+{
+    TriangleTouch touch{.normal = t.normal, .triangle = number, .count = 1};
+    const Vec3 place = core_support(body, -t.normal) - t.normal * body.radius;
+    touch.corner[0] = {place, dot(t.normal, place - t.corner[0]), 0};
+    return touch;
 }
 
 double lowest_gap(const TriangleTouch& touch)
@@ -171,24 +196,30 @@ double lowest_gap(const TriangleTouch& touch)
     return lowest;
 }
 
-/// A corner of the mesh is touched at most once, and only where no face or edge that ends there is
-/// touched too.
-void drop_covered_corners(const CollisionMesh& mesh, CollideScratch& scratch)
+/// A corner of the mesh is touched only where no face or edge that ends there is touched as deep.
+void drop_covered_corners(const CollisionMesh& mesh, const CollideLengths& lengths,
+                          CollideScratch& scratch)
 {
-    scratch.taken.clear();
+    scratch.covered.clear();
     for (const TriangleTouch& touch : scratch.touches)
         for (std::size_t i = 0; i < 3; ++i) {
             const bool covers =
                 touch.features == 0 || touch.features & (edge_bit(i) | edge_bit((i + 2) % 3));
             if (covers)
-                scratch.taken.push_back(mesh.triangles[touch.triangle].id[i]);
+                scratch.covered.push_back(
+                    {mesh.triangles[touch.triangle].id[i], lowest_gap(touch)});
         }
-    std::ranges::sort(scratch.taken);
+    std::ranges::sort(scratch.covered);
     for (TriangleTouch& touch : scratch.touches)
-        for (std::size_t i = 0; i < 3; ++i)
-            if (touch.features == corner_bit(i))
-                touch.is_dropped =
-                    std::ranges::binary_search(scratch.taken, mesh.triangles[touch.triangle].id[i]);
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (touch.features != corner_bit(i))
+                continue;
+            const std::uint32_t id = mesh.triangles[touch.triangle].id[i];
+            const auto found = std::ranges::lower_bound(scratch.covered, id, {},
+                                                        &CoveredCorner::corner); // the deepest
+            touch.is_dropped = found != scratch.covered.end() && found->corner == id &&
+                               found->gap <= lowest_gap(touch) + lengths.clip;
+        }
     std::erase_if(scratch.touches, [](const TriangleTouch& t) { return t.is_dropped; });
 }
 
@@ -210,17 +241,26 @@ void find_mesh_touches(const CollisionMesh& mesh, const Convex& body, const Coll
     const double behind = mesh.is_solid_below ? body.shape->bounding_radius : 4 * lengths.clip;
     const bool is_sphere = body.shape->kind == CollisionKind::sphere;
     const Vec3 centre = body.centre();
+    TriangleTouch spare; // overlap that every triangle leaves to others: the least deep of planes
     for (const std::uint32_t number : scratch.triangles) {
         const Triangle& t = mesh.triangles[number];
         if (dot(t.normal, centre - t.corner[0]) < -behind)
             continue;
         TriangleTouch touch;
         touch.triangle = number;
-        if (is_sphere ? touch_sphere(t, body, lengths, touch)
-                      : touch_convex(t, body, lengths, touch))
+        const Verdict verdict = is_sphere ? touch_sphere(t, body, lengths, touch)
+                                          : touch_convex(t, body, lengths, touch);
+        if (verdict == Verdict::touched)
             scratch.touches.push_back(touch);
+        if (verdict != Verdict::left_to_others)
+            continue;
+        const TriangleTouch below = touch_plane_of(t, number, body);
+        if (spare.count == 0 || below.corner[0].gap > spare.corner[0].gap)
+            spare = below;
     }
-    drop_covered_corners(mesh, scratch);
+    if (scratch.touches.empty() && spare.count > 0)
+        scratch.touches.push_back(spare);
+    drop_covered_corners(mesh, lengths, scratch);
     // Sorts in place: the same gaps in the order of triangles.
     std::ranges::sort(scratch.touches, [](const TriangleTouch& a, const TriangleTouch& b) {
         const double gap_a = lowest_gap(a), gap_b = lowest_gap(b);

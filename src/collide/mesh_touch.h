@@ -14,12 +14,19 @@ struct TriangleTouch {
     bool is_dropped = false;
 };
 
+/// A corner of the mesh at which a face or edge is touched.
+struct CoveredCorner {
+    std::uint32_t corner = 0;
+    double gap = 0;
+
+    auto operator<=>(const CoveredCorner&) const = default;
+};
+
 /// Memory kept from call to call, and nothing else.
 struct CollideScratch {
     std::vector<std::uint32_t> triangles;
     std::vector<TriangleTouch> touches;
-    std::vector<PatchCorner> corners;
-    std::vector<std::uint32_t> taken; ///< corners of the mesh that a better touch covers
+    std::vector<CoveredCorner> covered;
 };
 
 /// All touches of near triangles, those of inner edges left out: a floor of many triangles feels
