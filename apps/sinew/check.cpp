@@ -39,8 +39,24 @@ std::string flat(std::string text)
     return out;
 }
 
-/// What stands in each object: "1 kg", "label".
-std::vector<std::string> contents_of(const Scene& scene)
+const char* shape_name(ShapeKind kind)
+{
+    switch (kind) {
+    case ShapeKind::sphere: return "sphere";
+    case ShapeKind::box: return "box";
+    case ShapeKind::capsule: return "capsule";
+    case ShapeKind::cylinder: return "cylinder";
+    case ShapeKind::cone: return "cone";
+    case ShapeKind::hull: return "hull";
+    case ShapeKind::plane: return "plane";
+    case ShapeKind::height_field: return "height field";
+    case ShapeKind::mesh: return "mesh";
+    }
+    return "";
+}
+
+/// What stands in each object: "1 kg", "label", "body of 400 kg, box".
+std::vector<std::string> contents_of(const Scene& scene, const Reading& reading)
 {
     std::vector<std::string> contents(scene.objects.size());
     const auto add = [&](ObjectId object, const std::string& text) {
@@ -53,6 +69,13 @@ std::vector<std::string> contents_of(const Scene& scene)
         add(box.object, fmt::format("block of {} kg", box.mass));
     for (const Label& label : scene.labels)
         add(label.object, "label");
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        const RigidBody& body = scene.bodies[i];
+        const double mass = i < reading.body_masses.size() ? reading.body_masses[i] : body.mass;
+        add(body.object, body.is_obstacle() ? "obstacle" : fmt::format("body of {:.6g} kg", mass));
+    }
+    for (const Shape& shape : scene.shapes)
+        add(shape.body, shape_name(shape.kind));
     return contents;
 }
 
@@ -75,10 +98,10 @@ std::string own_name(const Object& object)
     return name;
 }
 
-void print_objects(const Scene& scene, const Style& s)
+void print_objects(const Scene& scene, const Reading& reading, const Style& s)
 {
     fmt::print("\n{}objects{}\n", s.title, s.off);
-    const std::vector<std::string> contents = contents_of(scene);
+    const std::vector<std::string> contents = contents_of(scene, reading);
     int shown = 0;
     for (std::size_t i = 1; i < scene.objects.size(); ++i) {
         const Object& object = scene.objects[i];
@@ -168,6 +191,17 @@ void print_constraints(const Scene& scene, const Reading& reading, const Style& 
         fmt::print("  ... and {} more\n", forces - kMostLines);
 }
 
+void print_joints(const Scene& scene, const Style& s)
+{
+    if (scene.joints.empty())
+        return;
+    fmt::print("\n{}joints{}\n", s.title, s.off);
+    int shown = 0;
+    print_statements(scene, scene.joints, shown);
+    if (shown > kMostLines)
+        fmt::print("  ... and {} more\n", scene.joints.size() - kMostLines);
+}
+
 void print_parameters(const Scene& scene, const Style& s)
 {
     if (scene.parameters.empty())
@@ -185,16 +219,28 @@ void print_reading(const std::string& script, const ScriptReading& result, bool 
 {
     const Style s = make_style(colour);
     const Reading& r = result.reading;
-    fmt::print("{}{}{}: {}, {}, {}, {}, {}\n", s.name, script, s.off,
+    const std::string bodies =
+        r.body_count + r.obstacle_count == 0
+            ? ""
+            : fmt::format(", {}, {}, {}", count_of(r.body_count, "body", "bodies"),
+                          count_of(r.obstacle_count, "obstacle", "obstacles"),
+                          count_of(r.joint_count, "joint", "joints"));
+    fmt::print("{}{}{}: {}, {}, {}, {}, {}{}\n", s.name, script, s.off,
                count_of(r.object_count, "object", "objects"),
                count_of(r.mass_count, "mass", "masses"),
                count_of(r.coordinate_count, "coordinate", "coordinates"),
                count_of(r.constraint_count, "constraint", "constraints"),
-               count_of(r.spring_count + r.force_count, "force", "forces"));
+               count_of(r.spring_count + r.force_count, "force", "forces"), bodies);
     print_parameters(result.scene, s);
-    print_objects(result.scene, s);
-    print_coordinates(result.scene, s);
-    print_constraints(result.scene, r, s);
+    print_objects(result.scene, r, s);
+    const bool has_linkage = r.coordinate_count + r.constraint_count > 0 || r.body_count == 0;
+    if (has_linkage)
+        print_coordinates(result.scene, s);
+    if (has_linkage || r.spring_count + r.force_count > 0)
+        print_constraints(result.scene, r, s);
+    print_joints(result.scene, s);
+    if (!has_linkage)
+        return;
     fmt::print("\n{}freedom{}\n", s.title, s.off);
     if (!r.freedom) {
         fmt::print("  not counted: the mechanism is too large to be looked at as a whole\n");
@@ -230,6 +276,10 @@ void print_reading_json(const ScriptReading& result)
                           {"springs", r.spring_count},
                           {"forces", r.force_count},
                           {"drawings", r.drawing_count},
+                          {"bodies", r.body_count},
+                          {"obstacles", r.obstacle_count},
+                          {"joints", r.joint_count},
+                          {"body_masses", r.body_masses},
                           {"residuals", r.residuals},
                           {"freedom", r.freedom ? json(*r.freedom) : json()}};
     }

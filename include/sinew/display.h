@@ -25,7 +25,7 @@ enum class ElementKind : std::uint8_t {
     cylinder, ///< along y: radius, size.y
     cone,     ///< along y: radius at the foot, size.y
     plane,    ///< the ground: through the pose's origin, normal y
-    mesh      ///< triangles of Display::meshes: hulls and surfaces
+    mesh      ///< triangles of Display::meshes: hulls and surfaces; size: around them
 };
 
 /// What people switch on and off.
@@ -65,7 +65,9 @@ struct DisplaySource {
         path,      ///< of scene.paths[index]
         beginning, ///< of object `index`: where its transformation `part` starts from
         axis,      ///< the tip of axis `part` of object `index`
-        pose       ///< of object `index`
+        pose,      ///< of object `index`
+        plane,     ///< a pose too: of scene.shapes[index], its normal along y
+        joint      ///< end `part` of scene.joints[index], which keeps a distance
     };
 
     Kind kind = Kind::origin;

@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 namespace sinew::charli {
@@ -56,26 +57,61 @@ std::size_t required_count(Signature signature)
         signature.begin(), signature.end(), [](const Argument& a) { return !a.is_optional; }));
 }
 
-bool takes_points(Signature signature)
+bool takes_list(Signature signature) { return !signature.empty() && signature.back().is_list(); }
+
+/// Whether so many arguments may go with a signature; its list has some of them.
+bool fits(Signature signature, std::size_t given)
 {
-    return !signature.empty() && signature.back().kind == ArgumentKind::points;
+    if (takes_list(signature))
+        return given > signature.size();
+    return given >= required_count(signature) && given <= signature.size();
 }
 
 } // namespace
 
-const Signature* Evaluator::choose_signature(Site call, const Word& word, int given)
+/// Whether an argument by its looks may be of a kind: a call or a variable is no object, what is
+/// no string is no file.
+bool Evaluator::may_be(Site site, ArgumentKind kind) const
+{
+    const Tree& tree = *site.tree;
+    const NodeKind node = tree.nodes[site.node].kind;
+    if ((kind == ArgumentKind::file) != (node == NodeKind::string))
+        return false;
+    if (kind != ArgumentKind::object)
+        return true;
+    if (node != NodeKind::name)
+        return node == NodeKind::along;
+    const BindingId id = scopes_.find(site.scope, tree.first_token(site.node).symbol);
+    return id == kNoBinding || scopes_.binding(id).kind != BindingKind::variable;
+}
+
+const Signature* Evaluator::choose_signature(Site call, const Word& word,
+                                             const std::vector<NodeId>& nodes)
 {
     if (word.signatures.size() == 1)
         return &word.signatures[0];
-    for (const Signature& signature : word.signatures)
-        if (given >= static_cast<int>(required_count(signature)) &&
-            given <= static_cast<int>(signature.size()))
+    const std::size_t given = nodes.size();
+    const Signature* by_count = nullptr;
+    for (const Signature& signature : word.signatures) {
+        if (!fits(signature, given))
+            continue;
+        bool looks_right = true;
+        for (std::size_t i = 0; i < given && i < signature.size(); ++i)
+            looks_right =
+                looks_right && (call.tree->nodes[nodes[i]].kind == NodeKind::named ||
+                                may_be({call.tree, nodes[i], call.scope}, signature[i].kind));
+        if (looks_right)
             return &signature;
+        by_count = by_count ? by_count : &signature;
+    }
+    if (by_count)
+        return by_count;
     std::string forms;
     for (const Signature& signature : word.signatures)
         forms += (forms.empty() ? "" : " or ") + signature_text(word, signature);
     error(call.tree->origin(call.node), "wrong-argument-count",
-          "'" + std::string(word.name) + "' does not take " + std::to_string(given) + " arguments",
+          "'" + std::string(word.name) + "' does not take " + std::to_string(given) +
+              (given == 1 ? " argument" : " arguments"),
           "it is " + forms);
     return nullptr;
 }
@@ -89,7 +125,7 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
         for (NodeId node = tree.nodes[tree.nodes[call.node].first_child].next; node != kNoNode;
              node = tree.nodes[node].next)
             nodes.push_back(node);
-    const Signature* chosen = choose_signature(call, word, static_cast<int>(nodes.size()));
+    const Signature* chosen = choose_signature(call, word, nodes);
     if (!chosen) {
         out.is_good = false;
         return out;
@@ -97,7 +133,7 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
     const Signature signature = out.signature = *chosen;
     const std::string form = signature_text(word, signature);
     const std::string quoted = "'" + std::string(word.name) + "'";
-    out.bound.resize(signature.size() - takes_points(signature));
+    out.bound.resize(signature.size() - takes_list(signature));
 
     std::size_t next = 0;
     bool is_misnamed = false;
@@ -111,10 +147,10 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
                              [&](const Argument& a) { return a.name == wanted; }) -
                 signature.begin();
             value = tree.nodes[node].first_child;
-            if (i == signature.size() || signature[i].kind == ArgumentKind::points) {
+            if (i == signature.size() || signature[i].is_list()) {
                 std::vector<std::string_view> candidates;
                 for (const Argument& argument : signature)
-                    if (argument.kind != ArgumentKind::points)
+                    if (!argument.is_list())
                         candidates.push_back(argument.name);
                 error(tree.origin(tree.first_token(node)), "unknown-argument",
                       quoted + " has no argument '" + excerpt(wanted) + "'",
@@ -123,7 +159,7 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
                 is_misnamed = true;
                 continue;
             }
-        } else if (i < signature.size() && signature[i].kind == ArgumentKind::points) {
+        } else if (i < signature.size() && signature[i].is_list()) {
             bind_points(call, word, signature[i], nodes, k, out);
             break;
         }
@@ -152,10 +188,10 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
         bind_argument({&tree, value, call.scope}, word, signature[i], out.bound[i], out);
         next = i + 1;
     }
-    if (takes_points(signature) && out.points.empty() && out.is_good) {
+    if (takes_list(signature) && out.points.empty() && out.is_good) {
         error(tree.origin(call.node), "missing-points",
               quoted + " needs at least " + std::to_string(signature.back().least_points) +
-                  " points",
+                  (signature.back().kind == ArgumentKind::points ? " points" : " numbers"),
               "write `" + std::string(word.example) + "`");
         out.is_good = false;
     }
@@ -190,6 +226,7 @@ void Evaluator::bind_argument(Site site, const Word& word, const Argument& argum
     bound.kind = Bound::Kind::poison;
     switch (argument.kind) {
     case ArgumentKind::word: return bind_word(site, word, argument, bound, out);
+    case ArgumentKind::file: return bind_file(site, word, argument, bound, out);
     case ArgumentKind::object:
         bound = {.kind = Bound::Kind::object, .object = find_object(site), .origin = origin};
         out.is_good = out.is_good && bound.object.is_valid();
@@ -217,11 +254,7 @@ void Evaluator::bind_argument(Site site, const Word& word, const Argument& argum
     }
     default: break;
     }
-    const auto value = argument.kind == ArgumentKind::number ? [&]() -> std::optional<Value> {
-        const auto number = evaluate_constant(site, what);
-        return number ? std::optional(Value{*number}) : std::nullopt;
-    }()
-        : evaluate_value(site);
+    const auto value = evaluate_argument(site, argument, what);
     if (!value) {
         out.is_good = false;
         return;
@@ -236,6 +269,46 @@ void Evaluator::bind_argument(Site site, const Word& word, const Argument& argum
     check_unit(site, word, argument);
 }
 
+std::optional<Value> Evaluator::evaluate_argument(Site site, const Argument& argument,
+                                                  const std::string& what)
+{
+    if (argument.kind == ArgumentKind::number) {
+        const auto number = evaluate_constant(site, what);
+        return number ? std::optional(Value{*number}) : std::nullopt;
+    }
+    if (argument.kind != ArgumentKind::whole)
+        return evaluate_value(site);
+    constexpr std::int64_t kMost = 1'000'000;
+    const auto whole = evaluate_whole(site, what);
+    if (whole && std::abs(*whole) > kMost) {
+        error(site.tree->origin(site.node), "out-of-range",
+              what + " is larger than " + std::to_string(kMost), "write a smaller number");
+        return std::nullopt;
+    }
+    return whole ? std::optional(Value{static_cast<double>(*whole)}) : std::nullopt;
+}
+
+/// The name of a file, without its quotes.
+void Evaluator::bind_file(Site site, const Word& word, const Argument& argument, Bound& bound,
+                          Arguments& out)
+{
+    const Tree& tree = *site.tree;
+    const std::string_view text = tree.text(site.node);
+    if (tree.nodes[site.node].kind != NodeKind::string) {
+        error(tree.origin(site.node), "expected-file",
+              "the argument '" + std::string(argument.name) + "' of '" + std::string(word.name) +
+                  "' must be the name of a file",
+              "in quotes: `" + std::string(word.example) + "`");
+        out.is_good = false;
+    } else if (text.size() < 2 || text.back() != '"') {
+        out.is_good = false; // an open string, reported by the lexer
+    } else {
+        bound = {.kind = Bound::Kind::text,
+                 .text = text.substr(1, text.size() - 2),
+                 .origin = tree.origin(site.node)};
+    }
+}
+
 void Evaluator::bind_points(Site call, const Word& word, const Argument& argument,
                             const std::vector<NodeId>& nodes, std::size_t first, Arguments& out)
 {
@@ -244,28 +317,31 @@ void Evaluator::bind_points(Site call, const Word& word, const Argument& argumen
     const std::string quoted = "'" + std::string(word.name) + "'";
     const auto least = static_cast<std::size_t>(argument.least_points);
     const auto most = static_cast<std::size_t>(argument.most_points);
-    if (count % 3 != 0) {
+    const bool are_points = argument.kind == ArgumentKind::points;
+    const std::size_t each = are_points ? 3 : 1;
+    const std::string things = are_points ? " points" : " numbers";
+    if (count % each != 0) {
         error(tree.origin(call.node), "points-not-triples",
               quoted + " takes x, y, z of each point; " + std::to_string(count) +
                   " numbers are not whole points",
               "give three numbers for each point");
         out.is_good = false;
-    } else if (count < 3 * least || (most > 0 && count > 3 * most)) {
-        const bool too_few = count < 3 * least;
+    } else if (count < each * least || (most > 0 && count > each * most)) {
+        const bool too_few = count < each * least;
         error(tree.origin(call.node), too_few ? "too-few-points" : "too-many-points",
               quoted + " takes " +
                   (least == most ? ""
                    : too_few     ? "at least "
                                  : "at most ") +
-                  std::to_string(too_few ? least : most) + " points, here " +
-                  (count == 3 ? "is " : "are ") + std::to_string(count / 3),
-              too_few ? "add points" : "for more points use polyline(...) or polygon(...)");
+                  std::to_string(too_few ? least : most) + things + ", here " +
+                  (count == each ? "is " : "are ") + std::to_string(count / each),
+              too_few ? "add" + things : "for more points use polyline(...) or polygon(...)");
         out.is_good = false;
     }
     for (std::size_t k = first; k < nodes.size(); ++k) {
         if (tree.nodes[nodes[k]].kind == NodeKind::named) {
             error(tree.origin(nodes[k]), "unknown-argument",
-                  quoted + " takes points only, without names",
+                  quoted + " takes" + things + " without names here",
                   "write `" + std::string(word.example) + "`");
             out.is_good = false;
             continue;
@@ -321,7 +397,9 @@ void Evaluator::check_range(Site site, const Word& word, const Argument& argumen
                                                                        : "must lie between 0 and 1";
     const std::string unit = argument.unit.empty() ? "" : " " + std::string(argument.unit);
     std::string hint = "write a number from 0 to 1";
-    if (argument.name == "mass")
+    if (word.kind == WordKind::body && argument.range == Range::positive)
+        hint = "for what forces and contacts do not move write `obstacle();`";
+    else if (argument.name == "mass")
         hint = "for a point without mass write `label()`; what has no free transformation does not "
                "move anyway";
     else if (argument.range == Range::not_negative)

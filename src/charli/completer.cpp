@@ -235,7 +235,8 @@ private:
                     add_choices(argument);
                     wants_objects = argument.kind == ArgumentKind::object;
                     wants_paths = argument.kind == ArgumentKind::path;
-                    wants_values = !wants_objects && argument.kind != ArgumentKind::word;
+                    wants_values = !wants_objects && argument.kind != ArgumentKind::word &&
+                                   argument.kind != ArgumentKind::file;
                 }
         }
         if (wants_objects)
@@ -258,7 +259,7 @@ private:
 
     void add_argument_name(const Argument& argument)
     {
-        if (argument.kind != ArgumentKind::points)
+        if (!argument.is_list())
             add(std::string(argument.name) + " = ", Completion::Kind::argument,
                 std::string(argument.meaning) +
                     (argument.unit.empty() ? "" : " [" + std::string(argument.unit) + "]"));
@@ -291,19 +292,20 @@ private:
     {
         if (before == assign) {
             add_names({Completion::Kind::variable, Completion::Kind::def});
-            add_words({WordKind::path, WordKind::function, WordKind::primitive, WordKind::start});
+            add_words({WordKind::path, WordKind::function, WordKind::primitive, WordKind::shape,
+                       WordKind::start});
             add_reserved({"pi", "time"}, Completion::Kind::keyword);
         } else if (before == kw_on || (before == comma && is_behind_on())) {
             add_names({Completion::Kind::object, Completion::Kind::def});
         } else if (starts_statement()) {
             add_names({Completion::Kind::def, Completion::Kind::variable});
-            add_words({WordKind::primitive, WordKind::drawing, WordKind::constraint,
-                       WordKind::force, WordKind::setting});
+            add_words({WordKind::primitive, WordKind::body, WordKind::shape, WordKind::drawing,
+                       WordKind::constraint, WordKind::joint, WordKind::force, WordKind::setting});
             add_reserved(
                 {"var", "dynamic", "import", "param", "def", "for", "if", "else", "include", "end"},
                 Completion::Kind::keyword);
         } else if (before == right_paren || before == identifier || before == right_bracket) {
-            add_words({WordKind::transformation});
+            add_words({WordKind::transformation, WordKind::motion});
             add_reserved({"on"}, Completion::Kind::keyword);
         } else {
             add_values();

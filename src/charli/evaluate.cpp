@@ -33,6 +33,7 @@ void Evaluator::run(const Tree& main, const std::string& folder)
     resolve_pending();
     finish_parameters();
     carry_out_statements();
+    finish_bodies();
     check_unused_defs(0);
     check_attribute_names();
     warn_unused();
@@ -126,6 +127,10 @@ void Evaluator::carry_out(const Statement& statement)
     }
     if (!arguments.is_good)
         return;
+    const Surface surface = find_surface({&tree, head, site.scope}, *statement.word, arguments);
+    if (!arguments.is_good)
+        return;
+    std::vector<CallFault> faults;
     statement.word->add({.word = *statement.word,
                          .signature = arguments.signature,
                          .arguments = arguments.bound,
@@ -133,8 +138,12 @@ void Evaluator::carry_out(const Statement& statement)
                          .on = on,
                          .object = statement.object,
                          .frame = scopes_[site.scope].object,
-                         .origin = tree.statement_origin(site.node)},
+                         .origin = tree.statement_origin(site.node),
+                         .surface = surface,
+                         .faults = &faults},
                         scene);
+    for (CallFault& fault : faults)
+        error(fault.origin, fault.code, std::move(fault.what), std::move(fault.hint));
 }
 
 void Evaluator::finish_parameters()

@@ -18,6 +18,10 @@
 #include <unordered_set>
 #include <vector>
 
+namespace sinew {
+struct BodyMap;
+}
+
 namespace sinew::charli {
 
 /// "b[3]", or the name alone.
@@ -38,7 +42,8 @@ inline std::string with_index(std::string_view name, std::int64_t index)
 ///
 /// Implemented by responsibility: evaluate.cpp (the passes), declare.cpp and includes.cpp (names),
 /// instances.cpp and designators.cpp (objects), expressions.cpp, bindings.cpp and formulas.cpp
-/// (values), arguments.cpp (calls of the table's words), unused.cpp (what is forgotten),
+/// (values), arguments.cpp (calls of the table's words), surfaces.cpp and bodies.cpp (what bodies
+/// need beyond that), unused.cpp (what is forgotten),
 /// messages.cpp (names that lead nowhere).
 class Evaluator {
 public:
@@ -116,6 +121,11 @@ private:
     void assign_value(Site site, BindingId binding);
     BindingId add_binding(Site site, const Token& token, BindingKind kind);
     const Tree* load_file(Site site, const std::string& name);
+    std::optional<std::string> resolve_file(Origin origin, const std::string& wanted,
+                                            const std::string& from);
+    std::optional<std::string> read_text(Origin origin, const std::string& wanted,
+                                         const std::string& file_name);
+    std::string name_below_folder(const Tree& tree) const;
     void force_values(std::size_t first_binding);
     void instance_block(const Block& block);
     void carry_out_statements();
@@ -202,7 +212,13 @@ private:
         bool is_good = true;
     };
     Arguments bind_arguments(Site call, const Word& word);
-    const Signature* choose_signature(Site call, const Word& word, int given);
+    const Signature* choose_signature(Site call, const Word& word,
+                                      const std::vector<NodeId>& nodes);
+    bool may_be(Site site, ArgumentKind kind) const;
+    std::optional<Value> evaluate_argument(Site site, const Argument& argument,
+                                           const std::string& what);
+    void bind_file(Site site, const Word& word, const Argument& argument, Bound& bound,
+                   Arguments& out);
     void bind_argument(Site site, const Word& word, const Argument& argument, Bound& bound,
                        Arguments& out);
     void bind_points(Site call, const Word& word, const Argument& argument,
@@ -212,6 +228,27 @@ private:
     void check_range(Site site, const Word& word, const Argument& argument, Value value,
                      Arguments& out);
     void check_unit(Site site, const Word& word, const Argument& argument);
+
+    // --- surfaces of shapes: surfaces.cpp
+    Surface find_surface(Site call, const Word& word, Arguments& arguments);
+    Surface make_surface(Site call, const Word& word, Arguments& arguments);
+    std::optional<TriangleMesh> read_surface(const Bound& file, const std::string& file_name,
+                                             double scale);
+    bool read_heights(const Bound& file, const std::string& file_name, std::vector<double>& heights,
+                      std::size_t& columns);
+    Surface make_height_field(Site call, const std::string& file_name, const Arguments& arguments);
+    Surface make_hull_of_points(Site call, const Arguments& arguments);
+    Surface make_hull_of(const std::vector<Vec3>& points, Origin origin);
+    Surface add_mesh(TriangleMesh mesh, Origin origin);
+
+    // --- bodies once all objects exist: bodies.cpp
+    void finish_bodies();
+    void expand_material_pairs();
+    void take_distances(const BodyMap& bodies);
+    bool hold_bodies(Joint& joint, const BodyMap& bodies);
+    bool find_joint_end(const Joint& joint, const BodyMap& bodies, ObjectId& end, Vec3& point);
+    void set_in_motion();
+    void add_motion(Site part, const Word& word, ObjectId object);
 
     // --- names that nothing uses: unused.cpp
     void warn_unused();
@@ -257,9 +294,18 @@ private:
     std::vector<PendingOn> pending_on_;
     std::vector<Site> pending_objects_; ///< Bound::pending counts into this
     std::vector<PendingFrames> pending_frames_;
-    std::vector<Symbol> object_symbols_;  ///< of each object
-    std::vector<ScopeId> object_scopes_;  ///< of each object's body
-    std::vector<Origin> object_names_at_; ///< where each object's name is written
+    /// `velocity` and `spin` behind an instance.
+    struct Motion {
+        ObjectId object;
+        Vec3 velocity, spin;
+        Origin origin;
+    };
+    std::vector<Motion> motions_;
+    std::unordered_map<std::string, Surface> surfaces_; ///< by what they were made from
+    std::size_t triangle_count_ = 0;                    ///< of all surfaces
+    std::vector<Symbol> object_symbols_;                ///< of each object
+    std::vector<ScopeId> object_scopes_;                ///< of each object's body
+    std::vector<Origin> object_names_at_;               ///< where each object's name is written
     std::vector<bool> object_is_named_;
     std::unordered_map<Symbol, std::vector<ObjectId>> objects_by_name_;
     /// Who has a name in an object: (parent, name, index).

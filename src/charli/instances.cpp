@@ -139,7 +139,8 @@ void Evaluator::instance_word(Site item, NodeId head, const Word& word, Symbol o
             is_on = is_on || tree.nodes[part].kind == NodeKind::on;
             is_moved = is_moved || tree.nodes[part].kind == NodeKind::call;
         }
-    const bool has_place = word.kind == WordKind::primitive || word.kind == WordKind::drawing;
+    const bool has_place = word.kind == WordKind::primitive || word.kind == WordKind::shape ||
+                           word.kind == WordKind::drawing;
     const std::string quoted = "'" + std::string(word.name) + "'";
     if (!has_place && (is_moved || is_named || (is_on && !word.takes_on))) {
         error(is_named
@@ -342,10 +343,14 @@ void Evaluator::add_transformations(Site item, ObjectId object)
         const NodeId callee = tree.nodes[part].first_child;
         const std::string_view word_name = name(tree.first_token(callee).symbol);
         const Word* word = find_word(word_name, WordKind::transformation);
+        if (const Word* motion = find_word(word_name, WordKind::motion)) {
+            add_motion({&tree, part, item.scope}, *motion, object);
+            continue;
+        }
         if (!word) {
             std::vector<std::string_view> candidates;
             for (const Word& row : words())
-                if (row.kind == WordKind::transformation)
+                if (row.kind == WordKind::transformation || row.kind == WordKind::motion)
                     candidates.push_back(row.name);
             error(tree.origin(callee), "unknown-transformation",
                   "unknown transformation '" + std::string(word_name) + "'",

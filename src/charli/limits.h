@@ -17,7 +17,9 @@ struct Limits {
     std::uint64_t statement_count =
         1'000'000; ///< statements carried out, rounds of loops counted each
     std::size_t object_count = 1'000'000;
-    std::size_t value_count = 4'000'000; ///< formulas and list entries
+    std::size_t value_count = 4'000'000;    ///< formulas and list entries
+    std::size_t triangle_count = 4'000'000; ///< of all meshes of a script
+    std::size_t pair_count = 1'000'000;     ///< of bodies with a material of their own
 };
 
 } // namespace sinew::charli

@@ -15,20 +15,27 @@ namespace {
 using namespace charli;
 
 constexpr WordKind kPageOrder[] = {
-    WordKind::transformation, WordKind::primitive,  WordKind::drawing,
-    WordKind::path,           WordKind::constraint, WordKind::force,
-    WordKind::setting,        WordKind::start,      WordKind::function};
+    WordKind::transformation, WordKind::primitive, WordKind::drawing, WordKind::path,
+    WordKind::constraint,     WordKind::force,     WordKind::body,    WordKind::shape,
+    WordKind::motion,         WordKind::joint,     WordKind::setting, WordKind::start,
+    WordKind::function};
 
 std::string argument_line(const Argument& argument)
 {
     std::string text(argument.kind == ArgumentKind::points ? "x, y, z, ..." : argument.name);
+    if (argument.kind == ArgumentKind::numbers)
+        text += ", ...";
     if (!argument.unit.empty())
         text += " [" + std::string(argument.unit) + "]";
     if (!argument.meaning.empty())
         text += ": " + std::string(argument.meaning);
     if (!argument.words.empty())
         text += " (" + std::string(argument.words) + ")";
-    const char* kind = argument.kind == ArgumentKind::number ? "; a constant" : "";
+    const bool is_constant =
+        argument.kind == ArgumentKind::number || argument.kind == ArgumentKind::whole;
+    const char* kind = is_constant                           ? "; a constant"
+                       : argument.kind == ArgumentKind::file ? "; a file's name as a string"
+                                                             : "";
     return text + kind + (argument.is_optional ? "; may be left out" : "");
 }
 

@@ -17,7 +17,9 @@ auto lists_of(Scene& scene)
                     scene.transformations, scene.objects, scene.paths, scene.masses,
                     scene.box_masses, scene.labels, scene.drawings, scene.distance_constraints,
                     scene.path_constraints, scene.point_springs, scene.coordinate_springs,
-                    scene.forces, scene.torques, scene.drags, scene.fields, scene.colours);
+                    scene.forces, scene.torques, scene.drags, scene.fields, scene.colours,
+                    scene.bodies, scene.shapes, scene.meshes, scene.materials, scene.material_pairs,
+                    scene.joints);
 }
 
 } // namespace
@@ -50,6 +52,7 @@ void Evaluator::look_into(BindingId id)
     const Settings settings = scene.settings;
     const std::size_t old_bindings = scopes_.bindings().size(), old_computed = computed_.size();
     const auto old_objects = static_cast<std::uint32_t>(scene.objects.size());
+    const std::size_t old_triangles = triangle_count_;
 
     const NameKey own_key{scopes_[def.value_scope].object.index, def.symbol, Object::kNoIndex};
     const auto namesake = direct_.find(own_key);
@@ -92,6 +95,11 @@ void Evaluator::look_into(BindingId id)
         },
         lists_of(scene));
     scene.settings = settings;
+    triangle_count_ = old_triangles;
+    motions_.clear();
+    std::erase_if(surfaces_, [&](const auto& entry) {
+        return entry.second.mesh != Shape::kNoMesh && entry.second.mesh >= scene.meshes.size();
+    });
     scene.objects[0].end = old_objects;
     object_symbols_.resize(old_objects);
     object_scopes_.resize(old_objects);
@@ -164,7 +172,7 @@ void Evaluator::note_empty_scene()
         last = binding.kind == BindingKind::def ? &binding : last;
     }
     const bool is_empty = scene.masses.empty() && scene.box_masses.empty() &&
-                          scene.labels.empty() && scene.drawings.empty();
+                          scene.labels.empty() && scene.drawings.empty() && scene.shapes.empty();
     if (last && has_dynamic && is_empty)
         report_.note(last->origin, "nothing-instanced", "the script defines objects but makes none",
                      "write `" + std::string(name(last->symbol)) + ";` to put one into the scene");

@@ -4,6 +4,7 @@
 // carries it out. Nothing else knows the words.
 
 #include "charli/words.h"
+#include "charli/body_words.h"
 
 #include <algorithm>
 #include <array>
@@ -243,12 +244,6 @@ constexpr Argument kYX[] = {{"y", value, "", ""}, {"x", value, "", ""}};
 constexpr Argument kXN[] = {{"x", value, "", ""}, {"n", value, "", ""}};
 constexpr Argument kAB[] = {{"a", value, "", ""}, {"b", value, "", ""}};
 
-template <std::size_t n>
-constexpr std::array<Signature, 1> only(const Argument (&arguments)[n])
-{
-    return {Signature(arguments)};
-}
-
 constexpr auto kDistanceOnly = only(kDistance);
 constexpr auto kAngleOnly = only(kAngle);
 constexpr auto kThreeDistancesOnly = only(kThreeDistances);
@@ -287,6 +282,7 @@ constexpr std::uint8_t code(auto value) { return static_cast<std::uint8_t>(value
 
 using W = WordKind;
 using T = TransformationKind;
+using S = ShapeKind;
 
 constexpr Word kWords[] = {
     {"translatex", W::transformation, kDistanceOnly, "Moves along x.", "bob translatex(r);",
@@ -307,6 +303,14 @@ constexpr Word kWords[] = {
      "Makes larger or smaller, alike along all axes or each by its own factor.",
      "square scale(0.1);", nullptr, code(T::scale)},
 
+    {"velocity", W::motion, kVelocityOnly,
+     "How the bodies of an instance move at the start, as one, along the axes of the def it stands "
+     "in.",
+     "crate translatey(3) velocity(2, 0, 0);"},
+    {"spin", W::motion, kSpinOnly,
+     "How the bodies of an instance turn at the start, as one, about the instance's origin.",
+     "crate translatey(3) spin(0, 0, 2);"},
+
     {"mass", W::primitive, kMassOnly, "A point with mass at the origin of the def.",
      "def bob mass(2); end;", add_mass},
     {"box_mass", W::primitive, kBoxMassOnly,
@@ -314,6 +318,49 @@ constexpr Word kWords[] = {
      "def crate box_mass(5, 1, 1, 2); end;", add_box_mass},
     {"label", W::primitive, kNoArguments, "A point without mass, to attach things to.",
      "def tip label(); end;", add_label},
+
+    {"body", W::body, kBodyOnly,
+     "Makes its def a body that forces, contacts and joints move. Give its density, or its mass.",
+     "def crate body(density = 400); box(1, 1, 1); end;", add_body},
+    {"obstacle", W::body, kNoArguments,
+     "Makes its def an obstacle: bodies meet it, and only tracks move it.",
+     "def ground obstacle(); plane(0, 1, 0, 0); end;", add_obstacle},
+    {"material", W::body, kMaterialOnly,
+     "The surface of its def's body. Two that touch have the geometric mean of their frictions and "
+     "the larger bounce and rolling.",
+     "def crate body(density = 400); box(1, 1, 1); material(friction = 0.6); end;", add_material},
+    {"contact_material", W::body, kPairOnly,
+     "What happens between two bodies, or the bodies of two instances; the last that is said "
+     "holds.",
+     "contact_material(crate, ground, friction = 0.9, bounce = 0.2);", add_contact_material},
+
+    {"box", W::shape, kBoxOnly, "A block centred at the origin.",
+     "def crate body(density = 400); box(1, 1, 1); end;", add_shape, code(S::box)},
+    {"sphere", W::shape, kSphereOnly, "A ball around the origin.",
+     "def ball body(density = 400); sphere(0.1); end;", add_shape, code(S::sphere)},
+    {"capsule", W::shape, kCapsuleOnly, "A cylinder along y with round ends, centred.",
+     "def pill body(density = 400); capsule(0.1, 0.4); end;", add_shape, code(S::capsule)},
+    {"cylinder", W::shape, kCylinderOnly, "A cylinder along y, centred.",
+     "def drum body(density = 400); cylinder(0.3, 0.8); end;", add_shape, code(S::cylinder)},
+    {"cone", W::shape, kConeOnly,
+     "A cone along y, its foot half its length below the origin, its tip above.",
+     "def hat body(density = 400); cone(0.3, 0.8); end;", add_shape, code(S::cone)},
+    {"hull", W::shape, kHulls, "The convex hull of points, or of the corners of a mesh.",
+     "def stone body(density = 400); hull(0,0,0, 1,0,0, 0,1,0, 0,0,1); end;", add_shape,
+     code(S::hull)},
+    {"mesh", W::shape, kMeshOnly,
+     "A surface of triangles from a file. That of a body must be closed; that of an obstacle may "
+     "have holes.",
+     "def cow body(density = 1000); mesh(\"cow.obj\", scale = 0.01); end;", add_shape,
+     code(S::mesh)},
+    {"plane", W::shape, kPlaneOnly,
+     "All points with n·x = d of an obstacle, endless; bodies stay on the side n points to.",
+     "def ground obstacle(); plane(0, 1, 0, 0); end;", add_plane, code(S::plane)},
+    {"height_field", W::shape, kHeightFields,
+     "Ground of an obstacle over a grid centred at the origin, given by its heights: rows along z, "
+     "columns along x. Or from a file with one row a line, numbers parted by commas or blanks.",
+     "def hills obstacle(); height_field(3, 1, 0,0,0, 0,1,0, 0,0,0); end;", add_shape,
+     code(S::height_field)},
 
     {"line", W::drawing, kLinePointsOnly, "Draws a straight line.",
      "line(0, 0, 0, bob_x, bob_y, 0);", add_line},
@@ -344,6 +391,26 @@ constexpr Word kWords[] = {
      "Keeps an object on a path, free to slide along it.",
      "path_constraint(bead, spline(0,1,0, 1,0,0, 2,1,0));", add_path_constraint},
 
+    {"ball_joint", W::joint, kBallJoints,
+     "Holds two bodies together in a point. Without the second: a body and the world.",
+     "ball_joint(arm, wall, point(0, 2, 0));", add_joint, code(JointKind::ball)},
+    {"hinge_joint", W::joint, kHingeJoints,
+     "Lets a body turn about a line against another, or against the world.",
+     "hinge_joint(door, wall, line(0,0,0, 0,1,0), low = 0, high = 90 deg, motor = 2, "
+     "breaks = 500);",
+     add_joint, code(JointKind::hinge)},
+    {"slider_joint", W::joint, kSliderJoints,
+     "Lets a body slide along a line without turning, against another or the world.",
+     "slider_joint(drawer, desk, line(0,0,0, 0,0,1), low = 0, high = 0.4);", add_joint,
+     code(JointKind::slider)},
+    {"fixed_joint", W::joint, kFixedJoints,
+     "Holds two bodies together as they are at the start, or a body in its place.",
+     "fixed_joint(plank, wall, breaks = 2000);", add_joint, code(JointKind::fixed)},
+    {"dist_joint", W::joint, kDistJointOnly,
+     "Keeps the origins of two objects in bodies at a distance; a dist_constraint between bodies "
+     "is the same.",
+     "dist_joint(crane.hook, crate, 2);", add_joint, code(JointKind::distance)},
+
     {"spring_and_damper", W::force, kSprings,
      "A spring with a damper between two objects, or along one coordinate: a torsion spring where "
      "that "
@@ -372,6 +439,8 @@ constexpr Word kWords[] = {
      "assemble;", set_assemble},
     {"linkages", W::setting, kLinkagesOnly, "How linkages are computed.",
      "linkages(method = charli);", set_linkages},
+    {"bodies", W::setting, kBodiesOnly, "How bodies are computed.",
+     "bodies(method = erleben, iterations = 50);", set_bodies},
     {"camera", W::setting, kCameraOnly, "Where pictures are taken from, and towards what.",
      "camera(0, 1.5, 6, 0, 1, 0, fov = 35 deg);", set_camera},
 
@@ -453,9 +522,13 @@ std::string_view title_of(WordKind kind)
 {
     switch (kind) {
     case W::transformation: return "Transformations";
+    case W::motion: return "Motion at the start";
     case W::primitive: return "Primitives";
+    case W::body: return "Bodies";
+    case W::shape: return "Shapes";
     case W::drawing: return "Drawing";
     case W::constraint: return "Constraints";
+    case W::joint: return "Joints";
     case W::force: return "Forces";
     case W::setting: return "Settings";
     case W::path: return "Paths";
@@ -472,8 +545,9 @@ std::string signature_text(const Word& word, Signature signature)
     for (std::size_t i = 0; i < signature.size(); ++i) {
         const Argument& argument = signature[i];
         text += i == 0 ? "" : ", ";
-        const std::string name =
-            argument.kind == points ? "x, y, z, ..." : std::string(argument.name);
+        const std::string name = argument.kind == points    ? "x, y, z, ..."
+                                 : argument.kind == numbers ? std::string(argument.name) + ", ..."
+                                                            : std::string(argument.name);
         text += argument.is_optional ? "[" + name + "]" : name;
     }
     return text + ")";

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sinew::charli {
@@ -19,7 +20,9 @@ enum class ArgumentKind : std::uint8_t {
     object,     ///< an instance
     path,       ///< point(...), line(...), spline(...) or a name of one
     points,     ///< x, y, z of each point, as many as wanted; always the last argument
+    numbers,    ///< as many as wanted; always the last argument
     word,       ///< one of the words listed
+    file,       ///< the name of a file, as a string
 };
 
 enum class Range : std::uint8_t { any, positive, not_negative, unit_interval };
@@ -33,17 +36,23 @@ struct Argument {
     bool is_optional = false;
     double fallback = 0;         ///< when optional and absent
     std::string_view words = ""; ///< of kind word: the choices, separated by spaces
-    int least_points = 0;        ///< of kind points
+    int least_points = 0;        ///< of kind points or numbers
     int most_points = 0;         ///< of kind points; 0: any number
+
+    bool is_list() const { return kind == ArgumentKind::points || kind == ArgumentKind::numbers; }
 };
 
 using Signature = std::span<const Argument>;
 
 enum class WordKind : std::uint8_t {
     transformation, ///< behind an object
+    motion,         ///< behind an object too: how its bodies move at the start
     primitive,      ///< a statement that puts something at the frame it stands in
+    shape,          ///< likewise, a part of a body
     drawing,        ///< likewise, only to be seen
+    body,           ///< what the def around it is, as a body
     constraint,
+    joint,
     force,
     setting,
     path,     ///< right of `=` or as an argument
@@ -62,7 +71,8 @@ struct Word {
     std::string_view example;
     /// Adds a statement to the scene; for the kinds primitive to setting.
     void (*add)(const Call& call, Scene& scene) = nullptr;
-    /// Operation of a function, PathKind of a path, TransformationKind of a transformation.
+    /// Operation of a function, PathKind of a path, TransformationKind of a transformation,
+    /// ShapeKind of a shape, JointKind of a joint.
     std::uint8_t code = 0;
     bool takes_on = false; ///< `... on a, b`
 };
@@ -102,16 +112,32 @@ struct Bound {
     static constexpr std::uint32_t kNotPending = 0xffffffff;
 };
 
+/// What a statement finds wrong with its arguments taken together.
+struct CallFault {
+    Origin origin;
+    std::string_view code;
+    std::string what, hint;
+};
+
+/// A surface made for a statement, from a file or from its points.
+struct Surface {
+    std::uint32_t mesh = Shape::kNoMesh; ///< in Scene::meshes
+    std::uint32_t columns = 0;           ///< of a height field
+    bool operator==(const Surface&) const = default;
+};
+
 /// A statement of a built-in with its arguments in the order of the signature.
 struct Call {
     const Word& word;
     Signature signature;
     std::span<const Bound> arguments;
-    std::span<const Value> points; ///< of the last argument of kind points
+    std::span<const Value> points; ///< of the last argument of kind points or numbers
     std::span<const ObjectId> on;
     ObjectId object; ///< the frame it acts in: its own when it is transformed, else that of the def
     ObjectId frame;  ///< of the def it is written in
     Origin origin;
+    Surface surface;                ///< of a shape that needs one
+    std::vector<CallFault>* faults; ///< told in the end; nothing may be added to the scene then
 
     bool has(std::size_t i) const
     {
@@ -122,6 +148,19 @@ struct Call {
         return has(i) ? arguments[i].value : Value{signature[i].fallback};
     }
     double number(std::size_t i) const { return value(i).number; }
+
+    /// The argument of that name; null when it is left out, or not of this signature.
+    const Bound* find(std::string_view name) const
+    {
+        for (std::size_t i = 0; i < arguments.size(); ++i)
+            if (signature[i].name == name)
+                return has(i) ? &arguments[i] : nullptr;
+        return nullptr;
+    }
+    void fault(std::string_view code, std::string what, std::string hint) const
+    {
+        faults->push_back({origin, code, std::move(what), std::move(hint)});
+    }
 };
 
 } // namespace sinew::charli

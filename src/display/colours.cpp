@@ -55,6 +55,10 @@ Colours::Colours(const Scene& scene) : written_(scene.objects.size()), given_(sc
         give(mass.object);
     for (const BoxMass& box : scene.box_masses)
         give(box.object);
+    std::size_t next = kins.size(); // a pile of one colour is hard to read
+    for (const RigidBody& body : scene.bodies)
+        if (!body.is_obstacle() && !written_[body.object.index])
+            given_[body.object.index] = palette_colour(next++);
     inherit(scene, given_);
 }
 

@@ -16,7 +16,8 @@ public:
     std::optional<Vec3> written(ObjectId object) const;
 
     /// The same, else a colour of the palette: masses from one def, under one part of the scene,
-    /// share it. None where neither the object nor one around it has a mass.
+    /// share it; each body has its own. None where neither the object nor one around it has a
+    /// mass.
     std::optional<Vec3> of_mass(ObjectId object) const;
 
 private:
@@ -25,10 +26,12 @@ private:
 
 namespace colours {
 
-constexpr Vec3 kLine = {0.27, 0.29, 0.33};    ///< graphite
-constexpr Vec3 kPath = {0.42, 0.45, 0.50};    ///< lighter: paths are no bodies
-constexpr Vec3 kSpring = {0.50, 0.54, 0.60};  ///< steel
-constexpr Vec3 kPolygon = {0.56, 0.67, 0.78}; ///< pale blue
+constexpr Vec3 kLine = {0.27, 0.29, 0.33};     ///< graphite
+constexpr Vec3 kPath = {0.42, 0.45, 0.50};     ///< lighter: paths are no bodies
+constexpr Vec3 kSpring = {0.50, 0.54, 0.60};   ///< steel
+constexpr Vec3 kPolygon = {0.56, 0.67, 0.78};  ///< pale blue
+constexpr Vec3 kObstacle = {0.64, 0.66, 0.69}; ///< calm: what moves is looked at
+constexpr Vec3 kGround = {0.80, 0.81, 0.83};
 constexpr Vec3 kLabel = {0.20, 0.21, 0.24};
 constexpr Vec3 kConstraint = {0.80, 0.47, 0.65};
 constexpr Vec3 kAxes[] = {{0.84, 0.15, 0.16}, {0.17, 0.60, 0.17}, {0.12, 0.40, 0.80}};

@@ -52,11 +52,13 @@ Display DisplayMaker::make()
     find_outlines();
     add_masses();
     add_boxes();
+    add_shapes();
     add_drawings();
     add_point_springs();
     add_coordinate_springs();
     add_distance_constraints();
     add_path_constraints();
+    add_joints();
     add_labels();
     add_axes();
     return std::move(display_);
@@ -129,7 +131,7 @@ void DisplayMaker::add_source(DisplaySource::Kind kind, std::uint32_t index, std
                               std::uint32_t count)
 {
     display_.sources.push_back({kind, index, part, count});
-    if (kind == DisplaySource::Kind::pose)
+    if (kind == DisplaySource::Kind::pose || kind == DisplaySource::Kind::plane)
         ++display_.pose_count;
     else
         display_.point_count += count;

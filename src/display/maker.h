@@ -38,6 +38,8 @@ private:
 
     void add_masses();
     void add_boxes();
+    void add_shapes();
+    void add_joints();
     void add_drawings();
     void add_point_springs();
     void add_coordinate_springs();

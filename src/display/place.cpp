@@ -41,6 +41,15 @@ Vec3 axis_tip(const Display& display, const Affine& frame, int axis)
            (size > 0 ? direction * (kLengthInUnits * display.unit / size) : Vec3{0, 0, 0});
 }
 
+/// Turned so that y is the normal, moved to the plane's nearest point.
+Affine pose_of_plane(const Shape& shape, const Affine& frame)
+{
+    const Vec3 n = shape.size;
+    const Vec3 other = std::abs(n.x) < 0.9 ? Vec3{1, 0, 0} : Vec3{0, 0, 1};
+    const Vec3 z = normalised(cross(other, n));
+    return frame * Affine{Mat3{cross(n, z), n, z}, n * shape.offset};
+}
+
 void place_source(const Scene& scene, const Display& display, const DisplaySource& source,
                   const Frame& frame, DisplayFrame& out)
 {
@@ -56,6 +65,17 @@ void place_source(const Scene& scene, const Display& display, const DisplaySourc
         out.points.push_back(axis_tip(display, frame.objects[source.index], int(source.part)));
         return;
     case Kind::pose: out.poses.push_back(frame.objects[source.index]); return;
+    case Kind::plane: {
+        const Shape& shape = scene.shapes[source.index];
+        out.poses.push_back(pose_of_plane(shape, frame.objects[shape.frame.index]));
+        return;
+    }
+    case Kind::joint: {
+        const Joint& joint = scene.joints[source.index];
+        out.points.push_back(source.part == 0 ? apply(frame.objects[joint.a.index], joint.point)
+                                              : apply(frame.objects[joint.b.index], joint.other));
+        return;
+    }
     }
 }
 
@@ -75,12 +95,13 @@ void include(Bounds& bounds, const Vec3& x, const Vec3& around)
 Vec3 half_extent(const Display& display, const Element& element, const Mat3& A)
 {
     Vec3 half = element.size * 0.5;
-    if (element.kind == ElementKind::mesh) {
+    const bool is_measured = length(half) > 0;
+    if (element.kind == ElementKind::mesh && !is_measured) {
         half = {0, 0, 0};
         for (const Vec3& x : display.meshes[element.mesh].vertices)
             for (int k = 0; k < 3; ++k)
                 half[k] = std::max(half[k], std::abs(x[k]));
-    } else if (element.kind != ElementKind::box) {
+    } else if (element.kind != ElementKind::box && element.kind != ElementKind::mesh) {
         const double cap = element.kind == ElementKind::capsule ? element.radius : 0;
         half = {element.radius, half.y + cap, element.radius};
     }

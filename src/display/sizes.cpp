@@ -21,6 +21,44 @@ void include(Bounds& bounds, const Vec3& x)
     }
 }
 
+double radius_around(const Scene& scene, const Shape& shape)
+{
+    switch (shape.kind) {
+    case ShapeKind::sphere: return shape.radius;
+    case ShapeKind::box: return 0.5 * length(shape.size);
+    case ShapeKind::capsule: return shape.radius + 0.5 * shape.length;
+    case ShapeKind::cylinder:
+    case ShapeKind::cone: return length(Vec3{shape.radius, 0.5 * shape.length, 0});
+    case ShapeKind::plane: return 0;
+    default: break;
+    }
+    double radius = 0;
+    for (const Vec3& x : scene.meshes[shape.mesh].vertices)
+        radius = std::max(radius, length(x));
+    return radius;
+}
+
+/// What moves decides how large small things are; obstacles only where nothing does.
+void include_shapes(const Scene& scene, const Frame& frame, bool of_obstacles, Bounds& bounds)
+{
+    std::vector<bool> is_wanted(scene.objects.size());
+    for (const RigidBody& body : scene.bodies)
+        is_wanted[body.object.index] = body.is_obstacle() == of_obstacles;
+    std::vector<double> of_mesh(scene.meshes.size(), -1);
+    for (const Shape& shape : scene.shapes) {
+        if (!is_wanted[shape.body.index] || shape.kind == ShapeKind::plane)
+            continue;
+        double radius = shape.mesh == Shape::kNoMesh ? -1 : of_mesh[shape.mesh];
+        if (radius < 0)
+            radius = radius_around(scene, shape);
+        if (shape.mesh != Shape::kNoMesh)
+            of_mesh[shape.mesh] = radius;
+        const Vec3 x = frame.objects[shape.frame.index].origin, r{radius, radius, radius};
+        include(bounds, x - r);
+        include(bounds, x + r);
+    }
+}
+
 Bounds bounds_of_frame(const Scene& scene, const Frame& frame)
 {
     Bounds bounds;
@@ -38,6 +76,9 @@ Bounds bounds_of_frame(const Scene& scene, const Frame& frame)
                     apply(frame.objects[box.object.index],
                           {signs.x * box.size.x, signs.y * box.size.y, signs.z * box.size.z}));
         }
+    include_shapes(scene, frame, false, bounds);
+    if (bounds.is_empty())
+        include_shapes(scene, frame, true, bounds);
     return bounds;
 }
 

@@ -102,10 +102,53 @@ public:
         each(s.colours, [&](const Colour& c) {
             hash_.add(c.object.index).add(c.rgb.x).add(c.rgb.y).add(c.rgb.z);
         });
+        add_bodies(s);
         return hash_.value();
     }
 
 private:
+    void add_bodies(const Scene& s)
+    {
+        const auto each = [&](const auto& list, auto add_element) {
+            hash_.add(list.size());
+            for (const auto& element : list)
+                add_element(element);
+        };
+        each(s.bodies, [&](const RigidBody& b) {
+            hash_.add(b.object.index).add(b.density).add(b.mass);
+            add_vectors(b.velocity, b.spin);
+        });
+        each(s.shapes, [&](const Shape& p) {
+            hash_.add(int(p.kind)).add(p.body.index).add(p.frame.index).add(p.mesh);
+            hash_.add(p.radius).add(p.length).add(p.offset);
+            add_vectors(p.size);
+        });
+        each(s.meshes, [&](const TriangleMesh& m) {
+            each(m.vertices, [&](const Vec3& x) { add_vectors(x); });
+            each(m.triangles, [&](const auto& t) { hash_.add(t[0]).add(t[1]).add(t[2]); });
+        });
+        each(s.materials, [&](const Material& m) {
+            hash_.add(m.object.index).add(m.friction).add(m.bounce).add(m.rolling);
+        });
+        each(s.material_pairs, [&](const MaterialPair& p) {
+            hash_.add(p.a.index).add(p.b.index).add(p.friction).add(p.bounce).add(p.rolling);
+        });
+        each(s.joints, [&](const Joint& j) {
+            hash_.add(int(j.kind)).add(j.a.index).add(j.b.index).add(j.frame.index);
+            add_vectors(j.point, j.other, j.axis);
+            for (const auto& number : {j.low, j.high, j.breaks})
+                hash_.add(number.has_value()).add(number.value_or(0));
+            hash_.add(j.motor_force).add(j.motor.has_value()).add(j.distance.has_value());
+            add(j.motor.value_or(Value{}), j.distance.value_or(Value{}));
+        });
+    }
+
+    template <class... Vectors>
+    void add_vectors(const Vectors&... vectors)
+    {
+        (hash_.add(vectors.x).add(vectors.y).add(vectors.z), ...);
+    }
+
     template <class... Values>
     void add(Values... values)
     {
@@ -121,6 +164,12 @@ private:
             .add(s.step)
             .add(s.assemble)
             .add(int(s.linkage_method));
+        hash_.add(int(s.bodies.method))
+            .add(s.bodies.iterations)
+            .add(s.bodies.has_shock)
+            .add(s.bodies.smoothing)
+            .add(s.bodies.substeps)
+            .add(s.bodies.may_sleep);
         hash_.add(s.camera.has_value());
         if (s.camera)
             for (const double x : {s.camera->position.x, s.camera->position.y, s.camera->position.z,

@@ -167,6 +167,8 @@ std::vector<TableRow> table_rows(const Scene& scene, const Frame& frame)
         is_point[label.object.index] = true;
     for (const BoxMass& box : scene.box_masses)
         is_point[box.object.index] = false;
+    for (const RigidBody& body : scene.bodies)
+        is_point[body.object.index] = false;
     std::vector<TableRow> rows;
     for (std::uint32_t i = 1; i < scene.objects.size(); ++i) {
         if (scene.objects[i].is_anonymous)

@@ -7,6 +7,7 @@
 // that no equation joins are looked at apart, each with a rank-revealing QR of the transposed
 // gradient, so the equations that it finds last are the redundant ones.
 
+#include "scene/bodies.h"
 #include "scene/equations.h"
 #include "scene/factor_cost.h"
 #include "scene/formula.h"
@@ -143,6 +144,17 @@ void drop_zeros(std::vector<Equation>& equations)
                       [](const Partial<double>& p) { return std::abs(p.value) < 1e-12; });
 }
 
+void count_bodies(const Scene& scene, Reading& reading)
+{
+    const std::vector<MassProperties> solids = masses_of_bodies(scene);
+    for (std::size_t i = 0; i < solids.size(); ++i) {
+        const RigidBody& body = scene.bodies[i];
+        ++(body.is_obstacle() ? reading.obstacle_count : reading.body_count);
+        reading.body_masses.push_back(mass_of_body(body, solids[i]));
+    }
+    reading.joint_count = static_cast<int>(scene.joints.size());
+}
+
 void count(const Scene& scene, Reading& reading)
 {
     reading.object_count =
@@ -158,6 +170,7 @@ void count(const Scene& scene, Reading& reading)
     reading.force_count = static_cast<int>(scene.forces.size() + scene.torques.size() +
                                            scene.drags.size() + scene.fields.size());
     reading.drawing_count = static_cast<int>(scene.drawings.size());
+    count_bodies(scene, reading);
     std::vector<FormulaTraits> traits;
     compute_traits(scene, traits);
     for (const Transformation& t : scene.transformations) {

@@ -1,6 +1,7 @@
 // Every fault of a scene taken as data. After this, inner code may rely on the scene.
 
 #include "base/text.h"
+#include "scene/bodies.h"
 #include "scene/formula.h"
 #include "scene/problems.h"
 #include "sinew/scene.h"
@@ -31,6 +32,8 @@ public:
         check_settings();
         check_masses();
         check_things();
+        if (problems_.empty())
+            problems_ = validate_bodies(scene_);
         return std::move(problems_);
     }
 

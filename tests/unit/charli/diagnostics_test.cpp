@@ -23,11 +23,12 @@ const std::string kPrinted = "tests/language/printed";
 /// validate_test.cpp and limits_test.cpp raise them.
 const std::set<std::string> kRaisedElsewhere = {
     // broken scenes made by programs
-    "bad-formula", "bad-object", "bad-points", "frames-too-deep", "no-keys", "no-such-coordinate",
-    "no-such-object", "no-such-path", "no-world", "not-finite",
+    "bad-formula", "bad-mesh", "bad-object", "bad-points", "frames-too-deep", "no-keys",
+    "no-such-coordinate", "no-such-object", "no-such-path", "no-world", "not-finite",
     // limits
     "file-too-large", "file-unreadable", "includes-too-deep", "name-too-long", "nested-too-deep",
-    "script-too-long", "too-many-objects", "too-many-problems", "too-many-values", "too-much-work",
+    "script-too-long", "too-many-objects", "too-many-pairs", "too-many-problems",
+    "too-many-triangles", "too-many-values", "too-much-work",
     // bytes that are no text do not belong into a text file
     "not-utf8"};
 

@@ -1,0 +1,93 @@
+// Bodies and obstacles: one element for each shape, standing on the frame the shape is written in.
+
+#include "display/maker.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+constexpr double kRopeRadius = 0.3; // of a joint's distance, in small units
+
+ElementKind kind_of(ShapeKind kind)
+{
+    switch (kind) {
+    case ShapeKind::sphere: return ElementKind::sphere;
+    case ShapeKind::box: return ElementKind::box;
+    case ShapeKind::capsule: return ElementKind::capsule;
+    case ShapeKind::cylinder: return ElementKind::cylinder;
+    case ShapeKind::cone: return ElementKind::cone;
+    case ShapeKind::plane: return ElementKind::plane;
+    case ShapeKind::hull:
+    case ShapeKind::mesh:
+    case ShapeKind::height_field: return ElementKind::mesh;
+    }
+    return ElementKind::mesh;
+}
+
+/// The box around a mesh, centred at its origin: full lengths.
+Vec3 box_around(const TriangleMesh& mesh)
+{
+    Vec3 size = {0, 0, 0};
+    for (const Vec3& x : mesh.vertices)
+        for (int k = 0; k < 3; ++k)
+            size[k] = std::max(size[k], 2 * std::abs(x[k]));
+    return size;
+}
+
+} // namespace
+
+void DisplayMaker::add_shapes()
+{
+    std::vector<Vec3> boxes;
+    for (const TriangleMesh& mesh : scene_.meshes) {
+        display_.meshes.push_back({mesh.vertices, mesh.triangles});
+        boxes.push_back(box_around(mesh));
+    }
+    std::vector<bool> is_obstacle(scene_.objects.size());
+    for (const RigidBody& body : scene_.bodies)
+        is_obstacle[body.object.index] = body.is_obstacle();
+    for (std::uint32_t i = 0; i < scene_.shapes.size(); ++i) {
+        const Shape& shape = scene_.shapes[i];
+        const ElementKind kind = kind_of(shape.kind);
+        Element& element = add_points(kind, ElementRole::thing, shape.frame, 1);
+        element.radius = shape.radius;
+        element.size = shape.kind == ShapeKind::box ? shape.size : Vec3{0, shape.length, 0};
+        if (kind == ElementKind::mesh) {
+            element.mesh = shape.mesh;
+            element.size = boxes[shape.mesh];
+        }
+        const Vec3 calm = kind == ElementKind::plane ? colours::kGround : colours::kObstacle;
+        element.colour = is_obstacle[shape.body.index]
+                             ? colours_.written(shape.frame).value_or(calm)
+                             : colours_.of_mass(shape.frame).value_or(palette_colour(0));
+        if (kind == ElementKind::sphere) {
+            add_source(DisplaySource::Kind::origin, shape.frame.index);
+            continue;
+        }
+        element.first = std::uint32_t(display_.pose_count);
+        if (kind == ElementKind::plane)
+            add_source(DisplaySource::Kind::plane, i);
+        else
+            add_source(DisplaySource::Kind::pose, shape.frame.index);
+    }
+}
+
+/// Joints that keep a distance are seen as ropes.
+void DisplayMaker::add_joints()
+{
+    for (std::uint32_t i = 0; i < scene_.joints.size(); ++i) {
+        const Joint& joint = scene_.joints[i];
+        if (joint.kind != JointKind::distance)
+            continue;
+        Element& rope = add_points(ElementKind::curve, ElementRole::thing, joint.a, 2);
+        rope.radius = kRopeRadius * sizes_.small;
+        rope.colour = colours::kLine;
+        add_source(DisplaySource::Kind::joint, i, 0);
+        add_source(DisplaySource::Kind::joint, i, 1);
+    }
+}
+
+} // namespace sinew
