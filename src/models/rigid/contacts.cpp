@@ -1,5 +1,7 @@
 #include "models/rigid/contacts.h"
 
+#include "models/rigid/joints.h"
+
 #include <algorithm>
 
 namespace sinew {
@@ -52,11 +54,18 @@ bool update_boxes(const Pile& pile, const StepLengths& lengths, PileState& state
 }
 
 /// Shapes of one body, or of two that nothing moves, never touch.
-void drop_own_pairs(const Pile& pile, std::vector<Pair>& pairs)
+/// Nor do those that a joint holds together.
+void drop_own_pairs(const Pile& pile, const PileState& state, std::vector<Pair>& pairs)
 {
+    std::vector<Pair> joined;
+    for (std::size_t j = 0; j < pile.joints.size(); ++j)
+        if (const JointModel& joint = pile.joints[j]; !state.joints[j].is_broken)
+            joined.push_back({std::min(joint.a, joint.b), std::max(joint.a, joint.b)});
+    std::ranges::sort(joined);
     std::erase_if(pairs, [&](const Pair& pair) {
         const std::uint32_t a = pile.shapes[pair.a].body, b = pile.shapes[pair.b].body;
-        return a == b || (!pile.bodies[a].is_free() && !pile.bodies[b].is_free());
+        return a == b || (!pile.bodies[a].is_free() && !pile.bodies[b].is_free()) ||
+               std::ranges::binary_search(joined, Pair{std::min(a, b), std::max(a, b)});
     });
 }
 
@@ -189,7 +198,7 @@ void update_contacts(const Pile& pile, const StepLengths& lengths, PileState& st
         for (std::size_t s = 0; s < pile.shapes.size(); ++s)
             work.is_fixed[s] = !pile.bodies[pile.shapes[s].body].is_free();
         work.grid.find_pairs(state.boxes, work.is_fixed, work.pairs);
-        drop_own_pairs(pile, work.pairs);
+        drop_own_pairs(pile, state, work.pairs);
         merge_pairs(work.pairs, state.contacts, work.next);
         work.are_pairs_known = true;
         work.has_patch.assign(state.contacts.size(), 0);
@@ -215,6 +224,9 @@ PileState make_pile_state(const Pile& pile, std::vector<BodyState> bodies)
     constexpr Box kNowhere = {{1, 1, 1}, {-1, -1, -1}};
     state.boxes.assign(pile.shapes.size(), kNowhere);
     state.moods.resize(pile.bodies.size());
+    for (const JointModel& joint : pile.joints)
+        state.joints.push_back({.coordinate = joint_coordinate(joint, state.bodies[joint.a],
+                                                               state.bodies[joint.b], 0)});
     return state;
 }
 

@@ -57,7 +57,7 @@ void subtract_best(const std::vector<std::vector<double>>& steps,
 
 void IslandSolver::pack(std::vector<double>& x) const
 {
-    x.resize(patches.size() * kNumbers);
+    x.resize(patches.size() * kNumbers + joints.size() * JointRows::kMost);
     for (std::size_t i = 0; i < patches.size(); ++i) {
         const Patch& p = *patches[i];
         for (std::size_t k = 0; k < 4; ++k)
@@ -65,6 +65,10 @@ void IslandSolver::pack(std::vector<double>& x) const
         for (std::size_t k = 0; k < 3; ++k)
             x[kNumbers * i + 4 + k] = p.f[k];
     }
+    std::size_t at = patches.size() * kNumbers;
+    for (const JointRows* rows : joints)
+        for (std::size_t k = 0; k < JointRows::kMost; ++k)
+            x[at++] = k < rows->count ? rows->row[k].impulse : 0;
 }
 
 void IslandSolver::unpack(const std::vector<double>& x, bool is_projected)
@@ -85,6 +89,12 @@ void IslandSolver::unpack(const std::vector<double>& x, bool is_projected)
         }
         p.f[2] = std::clamp(p.f[2], -p.mu * load.turning, p.mu * load.turning);
     }
+    std::size_t at = patches.size() * kNumbers;
+    for (JointRows* rows : joints) {
+        for (std::size_t k = 0; k < rows->count; ++k)
+            rows->row[k].impulse = std::clamp(x[at + k], rows->row[k].low, rows->row[k].high);
+        at += JointRows::kMost;
+    }
     rebuild();
 }
 
@@ -97,8 +107,16 @@ void IslandSolver::apply(const Patch& p)
 void IslandSolver::rebuild()
 {
     recall(free_);
+    apply_all();
+}
+
+void IslandSolver::apply_all()
+{
     for (const Patch* p : patches)
         apply(*p);
+    for (const JointRows* rows : joints)
+        for (std::size_t k = 0; k < rows->count; ++k)
+            push(rows->row[k], rows->row[k].impulse, body(rows->a), body(rows->b));
 }
 
 void IslandSolver::remember(std::vector<Velocity>& velocities) const
@@ -134,17 +152,22 @@ double IslandSolver::residual() const
     double worst = 0;
     for (const Patch* p : patches)
         worst = max(worst, residual_of(*p, body(p->a), body(p->b)));
+    for (const JointRows* rows : joints)
+        worst = max(worst, residual_of(*rows, body(rows->a), body(rows->b)));
     return worst;
 }
 
 void IslandSolver::sweep(bool is_backward)
 {
     ++sweep_count;
-    const auto once = [&](Patch* p) { relax(*p, body(p->a), body(p->b)); };
-    if (is_backward)
+    const auto once = [&](auto* p) { relax(*p, body(p->a), body(p->b)); };
+    if (is_backward) {
         std::for_each(patches.rbegin(), patches.rend(), once);
-    else
+        std::for_each(joints.rbegin(), joints.rend(), once);
+    } else {
+        std::for_each(joints.begin(), joints.end(), once);
         std::for_each(patches.begin(), patches.end(), once);
+    }
 }
 
 void IslandSolver::polish(int sweeps)
@@ -228,7 +251,7 @@ bool IslandSolver::bounce(double least)
         return p.bounce > 0 && p.approach[i] < -least && p.lambda[i] > 0;
     };
     bool has_bounced = false;
-    for (int pass = 0; pass < kPasses; ++pass)
+    for (int pass = 0; pass < kPasses; ++pass) {
         for (Patch* p : patches)
             for (std::size_t i = 0; i < std::size_t(p->count); ++i) {
                 if (!bounces(*p, i))
@@ -241,6 +264,9 @@ bool IslandSolver::bounce(double least)
                              body(p->b));
                 has_bounced = true;
             }
+        for (std::size_t k = 0; has_bounced && k < joints.size(); ++k)
+            relax(*joints[k], body(joints[k]->a), body(joints[k]->b));
+    }
     for (Patch* p : patches)
         for (std::size_t i = 0; i < std::size_t(p->count); ++i)
             if (bounces(*p, i))
@@ -263,8 +289,7 @@ void IslandSolver::start()
     remember(free_);
     is_factored_ = false;
     note_approach();
-    for (const Patch* p : patches) // warm
-        apply(*p);
+    apply_all(); // warm
 }
 
 /// A three-dimensional pile fills the factor: sweeps are cheaper. Else the plan is made, or found
@@ -293,7 +318,9 @@ void IslandSolver::set_inertia()
 {
     inertia_.clear();
     for (const std::uint32_t i : members)
-        inertia_.push_back(inertia_at((*poses_)[i].q, pile_->bodies[i].inertia));
+        inertia_.push_back(
+            inertia_at((*poses_)[i].q, pile_->bodies[i].inertia +
+                                           Vec3{body(i).extra, body(i).extra, body(i).extra}));
 }
 
 /// Not while it backs off from a stall, unless the masses leave no choice.
@@ -333,6 +360,18 @@ void IslandSolver::note_stall(double left, SolverMood& mood)
     }
 }
 
+/// Where something moves of itself: a motor, a joint that swings, a driven body.
+bool IslandSolver::may_gain_energy() const
+{
+    const auto is_driven = [&](std::uint32_t i) {
+        return !pile_->bodies[i].is_free() &&
+               (body(i).v != Vec3{0, 0, 0} || body(i).w != Vec3{0, 0, 0});
+    };
+    return !joints.empty() || std::ranges::any_of(patches, [&](const Patch* p) {
+        return is_driven(p->a) || is_driven(p->b);
+    });
+}
+
 /// Rounds of Newton and sweeps from the present impulses; the best are kept. True: within
 /// tolerance.
 bool IslandSolver::try_rounds(double& best_residual)
@@ -343,7 +382,7 @@ bool IslandSolver::try_rounds(double& best_residual)
             break;
         polish(2);
         double now = residual();
-        if (kinetic_energy() > energy_before_ * (1 + 1e-6))
+        if (!may_gain_energy() && kinetic_energy() > energy_before_ * (1 + 1e-6))
             now = 1e300; // an inelastic solution gains none
         if (now < settings_.tolerance) {
             best_residual = now;

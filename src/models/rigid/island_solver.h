@@ -1,5 +1,6 @@
 #pragma once
 
+#include "models/rigid/joints.h"
 #include "models/rigid/patch.h"
 #include "solve/block_cholesky.h"
 
@@ -28,6 +29,7 @@ public:
 
     std::span<const std::uint32_t> members; ///< the island's free bodies
     std::vector<Patch*> patches;
+    std::vector<JointRows*> joints;
     std::span<const BlockCholesky::Link> near; ///< members that may come to touch
 
     /// Solves and returns the residual [m/s]; `mood` goes on to the next step.
@@ -56,6 +58,10 @@ private:
 
     // --- Newton
     struct Model;
+    void add_joint_gradient(const JointRows& rows);
+    void add_joint_stiffness(const JointRows& rows);
+    double joint_impulse(const JointRow& row, const JointRows& rows) const;
+    bool may_gain_energy() const;
     void lag_bounds();
     double update_gradient();
     bool refactor();
@@ -71,6 +77,7 @@ private:
     void pack(std::vector<double>& x) const;
     void unpack(const std::vector<double>& x, bool is_projected);
     void rebuild();
+    void apply_all();
     double kinetic_energy() const;
     void set_inertia();
     void apply(const Patch& patch);

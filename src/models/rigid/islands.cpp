@@ -1,5 +1,7 @@
 #include "models/rigid/islands.h"
 
+#include "models/rigid/joints.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -25,21 +27,35 @@ BodyPair bodies_of(const Pile& pile, const ContactState& contact)
     return {pile.shapes[contact.shapes.a].body, pile.shapes[contact.shapes.b].body};
 }
 
+std::uint32_t free_end(const Pile& pile, const JointModel& joint)
+{
+    return pile.bodies[joint.a].is_free() ? joint.a : joint.b;
+}
+
 /// The smaller number becomes the root: the same contacts give the same islands.
 void join_bodies(const Pile& pile, const PileState& state, std::vector<std::uint32_t>& root)
 {
     root.resize(pile.bodies.size());
     std::iota(root.begin(), root.end(), 0u);
+    const auto join = [&](std::uint32_t a, std::uint32_t b) {
+        const std::uint32_t ra = find_root(root, a), rb = find_root(root, b);
+        root[std::max(ra, rb)] = std::min(ra, rb);
+    };
     for (const ContactState& contact : state.contacts) {
         const auto [a, b] = bodies_of(pile, contact);
         if (contact.manifold.count == 0 || !pile.bodies[a].is_free() || !pile.bodies[b].is_free())
             continue;
-        const std::uint32_t ra = find_root(root, a), rb = find_root(root, b);
-        root[std::max(ra, rb)] = std::min(ra, rb);
+        join(a, b);
+    }
+    for (std::size_t j = 0; j < pile.joints.size(); ++j) {
+        const JointModel& joint = pile.joints[j];
+        if (is_in_force(pile, state, j) && pile.bodies[joint.a].is_free() &&
+            pile.bodies[joint.b].is_free())
+            join(joint.a, joint.b);
     }
 }
 
-/// Numbers the islands that have contacts, by their first bodies.
+/// Numbers the islands that have contacts or joints, by their first bodies.
 void number_islands(const Pile& pile, const PileState& state, Islands& islands)
 {
     islands.list.clear();
@@ -49,6 +65,9 @@ void number_islands(const Pile& pile, const PileState& state, Islands& islands)
         if (contact.manifold.count > 0)
             islands.island_of[find_root(islands.root, pile.bodies[a].is_free() ? a : b)] = 0;
     }
+    for (std::size_t j = 0; j < pile.joints.size(); ++j)
+        if (is_in_force(pile, state, j))
+            islands.island_of[find_root(islands.root, free_end(pile, pile.joints[j]))] = 0;
     for (std::uint32_t i = 0; i < pile.bodies.size(); ++i) {
         const std::uint32_t root = find_root(islands.root, i);
         if (islands.island_of[root] == kNone)
@@ -99,12 +118,22 @@ void find_islands(const Pile& pile, const PileState& state, Islands& islands)
                 add(islands.island_of[is_free(a) ? a : b], c);
             }
     });
+    sort_in(islands.list, &Islands::Island::joints, islands.joints, [&](auto&& add) {
+        for (std::uint32_t j = 0; j < pile.joints.size(); ++j)
+            if (is_in_force(pile, state, j))
+                add(islands.island_of[free_end(pile, pile.joints[j])], j);
+    });
     sort_in(islands.list, &Islands::Island::near, islands.near, [&](auto&& add) {
         for (const ContactState& contact : state.contacts) {
             const auto [a, b] = bodies_of(pile, contact);
             if (is_free(a) && is_free(b) && islands.island_of[a] != kNone &&
                 islands.island_of[a] == islands.island_of[b])
                 add(islands.island_of[a], BlockCholesky::Link{a, b});
+        }
+        for (std::size_t j = 0; j < pile.joints.size(); ++j) {
+            const JointModel& joint = pile.joints[j];
+            if (is_in_force(pile, state, j) && is_free(joint.a) && is_free(joint.b))
+                add(islands.island_of[joint.a], BlockCholesky::Link{joint.a, joint.b});
         }
     });
 }

@@ -8,17 +8,19 @@
 
 namespace sinew {
 
-/// Free bodies that contacts join, with those contacts. Lists of all islands one behind the other.
+/// Free bodies that contacts and joints join, with those. Lists of all islands one behind the
+/// other.
 struct Islands {
     struct Range {
         std::uint32_t first = 0, count = 0;
     };
     struct Island {
-        Range bodies, contacts, near;
+        Range bodies, contacts, joints, near;
     };
     std::vector<Island> list;              ///< by their first bodies
     std::vector<std::uint32_t> bodies;     ///< free ones, ascending within an island
     std::vector<std::uint32_t> contacts;   ///< with points, ascending within an island
+    std::vector<std::uint32_t> joints;     ///< in force, ascending within an island
     std::vector<BlockCholesky::Link> near; ///< free bodies that may come to touch, contacts or not
 
     std::span<const std::uint32_t> bodies_of(const Island& island) const
@@ -28,6 +30,10 @@ struct Islands {
     std::span<const std::uint32_t> contacts_of(const Island& island) const
     {
         return std::span(contacts).subspan(island.contacts.first, island.contacts.count);
+    }
+    std::span<const std::uint32_t> joints_of(const Island& island) const
+    {
+        return std::span(joints).subspan(island.joints.first, island.joints.count);
     }
     std::span<const BlockCholesky::Link> near_of(const Island& island) const
     {

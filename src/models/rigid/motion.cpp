@@ -1,5 +1,7 @@
 #include "models/rigid/motion.h"
 
+#include "models/rigid/joints.h"
+
 #include <algorithm>
 
 namespace sinew {
@@ -55,16 +57,23 @@ void turn_body(const Body& body, double h, const Vec3& w, const Vec3& mean_w, Bo
     state.w = spin_of(body, state.q, L);
 }
 
+constexpr char kSwings = 2; ///< on joints alone: smooth however fast
+
 /// Bodies none of whose loaded contacts is new.
 void find_smooth(const Pile& pile, const PileState& state, std::vector<char>& is_smooth)
 {
     is_smooth.assign(pile.bodies.size(), 1);
+    for (std::size_t j = 0; j < pile.joints.size(); ++j)
+        if (!state.joints[j].is_broken)
+            is_smooth[pile.joints[j].a] = is_smooth[pile.joints[j].b] = kSwings;
     for (const ContactState& contact : state.contacts) {
-        if (contact.age >= 2 || contact.manifold.count == 0 ||
+        if (contact.manifold.count == 0 ||
             std::ranges::all_of(contact.impulse, [](double l) { return l == 0; }))
             continue;
-        is_smooth[pile.shapes[contact.shapes.a].body] = 0;
-        is_smooth[pile.shapes[contact.shapes.b].body] = 0;
+        for (const std::uint32_t shape : {contact.shapes.a, contact.shapes.b}) {
+            char& smooth = is_smooth[pile.shapes[shape].body];
+            smooth = contact.age < 2 ? char(0) : std::min(smooth, char(1));
+        }
     }
 }
 
@@ -84,7 +93,9 @@ void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths,
             continue;
         }
         const Vec3 dv = bodies[i].v - now.v, dw = bodies[i].w - now.w;
-        const bool means = is_smooth[i] && squared_length(dv) < most * most;
+        const bool means =
+            (is_smooth[i] == kSwings && max(length(now.w), length(bodies[i].w)) * h < kMostTurn) ||
+            (is_smooth[i] != 0 && squared_length(dv) < most * most);
         const double share = means ? 0.5 : 0;
         now.x += (bodies[i].v - dv * share) * h;
         now.v = after[i].v;

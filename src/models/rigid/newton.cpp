@@ -152,6 +152,71 @@ void IslandSolver::lag_bounds()
             is_factored_ = false;
         }
     }
+    for (JointRows* rows : joints) {
+        double wanted = 0;
+        for (std::size_t i = 0; i < rows->count; ++i)
+            wanted = max(wanted, abs(rows->row[i].impulse) * rows->row[i].response /
+                                     (settings_.speed * kLoadUnit));
+        if (wanted <= 4 * rows->stiffness && wanted >= 0.06 * rows->stiffness)
+            continue;
+        double next = 1;
+        while (next * 2 < wanted && next < kMost)
+            next *= 4;
+        if (next != rows->stiffness) {
+            rows->stiffness = next;
+            is_factored_ = false;
+        }
+    }
+}
+
+/// λ(v) = λ̂ − ρ (w + b) within its bounds: a joint's law is that of a contact with others.
+double IslandSolver::joint_impulse(const JointRow& row, const JointRows& rows) const
+{
+    const double rho = penalty_ * rows.stiffness / row.response;
+    const double w = row_velocity(row, body(rows.a), body(rows.b)) + row.bias;
+    return std::clamp(row.impulse - rho * w, row.low, row.high);
+}
+
+void IslandSolver::add_joint_gradient(const JointRows& rows)
+{
+    const std::uint32_t a = node_[rows.a], b = node_[rows.b];
+    for (std::size_t i = 0; i < rows.count; ++i) {
+        const JointRow& row = rows.row[i];
+        const double next = joint_impulse(row, rows), by = next - row.impulse;
+        active_ =
+            (active_ ^ std::uint64_t(next > row.low && next < row.high)) * 0x9e3779b97f4a7c15ull;
+        if (b != kFixed)
+            add(right_[b], row.l, row.turn_b, by);
+        if (a != kFixed)
+            add(right_[a], row.l, row.turn_a, -by);
+    }
+}
+
+void IslandSolver::add_joint_stiffness(const JointRows& rows)
+{
+    const std::uint32_t a = node_[rows.a], b = node_[rows.b];
+    Matrix6 aa = {}, bb = {}, ab = {};
+    for (std::size_t i = 0; i < rows.count; ++i) {
+        const JointRow& row = rows.row[i];
+        const double next = joint_impulse(row, rows);
+        if (!(next > row.low && next < row.high))
+            continue;
+        const double rho = penalty_ * rows.stiffness / row.response;
+        const double ja[6] = {row.l.x, row.l.y, row.l.z, row.turn_a.x, row.turn_a.y, row.turn_a.z};
+        const double jb[6] = {row.l.x, row.l.y, row.l.z, row.turn_b.x, row.turn_b.y, row.turn_b.z};
+        for (int r = 0; r < 6; ++r)
+            for (int c = 0; c < 6; ++c) {
+                aa[r][c] += rho * ja[r] * ja[c];
+                bb[r][c] += rho * jb[r] * jb[c];
+                ab[r][c] -= rho * ja[r] * jb[c];
+            }
+    }
+    if (a != kFixed)
+        cholesky_->add_diagonal(a, aa);
+    if (b != kFixed)
+        cholesky_->add_diagonal(b, bb);
+    if (a != kFixed && b != kFixed)
+        cholesky_->add_link(a, b, ab);
 }
 
 /// −grad into `right_`; returns the largest |grad|/m [m/s].
@@ -178,6 +243,8 @@ double IslandSolver::update_gradient()
         if (node_[p.a] != kFixed)
             add(right_[node_[p.a]], F, cross(p.arm_a, F) + T, -1);
     }
+    for (const JointRows* rows : joints)
+        add_joint_gradient(*rows);
     double worst = 0;
     for (std::size_t k = 0; k < members.size(); ++k) {
         const Row6& row = right_[k];
@@ -220,6 +287,8 @@ bool IslandSolver::refactor()
         multiply_transposed(Ea, SE, 1, X);
         cholesky_->add_diagonal(node_[p.a], X);
     }
+    for (const JointRows* rows : joints)
+        add_joint_stiffness(*rows);
     return is_factored_ = cholesky_->factor();
 }
 
@@ -259,6 +328,9 @@ void IslandSolver::take_impulses()
         p->lambda = model.lambda;
         p->f = model.f;
     }
+    for (JointRows* rows : joints)
+        for (std::size_t i = 0; i < rows->count; ++i)
+            rows->row[i].impulse = joint_impulse(rows->row[i], *rows);
     rebuild();
 }
 

@@ -167,13 +167,14 @@ Mat3 inertia_at(const Quat& q, const Vec3& d)
     return Mat3{R.x * d.x, R.y * d.y, R.z * d.z} * transpose(R);
 }
 
-void set_response(const Body& body, const Quat& q, SolverBody& solver)
+void set_response(const Body& body, const Quat& q, SolverBody& solver, double extra)
 {
     if (!body.is_free())
         return;
     solver.inverse_mass = 1 / body.mass;
-    solver.inverse_inertia =
-        inertia_at(q, {1 / body.inertia.x, 1 / body.inertia.y, 1 / body.inertia.z});
+    solver.extra = extra;
+    const Vec3 inertia = body.inertia + Vec3{extra, extra, extra};
+    solver.inverse_inertia = inertia_at(q, {1 / inertia.x, 1 / inertia.y, 1 / inertia.z});
 }
 
 namespace {

@@ -24,6 +24,7 @@ struct SolverBody {
     Vec3 v, w;
     double inverse_mass = 0;
     Mat3 inverse_inertia = Mat3::diagonal({0, 0, 0});
+    double extra = 0; ///< moment of inertia added about every axis [kg m²]
 };
 
 using Wrench6 = std::array<double, 6>;
@@ -63,7 +64,7 @@ void update_patch(const ContactState& contact, const StepLengths& lengths, Patch
 Mat3 inertia_at(const Quat& q, const Vec3& d);
 
 /// 1/m and I⁻¹ of a body somewhere; zero where nothing moves it.
-void set_response(const Body& body, const Quat& q, SolverBody& solver);
+void set_response(const Body& body, const Quat& q, SolverBody& solver, double extra = 0);
 
 inline Vec3 to_world(const Patch& p, double t1, double t2, double n)
 {

@@ -12,7 +12,9 @@ namespace sinew {
 struct PileWork {
     ContactWork contacts;
     Islands islands;
-    std::vector<Patch> patches;     ///< as PileState::contacts
+    std::vector<Patch> patches;    ///< as PileState::contacts
+    std::vector<JointRows> joints; ///< as Pile::joints
+    JointWork joint_work;
     std::vector<SolverBody> bodies; ///< with the velocities being solved for
     std::vector<SolverBody> moving; ///< the same before impacts bounce: these move the bodies
     IslandSolver solver;
@@ -41,6 +43,38 @@ void add_forces(std::span<const BodyForce> forces, double h, std::vector<SolverB
     for (const BodyForce& push : forces) {
         bodies[push.body].v += push.force * (h * bodies[push.body].inverse_mass);
         bodies[push.body].w += bodies[push.body].inverse_inertia * push.torque * h;
+    }
+}
+
+void update_joints(const Pile& pile, const PileState& state, double h, PileWork& work)
+{
+    if (pile.joints.empty())
+        return;
+    slow_down_links(pile, state, h, work.bodies);
+    work.joints.resize(pile.joints.size());
+    for (const std::uint32_t j : work.islands.joints)
+        make_joint_rows(pile, state, j, h, work.bodies, work.joints[j]);
+}
+
+void keep_joints(const Pile& pile, double h, PileState& state, PileWork& work, PileReport& report)
+{
+    for (const std::uint32_t j : work.islands.joints)
+        report.broken += keep_joint(pile.joints[j], work.joints[j], h, state.joints[j]);
+    if (report.broken > 0)
+        work.contacts.are_pairs_known = false; // what was held together may collide now
+}
+
+/// Joints closed, coordinates counted on.
+void finish_joints(const Pile& pile, const StepLengths& lengths, PileState& state, PileWork& work,
+                   PileReport& report)
+{
+    if (pile.joints.empty())
+        return;
+    report.joint_error = close_joints(pile, state, lengths, work.joint_work);
+    for (std::size_t j = 0; j < pile.joints.size(); ++j) {
+        const JointModel& joint = pile.joints[j];
+        state.joints[j].coordinate = joint_coordinate(
+            joint, state.bodies[joint.a], state.bodies[joint.b], state.joints[j].coordinate);
     }
 }
 
@@ -80,6 +114,9 @@ void set_island(const Islands& islands, const Islands::Island& island, PileWork&
     work.solver.patches.clear();
     for (const std::uint32_t c : islands.contacts_of(island))
         work.solver.patches.push_back(&work.patches[c]);
+    work.solver.joints.clear();
+    for (const std::uint32_t j : islands.joints_of(island))
+        work.solver.joints.push_back(&work.joints[j]);
 }
 
 void keep_impulses(const Islands& islands, const std::vector<Patch>& patches, PileState& state,
@@ -110,6 +147,7 @@ PileReport step_pile(const Pile& pile, const PileOptions& options, double h, Pil
     find_islands(pile, state, work.islands);
     set_free_velocities(pile, state, h, work.bodies);
     add_forces(options.forces, h, work.bodies);
+    update_joints(pile, state, h, work);
     solver.set_bodies(pile, state.bodies, work.bodies);
     solver.sweep_count = solver.factor_count = solver.solve_count = 0;
     for (const Islands::Island& island : work.islands.list) {
@@ -123,9 +161,11 @@ PileReport step_pile(const Pile& pile, const PileOptions& options, double h, Pil
         solver.bounce(kLeastBounce * lengths.speed);
     }
     keep_impulses(work.islands, work.patches, state, report);
+    keep_joints(pile, h, state, work, report);
     move_bodies(pile, state, lengths, work.moving, work.bodies);
     refresh_gaps(pile, state, work.contacts);
     project(pile, state, lengths, work.contacts, report);
+    finish_joints(pile, lengths, state, work, report);
     report.islands = static_cast<int>(work.islands.list.size());
     report.sweeps = solver.sweep_count;
     report.factors = solver.factor_count;

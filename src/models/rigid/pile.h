@@ -14,9 +14,11 @@
 
 #include "collide/broad_phase.h"
 #include "collide/manifold.h"
+#include "sinew/scene.h"
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -40,10 +42,27 @@ struct Body {
     bool is_free() const { return mass > 0; }
 };
 
+/// Holds two bodies together, of which at least one is free.
+struct JointModel {
+    JointKind kind = JointKind::ball;
+    std::uint32_t a = 0, b = 0;
+    /// The joint's frame in each body's; the axis of a hinge or slider is its x. They coincide
+    /// where the coordinate is zero.
+    Pose in_a = {Quat{}, {0, 0, 0}}, in_b = in_a;
+    double length = 0;                                     ///< of a distance without limits
+    double low = -std::numeric_limits<double>::infinity(); ///< limits [rad or m]; of a distance: of
+    double high = std::numeric_limits<double>::infinity(); ///< its length
+    bool has_motor = false;
+    double speed = 0;                                        ///< of the motor [rad/s or m/s]
+    double most_force = 0;                                   ///< of the motor [N m or N]; 0: any
+    double breaks = std::numeric_limits<double>::infinity(); ///< above this force [N]
+};
+
 /// What does not change while stepping.
 struct Pile {
     std::vector<Body> bodies;
     std::vector<BodyShape> shapes; ///< those of a body follow each other
+    std::vector<JointModel> joints;
     Vec3 gravity = {0, -9.81, 0};
 };
 
@@ -68,6 +87,17 @@ struct ContactState {
     Pose found_a = {Quat{}, {0, 0, 0}}, found_b = found_a; ///< bodies when the manifold was found
 };
 
+struct JointState {
+    bool is_broken = false;             ///< for good
+    std::array<double, 8> impulse = {}; ///< of its rows
+    double stiffness = 1;               ///< as of a contact
+    double coordinate = 0;  ///< of a hinge [rad, full turns counted], slider or distance
+    Vec3 force = {0, 0, 0}; ///< on b in the last step [N], world axes
+    double drive = 0;       ///< of motor and limit [N m or N]
+
+    bool operator==(const JointState&) const = default;
+};
+
 /// What an island remembers from step to step of how its solving went. State.
 struct SolverMood {
     double penalty = 0; ///< κ; 0: not yet chosen
@@ -84,7 +114,8 @@ struct PileState {
     std::vector<BodyState> bodies;
     std::vector<Box> boxes; ///< of the shapes, fat: pairs are looked for when one leaves its own
     std::vector<ContactState> contacts; ///< ascending by shapes
-    std::vector<SolverMood> moods;      ///< of islands, each at its first free body
+    std::vector<JointState> joints;
+    std::vector<SolverMood> moods; ///< of islands, each at its first free body
     std::int64_t steps = 0;
 };
 
@@ -94,8 +125,10 @@ struct PileReport {
     int islands = 0;
     int sweeps = 0;
     int factors = 0, solves = 0;
-    double residual = 0; ///< largest error of a contact's law [m/s]
-    double overlap = 0;  ///< largest [m]
+    double residual = 0;    ///< largest error of a contact's law [m/s]
+    double overlap = 0;     ///< largest [m]
+    double joint_error = 0; ///< largest before it was removed [m]
+    int broken = 0;         ///< joints that broke
 };
 
 /// What pushes a body from outside during a step, besides gravity.

@@ -1,102 +1,18 @@
 // Rigid bodies: flight, spin, impact, friction and stacks, and what must not change.
 
-#include "models/rigid/pile.h"
-
-#include "geometry/mass_properties.h"
+#include "unit/models/rigid/pile_scene.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 using namespace sinew;
-
-namespace {
-
-constexpr double kStep = 0.01, kGravity = 9.81;
-
-/// A pile and its state, built body by body.
-struct Scene {
-    Pile pile;
-    std::vector<BodyState> start;
-    PileState state;
-    std::shared_ptr<PileWork> work = make_pile_work();
-
-    std::uint32_t add(CollisionShape shape, double mass, const Vec3& inertia, const BodyState& at,
-                      double friction = 0.5, double bounce = 0)
-    {
-        const auto body = std::uint32_t(pile.bodies.size());
-        pile.shapes.push_back({.shape = std::make_shared<CollisionShape>(std::move(shape)),
-                               .body = body,
-                               .friction = friction,
-                               .bounce = bounce});
-        pile.bodies.push_back({mass, inertia, std::uint32_t(pile.shapes.size()) - 1, 1});
-        start.push_back(at);
-        return body;
-    }
-    std::uint32_t add_box(const Vec3& size, double mass, const BodyState& at, double friction = 0.5)
-    {
-        const MassProperties m = box_mass(size);
-        const double density = mass / m.volume;
-        return add(make_box(size), mass,
-                   Vec3{m.inertia.x.x, m.inertia.y.y, m.inertia.z.z} * density, at, friction);
-    }
-    std::uint32_t add_ball(double radius, double mass, const BodyState& at, double bounce = 0)
-    {
-        const double moment = 0.4 * mass * radius * radius;
-        return add(make_sphere(radius), mass, {moment, moment, moment}, at, 0, bounce);
-    }
-    void add_ground(double friction = 0.5, double bounce = 0)
-    {
-        add(make_plane(), 0, {0, 0, 0}, {}, friction, bounce);
-    }
-    void begin() { state = make_pile_state(pile, start); }
-    PileReport run(double seconds, double h = kStep)
-    {
-        PileReport worst;
-        for (int i = 0; i < int(std::lround(seconds / h)); ++i) {
-            const PileReport report = step_pile(pile, {}, h, state, *work);
-            worst.residual = std::max(worst.residual, report.residual);
-            worst.overlap = std::max(worst.overlap, report.overlap);
-            worst.sweeps += report.sweeps;
-        }
-        return worst;
-    }
-    const BodyState& body(std::uint32_t i) const { return state.bodies[i]; }
-    double drift() const
-    {
-        double most = 0;
-        for (std::size_t i = 0; i < start.size(); ++i)
-            most = std::max(most, length(state.bodies[i].x - start[i].x));
-        return most;
-    }
-    Vec3 angular_momentum(std::uint32_t i) const
-    {
-        const Mat3 R = rotation_matrix(body(i).q);
-        return R * (Mat3::diagonal(pile.bodies[i].inertia) * (transpose(R) * body(i).w));
-    }
-    double turning_energy(std::uint32_t i) const
-    {
-        return 0.5 * dot(body(i).w, angular_momentum(i));
-    }
-};
-
-Scene tower(int count, double top_mass = 1000, double size = 1)
-{
-    Scene scene;
-    scene.add_ground();
-    for (int i = 0; i < count; ++i)
-        scene.add_box({size, size, size}, i + 1 == count ? top_mass : 1000,
-                      {.x = {0, (0.5 + i) * size, 0}});
-    scene.begin();
-    return scene;
-}
-
-} // namespace
+using namespace sinew::pile_tests;
 
 TEST_CASE("free flight is the parabola, whatever the step")
 {
     for (const double h : {0.01, 0.1}) {
-        Scene scene;
+        TestPile scene;
         const std::uint32_t ball = scene.add_ball(0.1, 2, {.x = {1, 2, 3}, .v = {3, 4, -5}});
         scene.begin();
         scene.run(2, h);
@@ -109,7 +25,7 @@ TEST_CASE("a free spin keeps its angular momentum to rounding and its energy to 
 {
     double last = 0;
     for (const double h : {0.02, 0.01, 0.005}) {
-        Scene scene;
+        TestPile scene;
         scene.pile.gravity = {0, 0, 0};
         const std::uint32_t brick = scene.add_box({1, 2, 3}, 5, {.w = {4, 0.5, 1}});
         scene.begin();
@@ -128,7 +44,7 @@ TEST_CASE("a free spin keeps its angular momentum to rounding and its energy to 
 TEST_CASE("a racket spun about its middle axis turns over, about the others it does not")
 {
     const auto turns_over = [](const Vec3& spin) {
-        Scene scene;
+        TestPile scene;
         scene.pile.gravity = {0, 0, 0};
         const std::uint32_t brick =
             scene.add_box({1, 2, 3}, 5, {.w = spin + Vec3{1e-3, 1e-3, 1e-3}});
@@ -149,7 +65,7 @@ TEST_CASE("a racket spun about its middle axis turns over, about the others it d
 TEST_CASE("two bodies that collide in the air keep momentum to rounding")
 {
     for (const double bounce : {0.0, 0.5, 1.0}) {
-        Scene scene;
+        TestPile scene;
         scene.pile.gravity = {0, 0, 0};
         const std::uint32_t a = scene.add_ball(0.5, 2, {.x = {-2, 0, 0}, .v = {3, 0, 0}}, bounce);
         const std::uint32_t b = scene.add_ball(0.5, 1, {.x = {2, 0.2, 0}, .v = {-1, 0, 0}}, bounce);
@@ -169,7 +85,7 @@ TEST_CASE("two bodies that collide in the air keep momentum to rounding")
 TEST_CASE("a dropped ball returns to e² of its height")
 {
     for (const double bounce : {0.5, 1.0}) {
-        Scene scene;
+        TestPile scene;
         scene.add_ground(0.5, 0);
         const std::uint32_t ball = scene.add_ball(0.1, 1, {.x = {0, 1.1, 0}}, bounce);
         scene.begin();
@@ -189,7 +105,7 @@ TEST_CASE("an incline holds below the friction angle and slides as it must above
     for (const double heading : {0.0, 30.0, 45.0})
         for (const double offset : {-1.0, 1.0}) {
             const double slope = std::atan(kMu) + offset * kDegree, d = heading * kDegree;
-            Scene scene;
+            TestPile scene;
             scene.add_ground(kMu);
             const std::uint32_t box = scene.add_box({1, 0.5, 1}, 500, {.x = {0, 0.25, 0}}, kMu);
             scene.pile.gravity = Vec3{std::sin(slope) * std::cos(d), -std::cos(slope),
@@ -209,7 +125,7 @@ TEST_CASE("an incline holds below the friction angle and slides as it must above
 TEST_CASE("a tower rests, also under a millionfold load")
 {
     for (const double top : {1e3, 1e6, 1e9}) {
-        Scene scene = tower(10, top);
+        TestPile scene = tower(10, top);
         const PileReport report = scene.run(3);
         CHECK(scene.drift() < 1e-3);
         CHECK(report.overlap < 1e-4);
@@ -221,7 +137,7 @@ TEST_CASE("a tower rests, also under a millionfold load")
 TEST_CASE("planks overhang to the harmonic limit and no farther")
 {
     const auto drift = [](double share) {
-        Scene scene;
+        TestPile scene;
         scene.add_ground();
         scene.add(make_box({10, 5, 10}), 0, {0, 0, 0}, {.x = {-5, 2.5, 0}});
         double edge = 0; // of what is below, from the top down
@@ -242,8 +158,8 @@ TEST_CASE("planks overhang to the harmonic limit and no farther")
 
 TEST_CASE("a scene and its model behave alike")
 {
-    Scene large = tower(5), small = tower(5, 1000, 1e-3), huge = tower(5, 1000, 1e3);
-    for (Scene* scene : {&large, &small, &huge}) { // the second box starts aside and topples
+    TestPile large = tower(5), small = tower(5, 1000, 1e-3), huge = tower(5, 1000, 1e3);
+    for (TestPile* scene : {&large, &small, &huge}) { // the second box starts aside and topples
         const double size = scene == &large ? 1 : scene == &small ? 1e-3 : 1e3;
         for (std::size_t i = 3; i < 6; ++i)
             scene->start[i].x.x += 0.45 * size;
@@ -258,8 +174,8 @@ TEST_CASE("a scene and its model behave alike")
 
 TEST_CASE("the state is all there is: the same bits from a copy with nothing else kept")
 {
-    Scene a = tower(6), b = tower(6);
-    for (Scene* scene : {&a, &b}) {
+    TestPile a = tower(6), b = tower(6);
+    for (TestPile* scene : {&a, &b}) {
         for (std::size_t i = 4; i < 7; ++i)
             scene->start[i].x.x += 0.3;
         scene->begin();
