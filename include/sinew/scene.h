@@ -317,7 +317,8 @@ struct RigidBody {
 
 enum class JointKind : std::uint8_t { ball, hinge, slider, fixed, distance };
 
-/// Holds two bodies together: objects of RigidBodies, or b the world, object 0.
+/// Holds two bodies together: objects of RigidBodies, or b the world, object 0. Angles and ways are
+/// those of a seen from b, about or along the axis, 0 at the start.
 struct Joint {
     JointKind kind = JointKind::ball;
     ObjectId a, b;
