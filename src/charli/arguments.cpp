@@ -341,7 +341,7 @@ void Evaluator::bind_points(Site call, const Word& word, const Argument& argumen
     for (std::size_t k = first; k < nodes.size(); ++k) {
         if (tree.nodes[nodes[k]].kind == NodeKind::named) {
             error(tree.origin(nodes[k]), "unknown-argument",
-                  quoted + " takes" + things + " without names here",
+                  quoted + " takes" + things + " only, without names",
                   "write `" + std::string(word.example) + "`");
             out.is_good = false;
             continue;

@@ -164,7 +164,7 @@ private:
         ObjectId up = body.object;
         for (; up.is_valid(); up = frame_parent(scene_.objects[up.index])) {
             if (up != body.object && is_body(up)) {
-                fault(body.origin, element, "body-in-body",
+                fault(scene_.objects[body.object.index].origin, element, "body-in-body",
                       named(body.object) + " stands in or on " + named(up) +
                           ", which is a body of its own",
                       "make instances beside each other, and hold them with fixed_joint(...)");
