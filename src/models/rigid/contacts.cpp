@@ -78,10 +78,10 @@ void merge_pairs(const std::vector<Pair>& pairs, std::vector<ContactState>& cont
     for (const Pair& pair : pairs) {
         while (old != contacts.end() && old->shapes < pair)
             ++old;
-        if (old != contacts.end() && old->shapes == pair)
-            next.push_back(*old);
-        else
+        if (old == contacts.end() || old->shapes != pair)
             next.push_back({.shapes = pair});
+        for (; old != contacts.end() && old->shapes == pair; ++old)
+            next.push_back(*old);
     }
     contacts.swap(next);
 }
@@ -146,6 +146,29 @@ void match_points(const Manifold& old, double near, ContactState& contact)
         contact.impulse[static_cast<std::size_t>(i)] += lost / contact.manifold.count;
 }
 
+CollideLengths reach_of(const StepLengths& lengths, const BodyState& a, const BodyState& b,
+                        const Vec3& place)
+{
+    CollideLengths near = make_lengths(lengths.unit);
+    near.reach = lengths.margin + lengths.h * length(velocity_at(a, place) - b.v);
+    return near;
+}
+
+/// What a contact with a new manifold keeps of the one before.
+void take_over(const StepLengths& lengths, const BodyState& a, const BodyState& b,
+               const Manifold& old, ContactState& contact)
+{
+    contact.found_a = {a.q, a.x};
+    contact.found_b = {b.q, b.x};
+    contact.is_found = true;
+    match_points(old, 32 * lengths.unit, contact);
+    if (contact.manifold.count == 0 || old.count == 0) {
+        contact.age = 0;
+        contact.friction = {0, 0, 0};
+        contact.twist = 0;
+    }
+}
+
 /// True when the manifold was found anew.
 bool update_contact(const Pile& pile, const StepLengths& lengths, const PileState& state,
                     const std::vector<Placed>& placed, ContactState& contact)
@@ -159,20 +182,95 @@ bool update_contact(const Pile& pile, const StepLengths& lengths, const PileStat
         update_gaps(a, b, contact.manifold);
         return false;
     }
-    CollideLengths near = make_lengths(lengths.unit);
-    near.reach = lengths.margin + lengths.h * length(velocity_at(body_a, b.x) - body_b.v);
     const Manifold old = contact.manifold;
-    collide(a, b, near, contact.manifold);
-    contact.found_a = {body_a.q, body_a.x};
-    contact.found_b = {body_b.q, body_b.x};
-    contact.is_found = true;
-    match_points(old, 32 * lengths.unit, contact);
-    if (contact.manifold.count == 0 || old.count == 0) {
-        contact.age = 0;
-        contact.friction = {0, 0, 0};
-        contact.twist = 0;
+    collide(a, b, reach_of(lengths, body_a, body_b, b.x), contact.manifold);
+    take_over(lengths, body_a, body_b, old, contact);
+    return true;
+}
+
+bool has_mesh(const Placed& a, const Placed& b)
+{
+    return a.shape->kind == CollisionKind::mesh || b.shape->kind == CollisionKind::mesh;
+}
+
+/// The old patch that a new one goes on from: that with its key, else the one with most nearly its
+/// normal.
+ContactState* find_old(std::span<ContactState> old, const SubManifold& sub)
+{
+    constexpr double kAlike = 0.9; // cosine
+    ContactState* best = nullptr;
+    double nearest = kAlike;
+    for (ContactState& contact : old) {
+        if (contact.manifold.count == 0)
+            continue;
+        const double along =
+            contact.key == sub.key ? 2 : dot(contact.manifold.normal, sub.manifold.normal);
+        if (along > nearest)
+            nearest = along, best = &contact;
+    }
+    return best;
+}
+
+/// The patches of a pair with a mesh, as contacts behind those of the pairs before; one without
+/// points where there are none. True when they were found anew.
+bool update_mesh_contacts(const Pile& pile, const StepLengths& lengths, const PileState& state,
+                          std::span<ContactState> old, ContactWork& work)
+{
+    const Pair pair = old[0].shapes;
+    const Placed &a = work.placed[pair.a], &b = work.placed[pair.b];
+    const BodyState& body_a = state.bodies[pile.shapes[pair.a].body];
+    const BodyState& body_b = state.bodies[pile.shapes[pair.b].body];
+    const double size = min(a.shape->bounding_radius, b.shape->bounding_radius);
+    for (ContactState& contact : old)
+        ++contact.age;
+    if (has_hardly_moved(old[0], body_a, body_b, lengths.unit, size)) {
+        for (ContactState& contact : old) {
+            update_gaps(a, b, contact.manifold);
+            work.next.push_back(contact);
+        }
+        return false;
+    }
+    collide_all(a, b, reach_of(lengths, body_a, body_b, b.x), *work.scratch, work.found);
+    if (work.found.empty())
+        work.found.emplace_back();
+    for (const SubManifold& sub : work.found) {
+        ContactState* before = find_old(old, sub);
+        ContactState contact = before ? *before : ContactState{.shapes = pair};
+        if (before)
+            before->manifold.count = 0; // taken
+        const Manifold then = contact.manifold;
+        contact.manifold = sub.manifold;
+        contact.key = sub.key;
+        take_over(lengths, body_a, body_b, then, contact);
+        work.next.push_back(contact);
     }
     return true;
+}
+
+/// All contacts where some are with meshes: their number changes.
+void update_all_contacts(const Pile& pile, const StepLengths& lengths, PileState& state,
+                         ContactWork& work)
+{
+    work.next.clear();
+    work.next_has_patch.clear();
+    for (std::size_t c = 0, end = 0; c < state.contacts.size(); c = end) {
+        ContactState& first = state.contacts[c];
+        for (end = c; end < state.contacts.size() && state.contacts[end].shapes == first.shapes;)
+            ++end;
+        const std::size_t begin = work.next.size();
+        bool is_new = false;
+        if (has_mesh(work.placed[first.shapes.a], work.placed[first.shapes.b])) {
+            is_new = update_mesh_contacts(pile, lengths, state,
+                                          std::span(state.contacts).subspan(c, end - c), work);
+        } else {
+            is_new = update_contact(pile, lengths, state, work.placed, first);
+            work.next.push_back(first);
+        }
+        for (std::size_t k = begin; k < work.next.size(); ++k) // a patch stays at its number
+            work.next_has_patch.push_back(!is_new && begin == c && work.has_patch[k]);
+    }
+    state.contacts.swap(work.next);
+    work.has_patch.swap(work.next_has_patch);
 }
 
 } // namespace
@@ -203,6 +301,10 @@ void update_contacts(const Pile& pile, const StepLengths& lengths, PileState& st
         work.are_pairs_known = true;
         work.has_patch.assign(state.contacts.size(), 0);
     }
+    if (std::ranges::any_of(pile.shapes, [](const BodyShape& shape) {
+            return shape.shape->kind == CollisionKind::mesh;
+        }))
+        return update_all_contacts(pile, lengths, state, work);
     for (std::size_t c = 0; c < state.contacts.size(); ++c)
         if (update_contact(pile, lengths, state, work.placed, state.contacts[c]))
             work.has_patch[c] = 0;

@@ -14,6 +14,9 @@ struct ContactWork {
     std::vector<ContactState> next;
     bool are_pairs_known = false;
     std::vector<char> has_patch; ///< of each contact: its patch is that of its manifold
+    std::vector<char> next_has_patch;
+    std::shared_ptr<CollideScratch> scratch = make_collide_scratch();
+    std::vector<SubManifold> found; ///< of the present pair
 };
 
 /// Where a body's shapes are.

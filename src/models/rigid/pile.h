@@ -77,6 +77,7 @@ struct BodyState {
 /// Two shapes that are near each other.
 struct ContactState {
     Pair shapes;
+    std::uint32_t key = 0; ///< which of their patches: shapes with meshes may have several
     Manifold manifold = {};
     std::array<double, 4> impulse = {}; ///< of the points, along the normal
     Vec3 friction = {0, 0, 0};          ///< across it, world axes
@@ -113,7 +114,7 @@ struct SolverMood {
 struct PileState {
     std::vector<BodyState> bodies;
     std::vector<Box> boxes; ///< of the shapes, fat: pairs are looked for when one leaves its own
-    std::vector<ContactState> contacts; ///< ascending by shapes
+    std::vector<ContactState> contacts; ///< ascending by shapes and keys
     std::vector<JointState> joints;
     std::vector<SolverMood> moods; ///< of islands, each at its first free body
     std::int64_t steps = 0;

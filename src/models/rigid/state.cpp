@@ -62,7 +62,16 @@ void visit_fields(ContactState& contact, Visit&& visit)
     for (double& impulse : contact.impulse)
         visit(impulse);
     visit(contact.friction), visit(contact.twist), visit(contact.age), visit(contact.stiffness);
-    visit(contact.is_found), visit(contact.found_a), visit(contact.found_b);
+    visit(contact.key), visit(contact.is_found), visit(contact.found_a), visit(contact.found_b);
+}
+
+template <class Visit>
+void visit_fields(JointState& joint, Visit&& visit)
+{
+    visit(joint.is_broken), visit(joint.stiffness), visit(joint.coordinate);
+    for (double& impulse : joint.impulse)
+        visit(impulse);
+    visit(joint.force), visit(joint.drive);
 }
 
 template <class Visit>
@@ -139,6 +148,7 @@ void visit_state(PileState& state, Each&& each)
     each.list(state.boxes);
     each.list(state.contacts);
     each.list(state.moods);
+    each.list(state.joints);
     each(state.steps);
 }
 
@@ -152,7 +162,7 @@ bool is_sound(const Pile& pile, const PileState& state)
         return is_finite(body.x) && is_finite(body.q) && is_finite(body.v) && is_finite(body.w);
     };
     return state.bodies.size() == pile.bodies.size() && state.boxes.size() == pile.shapes.size() &&
-           state.moods.size() == pile.bodies.size() &&
+           state.moods.size() == pile.bodies.size() && state.joints.size() == pile.joints.size() &&
            std::ranges::all_of(state.bodies, is_finite_body) &&
            std::ranges::all_of(state.contacts, is_whole);
 }
