@@ -55,7 +55,7 @@ void World::Parts::step_bodies(double begin, double until, StepReport& report)
         std::vector<PlacedObject> placed;
         const Posture then = posture(until, values, placed);
         const std::vector<Affine> objects = place_objects(scene, frame_order, then);
-        rigid.set_gravity(scene, then, objects);
+        rigid.update_inputs(scene, then, objects);
         rigid.drive(objects, h, pile);
         forces = rigid.find_forces(scene, then, objects, h, pile);
         options.forces = forces;

@@ -64,13 +64,26 @@ void RigidModel::find_inputs(const Scene& scene)
         note(force.object, {force.x, force.y, force.z});
     for (const Drag& drag : scene.drags)
         note(drag.object, {drag.coefficient});
+    for (const Joint& joint : scene.joints)
+        for (const std::optional<Value>& value : {joint.motor, joint.distance}) {
+            is_pushed_ = is_pushed_ || (value && !value->is_constant());
+            follows_linkages_ =
+                follows_linkages_ || (value && depends_on_coordinates(scene, *value));
+        }
     for (const std::uint32_t body : driven_)
         follows_linkages_ = follows_linkages_ || rides_on_linkage(scene, object_[body]);
 }
 
-void RigidModel::set_gravity(const Scene& scene, const Posture& posture,
-                             const std::vector<Affine>& objects)
+void RigidModel::update_inputs(const Scene& scene, const Posture& posture,
+                               const std::vector<Affine>& objects)
 {
+    for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+        const Joint& joint = scene.joints[i];
+        if (joint.motor)
+            pile_.joints[i].speed = value_at(scene, *joint.motor, posture, objects);
+        if (joint.distance)
+            pile_.joints[i].length = value_at(scene, *joint.distance, posture, objects);
+    }
     const Settings& s = scene.settings;
     pile_.gravity = {value_at(scene, s.gravity_x, posture, objects),
                      value_at(scene, s.gravity_y, posture, objects),

@@ -2,13 +2,18 @@
 
 #include "models/rigid/model.h"
 
+#include "base/contract.h"
 #include "geometry/mass_properties.h"
 #include "math/functions.h"
 #include "math/so3.h"
 #include "models/rigid/patch.h"
-#include "scene/problems.h"
+#include "scene/bodies.h"
 
 #include <algorithm>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <tuple>
 
 namespace sinew {
 
@@ -37,48 +42,57 @@ Quat turn_from_y(const Vec3& n)
     return rotation_quat(Mat3{x, n, cross(x, n)});
 }
 
-/// A shape as collision sees it, and where it is in its own frame.
-struct MadeShape {
-    std::shared_ptr<const CollisionShape> shape;
-    Pose place = {Quat{}, {0, 0, 0}};
-    MassProperties solid = {};
-};
-
-MadeShape make_shape(const Scene& scene, const Shape& shape, Problems& problems)
+/// A shape as collision sees it.
+CollisionShape make_shape(const Scene& scene, const Shape& shape)
 {
-    const auto share = [](CollisionShape&& made) {
-        return std::make_shared<const CollisionShape>(std::move(made));
-    };
-    const Pose here = {Quat{}, {0, 0, 0}};
     switch (shape.kind) {
-    case ShapeKind::sphere:
-        return {share(make_sphere(shape.radius)), here, sphere_mass(shape.radius)};
-    case ShapeKind::box: return {share(make_box(shape.size)), here, box_mass(shape.size)};
-    case ShapeKind::capsule:
-        return {share(make_capsule(shape.radius, shape.length)), here,
-                capsule_mass(shape.radius, shape.length)};
-    case ShapeKind::plane:
-        return {share(make_plane()), {turn_from_y(shape.size), shape.size * shape.offset}, {}};
-    case ShapeKind::hull: {
-        Result<Hull> hull = make_hull(scene.meshes[shape.mesh].vertices);
-        if (!hull) {
-            const Problem& why = hull.problems().front();
-            problems.push_back(make_problem(scene, Severity::error, why.code, shape.origin,
-                                            "shapes", why.what, why.hint));
-            return {};
-        }
-        const MassProperties solid = mesh_mass(triangles_of(*hull));
-        return {share(make_convex(std::move(*hull))), here, solid};
+    case ShapeKind::sphere: return make_sphere(shape.radius);
+    case ShapeKind::box: return make_box(shape.size);
+    case ShapeKind::capsule: return make_capsule(shape.radius, shape.length);
+    case ShapeKind::cylinder: return make_cylinder(shape.radius, shape.length);
+    case ShapeKind::cone: return make_cone(shape.radius, shape.length);
+    case ShapeKind::plane: return make_plane();
+    case ShapeKind::height_field: return make_height_field(scene.meshes[shape.mesh]);
+    case ShapeKind::mesh: return make_mesh(scene.meshes[shape.mesh]);
+    case ShapeKind::hull: break;
     }
-    default:
-        problems.push_back(make_problem(scene, Severity::error, "shape-not-known", shape.origin,
-                                        "shapes", "bodies of this shape cannot be simulated yet",
-                                        "use box, sphere, capsule, hull or plane"));
-        return {};
-    }
+    Result<Hull> hull = make_hull(scene.meshes[shape.mesh].vertices);
+    SINEW_EXPECTS(bool(hull)); // validated
+    return make_convex(std::move(*hull));
 }
 
+/// Where a shape lies in the frame it is written in: only planes are not at its origin.
+Pose place_in_frame(const Shape& shape)
+{
+    if (shape.kind != ShapeKind::plane)
+        return {Quat{}, {0, 0, 0}};
+    return {turn_from_y(shape.size), shape.size * shape.offset};
+}
+
+/// Shapes that are the same are made once.
+class ShapeMaker {
+public:
+    explicit ShapeMaker(const Scene& scene) : scene_(scene) {}
+
+    std::shared_ptr<const CollisionShape> operator()(const Shape& shape)
+    {
+        const Key key{shape.kind,   shape.size.x, shape.size.y,      shape.size.z,
+                      shape.radius, shape.length, double(shape.mesh)};
+        std::shared_ptr<const CollisionShape>& made = made_[key];
+        if (!made)
+            made = std::make_shared<const CollisionShape>(make_shape(scene_, shape));
+        return made;
+    }
+
+private:
+    using Key = std::tuple<ShapeKind, double, double, double, double, double, double>;
+
+    const Scene& scene_;
+    std::map<Key, std::shared_ptr<const CollisionShape>> made_;
+};
+
 constexpr std::uint32_t kNoBody = 0xffffffff;
+constexpr double kPi = std::numbers::pi;
 
 /// Friction, bounce and rolling of a body.
 const Material& material_of(const Scene& scene, ObjectId body)
@@ -101,31 +115,23 @@ bool is_moved(const Scene& scene, ObjectId id)
     return false;
 }
 
-struct Solid {
-    Body body;
-    Pose in_object = {Quat{}, {0, 0, 0}};
-};
-
-/// Mass, centre and axes of a body's shapes together.
-Solid make_solid(const Scene& scene, const RigidBody& wanted, std::span<const MassProperties> parts,
-                 Problems& problems)
+/// Mass and principal axes; an obstacle has its object's own frame and no mass.
+Body make_body(const RigidBody& wanted, const MassProperties& solid, Pose& in_object)
 {
-    Solid solid;
+    Body body;
+    in_object = {Quat{}, {0, 0, 0}};
     if (wanted.is_obstacle())
-        return solid;
-    const MassProperties whole = joined(parts);
-    if (!(whole.volume > 0)) {
-        problems.push_back(make_problem(scene, Severity::error, "body-no-volume", wanted.origin,
-                                        "bodies", "this body has no volume",
-                                        "give it a box, a sphere or another solid"));
-        return solid;
-    }
-    const double density = wanted.density > 0 ? wanted.density : wanted.mass / whole.volume;
-    const PrincipalAxes axes = principal_axes(whole.inertia);
-    solid.body.mass = density * whole.volume;
-    solid.body.inertia = axes.moments * density;
-    solid.in_object = {axes.rotation, whole.centre};
-    return solid;
+        return body;
+    const PrincipalAxes axes = principal_axes(solid.inertia);
+    body.mass = mass_of_body(wanted, solid);
+    body.inertia = axes.moments * (body.mass / solid.volume);
+    in_object = {axes.rotation, solid.centre};
+    return body;
+}
+
+double number_at_start(const Scene& scene, const std::optional<Value>& value, double otherwise)
+{
+    return value ? rates_at(scene, *value, scene.settings.start).value : otherwise;
 }
 
 } // namespace
@@ -133,56 +139,100 @@ Solid make_solid(const Scene& scene, const RigidBody& wanted, std::span<const Ma
 Result<RigidModel> RigidModel::create(const Scene& scene, std::span<const Affine> objects)
 {
     RigidModel model;
-    Problems problems;
-    const auto gravity = [&](const Value& value) { return value.number; };
-    model.pile_.gravity = {gravity(scene.settings.gravity_x), gravity(scene.settings.gravity_y),
-                           gravity(scene.settings.gravity_z)};
+    const Settings& settings = scene.settings;
+    model.pile_.gravity = {settings.gravity_x.number, settings.gravity_y.number,
+                           settings.gravity_z.number};
     model.body_of_.assign(scene.objects.size(), kNoBody);
     std::vector<std::vector<const Shape*>> shapes(scene.objects.size()); // by their bodies' objects
     for (const Shape& shape : scene.shapes)
         shapes[shape.body.index].push_back(&shape);
-    for (const RigidBody& wanted : scene.bodies) {
-        const auto body = static_cast<std::uint32_t>(model.pile_.bodies.size());
-        const Pose object = pose_of(objects[wanted.object.index]);
-        std::vector<MassProperties> parts;
-        const std::size_t first = model.pile_.shapes.size();
-        for (const Shape* shape : shapes[wanted.object.index]) {
-            const Pose frame =
-                inverse_of(object) * pose_of(objects[shape->frame.index]); // in the object
-            MadeShape made = make_shape(scene, *shape, problems);
-            if (!made.shape)
-                continue;
-            const Material& material = material_of(scene, wanted.object);
-            model.pile_.shapes.push_back({.shape = std::move(made.shape),
-                                          .place = frame * made.place,
-                                          .body = body,
-                                          .friction = material.friction,
-                                          .bounce = material.bounce});
-            parts.push_back(moved(made.solid, frame));
-        }
-        Solid solid = make_solid(scene, wanted, parts, problems);
-        solid.body.first_shape = static_cast<std::uint32_t>(first);
-        solid.body.shape_count = static_cast<std::uint32_t>(model.pile_.shapes.size() - first);
-        for (std::size_t s = first; s < model.pile_.shapes.size(); ++s)
-            model.pile_.shapes[s].place = inverse_of(solid.in_object) * model.pile_.shapes[s].place;
-        model.pile_.bodies.push_back(solid.body);
+    const std::vector<MassProperties> solids = masses_of_bodies(scene);
+    ShapeMaker make(scene);
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        const RigidBody& wanted = scene.bodies[i];
+        const auto body = static_cast<std::uint32_t>(i);
+        Pose in_object;
+        model.pile_.bodies.push_back(make_body(wanted, solids[i], in_object));
         model.object_.push_back(wanted.object);
+        model.in_object_.push_back(in_object);
         model.body_of_[wanted.object.index] = body;
-        model.in_object_.push_back(solid.in_object);
         if (wanted.is_obstacle() && is_moved(scene, wanted.object))
             model.driven_.push_back(body);
+        model.pile_.bodies[i].first_shape = static_cast<std::uint32_t>(model.pile_.shapes.size());
+        const Material& material = material_of(scene, wanted.object);
+        for (const Shape* shape : shapes[wanted.object.index]) {
+            const Pose frame = inverse_of(pose_of(objects[wanted.object.index])) *
+                               pose_of(objects[shape->frame.index]);
+            model.pile_.shapes.push_back(
+                {.shape = make(*shape),
+                 .place = inverse_of(in_object) * frame * place_in_frame(*shape),
+                 .body = body,
+                 .friction = material.friction,
+                 .bounce = material.bounce});
+        }
+        model.pile_.bodies[i].shape_count = static_cast<std::uint32_t>(
+            model.pile_.shapes.size() - model.pile_.bodies[i].first_shape);
     }
-    if (has_errors(problems))
-        return problems;
+    model.add_joints(scene, objects);
     model.find_inputs(scene);
     return model;
+}
+
+/// The world takes part in joints as a body that never moves.
+std::uint32_t RigidModel::body_for_joint(ObjectId object)
+{
+    if (object.index != 0)
+        return body_of_[object.index];
+    if (body_of_[0] == kNoBody) {
+        body_of_[0] = static_cast<std::uint32_t>(pile_.bodies.size());
+        pile_.bodies.push_back({});
+        object_.push_back(object);
+        in_object_.push_back({Quat{}, {0, 0, 0}});
+    }
+    return body_of_[0];
+}
+
+void RigidModel::add_joints(const Scene& scene, std::span<const Affine> objects)
+{
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    for (const Joint& joint : scene.joints) {
+        JointModel made{
+            .kind = joint.kind, .a = body_for_joint(joint.a), .b = body_for_joint(joint.b)};
+        const auto body_pose = [&](std::uint32_t body) {
+            return pose_of(objects[object_[body].index]) * in_object_[body];
+        };
+        const Pose a = body_pose(made.a), b = body_pose(made.b);
+        const Pose frame = pose_of(objects[joint.frame.index]);
+        if (joint.kind == JointKind::distance) {
+            const Vec3 at_a = apply_to_point(pose_of(objects[joint.a.index]), joint.point);
+            const Vec3 at_b = apply_to_point(pose_of(objects[joint.b.index]), joint.other);
+            made.in_a = {Quat{}, apply_to_point(inverse_of(a), at_a)};
+            made.in_b = {Quat{}, apply_to_point(inverse_of(b), at_b)};
+            made.length = number_at_start(scene, joint.distance, length(at_b - at_a));
+        } else {
+            const Vec3 axis = joint.axis == Vec3{0, 0, 0}
+                                  ? Vec3{1, 0, 0}
+                                  : normalised(rotate(frame.rotation, joint.axis));
+            const Quat along = turn_from_y(axis) * rotation_about(Vec3{0, 0, 1}, -0.5 * kPi);
+            const Pose X = {along, apply_to_point(frame, joint.point)};
+            made.in_a = inverse_of(a) * X;
+            made.in_b = inverse_of(b) * X;
+        }
+        made.low = joint.low.value_or(-kInfinity);
+        made.high = joint.high.value_or(kInfinity);
+        made.has_motor = joint.motor.has_value();
+        made.speed = number_at_start(scene, joint.motor, 0);
+        made.most_force = joint.motor_force;
+        made.breaks = joint.breaks.value_or(kInfinity);
+        pile_.joints.push_back(made);
+    }
 }
 
 PileState RigidModel::initial_state(const Scene& scene, std::span<const Affine> objects,
                                     std::span<const BodyMotion> given) const
 {
     std::vector<BodyState> bodies(pile_.bodies.size());
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         const RigidBody& wanted = scene.bodies[i];
         const ObjectId parent = scene.objects[wanted.object.index].parent;
         const Quat around = parent.is_valid() ? pose_of(objects[parent.index]).rotation : Quat{};

@@ -18,8 +18,7 @@ namespace sinew {
 ///   X_OB   | in_object_    | centre of mass and principal axes in the frame of the object
 class RigidModel {
 public:
-    /// Requires a validated scene; `objects`: where they are at the start. Problems where shapes
-    /// bound no volume.
+    /// Requires a validated scene; `objects`: where they are at the start.
     static Result<RigidModel> create(const Scene& scene, std::span<const Affine> objects);
 
     const Pile& pile() const { return pile_; }
@@ -35,9 +34,9 @@ public:
     /// True when what drives or pushes bodies depends on the coordinates of linkages.
     bool follows_linkages() const { return follows_linkages_; }
 
-    /// Gravity at a time, where it changes.
-    void set_gravity(const Scene& scene, const Posture& posture,
-                     const std::vector<Affine>& objects);
+    /// Gravity, motors and lengths at a time, where they change.
+    void update_inputs(const Scene& scene, const Posture& posture,
+                       const std::vector<Affine>& objects);
 
     /// What forces, fields and drags of the scene do to bodies in a step of length h.
     std::vector<BodyForce> find_forces(const Scene& scene, const Posture& posture,
@@ -78,6 +77,8 @@ private:
     bool is_pushed_ = false, follows_linkages_ = false;
 
     void find_inputs(const Scene& scene);
+    void add_joints(const Scene& scene, std::span<const Affine> objects);
+    std::uint32_t body_for_joint(ObjectId object);
 };
 
 } // namespace sinew
