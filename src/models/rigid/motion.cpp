@@ -110,16 +110,19 @@ struct Push {
     std::uint32_t a, b;
     int count;
     Vec3 n;
-    std::array<Vec3, 4> turn_a, turn_b; ///< arm × n of the points
-    std::array<double, 4> gap, push = {};
+    std::array<Vec3, 4> turn_a, turn_b;       ///< arm × n of the points
+    std::array<Vec3, 4> by_a = {}, by_b = {}; ///< how bodies turn for a unit of push
+    std::array<double, 4> gap, push = {}, inverse = {};
 };
 
-/// Gives way per unit of push.
-double response(const Push& p, std::size_t i, std::size_t j, const SolverBody& a,
-                const SolverBody& b)
+void set_responses(const SolverBody& a, const SolverBody& b, Push& p)
 {
-    return a.inverse_mass + b.inverse_mass + dot(p.turn_a[i], a.inverse_inertia * p.turn_a[j]) +
-           dot(p.turn_b[i], b.inverse_inertia * p.turn_b[j]);
+    for (std::size_t i = 0; i < std::size_t(p.count); ++i) {
+        p.by_a[i] = a.inverse_inertia * p.turn_a[i];
+        p.by_b[i] = b.inverse_inertia * p.turn_b[i];
+        p.inverse[i] = 1 / (a.inverse_mass + b.inverse_mass + dot(p.turn_a[i], p.by_a[i]) +
+                            dot(p.turn_b[i], p.by_b[i]));
+    }
 }
 
 double opening(const Push& p, std::size_t i, const SolverBody& a, const SolverBody& b)
@@ -133,15 +136,26 @@ void relax_push(Push& p, SolverBody& a, SolverBody& b)
     for (int inner = 0; inner < (n > 1 ? 3 : 1); ++inner)
         for (std::size_t i = 0; i < n; ++i) {
             const double left = opening(p, i, a, b) + p.gap[i];
-            const double by = max(-p.push[i], -left / response(p, i, i, a, b));
+            const double by = max(-p.push[i], -left * p.inverse[i]);
             if (by == 0)
                 continue;
             p.push[i] += by;
             b.v += p.n * (by * b.inverse_mass);
             a.v -= p.n * (by * a.inverse_mass);
-            b.w += b.inverse_inertia * p.turn_b[i] * by;
-            a.w -= a.inverse_inertia * p.turn_a[i] * by;
+            b.w += p.by_b[i] * by;
+            a.w -= p.by_a[i] * by;
         }
+}
+
+/// How much of a gap is to go at once: little of what rests (more keeps a wall that was hit
+/// trembling), all of what is deeper than rest ever is.
+double wanted_gap(double gap, const StepLengths& lengths)
+{
+    constexpr double kShare = 0.2, kMost = 20;
+    if (gap >= 0)
+        return gap;
+    const double rest = min(0.0, max(gap + 0.5 * lengths.band, -lengths.unit));
+    return kShare * rest + max(min(gap + lengths.unit, 0.0), -kMost * lengths.unit);
 }
 
 SolverBody body_of_mass_one(const Body& body, const BodyState& state)
@@ -163,8 +177,7 @@ SolverBody body_of_mass_one(const Body& body, const BodyState& state)
 void project(const Pile& pile, PileState& state, const StepLengths& lengths, ContactWork& work,
              PileReport& report)
 {
-    constexpr int kSweeps = 4;
-    constexpr double kShare = 0.2; // more keeps a wall that was hit trembling
+    constexpr int kSweeps = 4, kDeepSweeps = 8;
     double worst = 0;
     for (const ContactState& contact : state.contacts)
         for (int i = 0; i < contact.manifold.count; ++i)
@@ -193,12 +206,13 @@ void project(const Pile& pile, PileState& state, const StepLengths& lengths, Con
                             0.5;
             p.turn_a[i] = cross(at - state.bodies[p.a].x, p.n);
             p.turn_b[i] = cross(at - state.bodies[p.b].x, p.n);
-            const double gap = m.point[i].gap;
-            p.gap[i] = gap < 0 ? max(gap + 0.5 * lengths.band, -20 * lengths.unit) * kShare : gap;
+            p.gap[i] = wanted_gap(m.point[i].gap, lengths);
         }
+        set_responses(bodies[p.a], bodies[p.b], p);
         pushes.push_back(p);
     }
-    for (int sweep = 0; sweep < kSweeps; ++sweep)
+    const int sweeps = worst < -2 * lengths.unit ? kDeepSweeps : kSweeps;
+    for (int sweep = 0; sweep < sweeps; ++sweep)
         for (std::size_t k = 0; k < pushes.size(); ++k) {
             Push& p = pushes[sweep % 2 == 0 ? k : pushes.size() - 1 - k];
             relax_push(p, bodies[p.a], bodies[p.b]);
