@@ -1,5 +1,6 @@
 #include "collide/shape.h"
 
+#include "geometry/convex_pieces.h"
 #include "math/functions.h"
 
 #include <limits>
@@ -133,6 +134,17 @@ CollisionShape make_height_field(std::span<const double> heights, std::size_t co
             mesh.triangles.push_back({b, c, d});
         }
     return make_height_field(mesh);
+}
+
+Result<std::vector<CollisionShape>> make_moving_mesh(const TriangleMesh& mesh, double tolerance)
+{
+    Result<std::vector<Hull>> pieces = make_convex_pieces(mesh, {.tolerance = tolerance});
+    if (!pieces)
+        return pieces.problems();
+    std::vector<CollisionShape> shapes;
+    for (Hull& piece : *pieces)
+        shapes.push_back(make_convex(std::move(piece)));
+    return shapes;
 }
 
 Vec3 extent_of(const Placed& placed)

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace sinew {
 
@@ -49,6 +50,11 @@ CollisionShape make_mesh(const TriangleMesh& mesh);
 /// least two rows and columns.
 CollisionShape make_height_field(std::span<const double> heights, std::size_t columns, double step);
 CollisionShape make_height_field(const TriangleMesh& mesh);
+
+/// A solid with hollows that moves: convex pieces in the frame of the surface, which must be
+/// closed. They stand out of it by no more than `tolerance` [m]; 0: exactly. Mass comes from the
+/// surface.
+Result<std::vector<CollisionShape>> make_moving_mesh(const TriangleMesh& mesh, double tolerance);
 
 /// A shape somewhere.
 struct Placed {

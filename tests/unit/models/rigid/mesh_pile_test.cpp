@@ -1,11 +1,14 @@
 // Bodies on meshes: rest, roll and slide as on the plane that the mesh is.
 
 #include "geometry/mass_properties.h"
+#include "geometry/mesh.h"
 #include "models/rigid/pile.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <fstream>
+#include <sstream>
 
 using namespace sinew;
 
@@ -128,4 +131,45 @@ TEST_CASE("things thrown on hills stay on top of them")
     }
     MESSAGE("overlap ", report.overlap);
     CHECK(report.overlap < 5e-3);
+}
+
+TEST_CASE("cows pile up, legs in each other's gaps, without sinking in")
+{
+    std::ifstream file(SINEW_ROOT "/examples/meshes/cow.obj");
+    std::stringstream text;
+    text << file.rdbuf();
+    const Result<TriangleMesh> cow = read_mesh("cow.obj", text.str());
+    REQUIRE(cow);
+    CHECK(check_solid(*cow, "cow.obj").empty());
+    CHECK(cow->triangles.size() <= 600);
+    const MassProperties solid = mesh_mass(*cow);
+    CHECK(length(solid.centre) < 1e-4);
+    const PrincipalAxes axes = principal_axes(solid.inertia);
+    const auto pieces = make_moving_mesh(*cow, 0.005);
+    REQUIRE(pieces);
+    CHECK(pieces->size() < 20);
+
+    MeshPile scene(make_plane());
+    for (int i = 0; i < 12; ++i) {
+        const auto body = std::uint32_t(scene.pile.bodies.size());
+        const Pose in_body = inverse(Pose{axes.rotation, solid.centre});
+        scene.pile.bodies.push_back({300, axes.moments * (300 / solid.volume),
+                                     std::uint32_t(scene.pile.shapes.size()),
+                                     std::uint32_t(pieces->size())});
+        for (const CollisionShape& piece : *pieces)
+            scene.pile.shapes.push_back({.shape = share(piece), .place = in_body, .body = body});
+        scene.start.push_back({.x = {0.4 * (i % 3), 0.8 + 1.1 * i, 0.3 * (i % 2)},
+                               .q = exp_quat(Vec3{0.5 * i, 0.7 * i, 0.1 * i}) * axes.rotation});
+    }
+    PileReport report;
+    const PileState state = scene.run(700, report);
+    double fastest = 0;
+    for (std::size_t b = 1; b < state.bodies.size(); ++b) {
+        REQUIRE(is_finite(state.bodies[b].x));
+        CHECK(state.bodies[b].x.y > 0.1);
+        fastest = std::max(fastest, length(state.bodies[b].v));
+    }
+    MESSAGE("overlap ", report.overlap, ", fastest ", fastest);
+    CHECK(report.overlap < 2e-3);
+    CHECK(fastest < 0.05);
 }
