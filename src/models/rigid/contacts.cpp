@@ -326,6 +326,7 @@ PileState make_pile_state(const Pile& pile, std::vector<BodyState> bodies)
     constexpr Box kNowhere = {{1, 1, 1}, {-1, -1, -1}};
     state.boxes.assign(pile.shapes.size(), kNowhere);
     state.moods.resize(pile.bodies.size());
+    state.rest.resize(pile.bodies.size());
     for (const JointModel& joint : pile.joints)
         state.joints.push_back({.coordinate = joint_coordinate(joint, state.bodies[joint.a],
                                                                state.bodies[joint.b], 0)});

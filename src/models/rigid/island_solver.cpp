@@ -299,7 +299,9 @@ bool IslandSolver::is_too_dense()
     constexpr std::size_t kFewBodies = 150, kMostProducts = 400'000;
     if (members.size() > kFewBodies && near.size() > 4 * members.size())
         return true;
-    node_.assign(pile_->bodies.size(), kFixed);
+    // Entries of other islands' bodies are never looked at.
+    if (node_.size() != pile_->bodies.size())
+        node_.assign(pile_->bodies.size(), kFixed);
     for (std::uint32_t k = 0; k < members.size(); ++k)
         node_[members[k]] = k;
     links_.clear();

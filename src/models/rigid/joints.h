@@ -74,10 +74,14 @@ inline double row_velocity(const JointRow& row, const SolverBody& a, const Solve
 
 inline void push(const JointRow& row, double by, SolverBody& a, SolverBody& b)
 {
-    b.v += row.l * (by * b.inverse_mass);
-    a.v -= row.l * (by * a.inverse_mass);
-    b.w += b.inverse_inertia * row.turn_b * by;
-    a.w -= a.inverse_inertia * row.turn_a * by;
+    if (b.inverse_mass > 0) { // fixed bodies are only read
+        b.v += row.l * (by * b.inverse_mass);
+        b.w += b.inverse_inertia * row.turn_b * by;
+    }
+    if (a.inverse_mass > 0) {
+        a.v -= row.l * (by * a.inverse_mass);
+        a.w -= a.inverse_inertia * row.turn_a * by;
+    }
 }
 
 /// One local solve: all rows at once; what leaves its bounds is held there and the rest solved

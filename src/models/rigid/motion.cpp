@@ -44,6 +44,13 @@ bool is_ball(const Body& body)
     return body.inertia.x == body.inertia.y && body.inertia.y == body.inertia.z;
 }
 
+/// How many parts a step is turned in, for an angle in it [rad].
+int parts_of(double angle)
+{
+    constexpr double kFollowed = 0.25, kMost = 32;
+    return static_cast<int>(min(kMost, 1 + angle / kFollowed));
+}
+
 void turn_body(const Body& body, double h, const Vec3& w, const Vec3& mean_w, BodyState& state)
 {
     constexpr double kSlow = 1e-4; // rad in a step: the axes hardly move
@@ -52,9 +59,21 @@ void turn_body(const Body& body, double h, const Vec3& w, const Vec3& mean_w, Bo
         state.w = w;
         return;
     }
-    const Vec3 L = momentum_of(body, state.q, w);
-    state.q = turn_freely(body, state.q, momentum_of(body, state.q, mean_w), h);
-    state.w = spin_of(body, state.q, L);
+    const Vec3 L = momentum_of(body, state.q, w), mean_L = momentum_of(body, state.q, mean_w);
+    const int parts = parts_of(length(mean_w) * h);
+    Quat q = state.q;
+    for (int i = 0; i < parts; ++i)
+        q = turn_freely(body, q, mean_L, h / parts);
+    // What spins too fast to be followed keeps its axis instead: never more energy.
+    constexpr double kMostGain = 1e-3;
+    const double before = dot(L, w), after = dot(L, spin_of(body, q, L));
+    if (!(after <= before * (1 + kMostGain))) {
+        state.q = turn_by(state.q, w * h);
+        state.w = w;
+        return;
+    }
+    state.q = q;
+    state.w = spin_of(body, q, L);
 }
 
 constexpr char kSwings = 2; ///< on joints alone: smooth however fast
@@ -87,6 +106,8 @@ void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths,
     const double most = 1.5 * lengths.speed, h = lengths.h;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         BodyState& now = state.bodies[i];
+        if (is_asleep(state, i))
+            continue;
         if (!pile.bodies[i].is_free()) {
             now.x += now.v * h;
             now.q = turn_by(now.q, now.w * h);
@@ -187,7 +208,8 @@ void project(const Pile& pile, PileState& state, const StepLengths& lengths, Con
         return;
     std::vector<SolverBody> bodies;
     for (std::size_t i = 0; i < pile.bodies.size(); ++i)
-        bodies.push_back(body_of_mass_one(pile.bodies[i], state.bodies[i]));
+        bodies.push_back(is_asleep(state, i) ? SolverBody{{0, 0, 0}, {0, 0, 0}}
+                                             : body_of_mass_one(pile.bodies[i], state.bodies[i]));
     std::vector<Push> pushes;
     for (const ContactState& contact : state.contacts) {
         const Manifold& m = contact.manifold;
@@ -208,6 +230,8 @@ void project(const Pile& pile, PileState& state, const StepLengths& lengths, Con
             p.turn_b[i] = cross(at - state.bodies[p.b].x, p.n);
             p.gap[i] = wanted_gap(m.point[i].gap, lengths);
         }
+        if (bodies[p.a].inverse_mass + bodies[p.b].inverse_mass == 0)
+            continue;
         set_responses(bodies[p.a], bodies[p.b], p);
         pushes.push_back(p);
     }
@@ -218,7 +242,7 @@ void project(const Pile& pile, PileState& state, const StepLengths& lengths, Con
             relax_push(p, bodies[p.a], bodies[p.b]);
         }
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (!pile.bodies[i].is_free())
+        if (!pile.bodies[i].is_free() || is_asleep(state, i))
             continue;
         state.bodies[i].x += bodies[i].v;
         if (bodies[i].w != Vec3{0, 0, 0})

@@ -11,6 +11,11 @@ namespace sinew {
 void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths,
                  const std::vector<SolverBody>& bodies, const std::vector<SolverBody>& after);
 
+inline bool is_asleep(const PileState& state, std::size_t body)
+{
+    return !state.rest.empty() && state.rest[body].is_asleep;
+}
+
 /// Removes overlap in a first-order world: J δx ≥ −g, normals only, every body of mass one, which
 /// makes it blind to mass ratios; no momentum is at stake. [Erleben04]
 void project(const Pile& pile, PileState& state, const StepLengths& lengths, ContactWork& work,

@@ -80,10 +80,15 @@ inline Wrench6 relative_twist(const Patch& p, const SolverBody& a, const SolverB
 inline void apply_wrench(const Patch& p, const Wrench6& W, SolverBody& a, SolverBody& b)
 {
     const Vec3 F = to_world(p, W[0], W[1], W[2]), T = to_world(p, W[3], W[4], W[5]);
-    b.v += F * b.inverse_mass;
-    b.w += b.inverse_inertia * (cross(p.arm_b, F) + T);
-    a.v -= F * a.inverse_mass;
-    a.w -= a.inverse_inertia * (cross(p.arm_a, F) + T);
+    // Fixed bodies belong to no island: only read, as other threads do.
+    if (b.inverse_mass > 0) {
+        b.v += F * b.inverse_mass;
+        b.w += b.inverse_inertia * (cross(p.arm_b, F) + T);
+    }
+    if (a.inverse_mass > 0) {
+        a.v -= F * a.inverse_mass;
+        a.w -= a.inverse_inertia * (cross(p.arm_a, F) + T);
+    }
 }
 
 inline double point_velocity(const Patch& p, int i, const Wrench6& U)

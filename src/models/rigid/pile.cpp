@@ -2,10 +2,15 @@
 
 #include "models/rigid/pile.h"
 
+#include "base/parallel.h"
 #include "models/rigid/contacts.h"
+#include "models/rigid/erleben.h"
 #include "models/rigid/island_solver.h"
 #include "models/rigid/islands.h"
 #include "models/rigid/motion.h"
+#include "models/rigid/sleep.h"
+
+#include <algorithm>
 
 namespace sinew {
 
@@ -17,7 +22,9 @@ struct PileWork {
     JointWork joint_work;
     std::vector<SolverBody> bodies; ///< with the velocities being solved for
     std::vector<SolverBody> moving; ///< the same before impacts bounce: these move the bodies
-    IslandSolver solver;
+    std::vector<std::unique_ptr<IslandSolver>> solvers; ///< one for each thread
+    std::vector<char> sleeps;                           ///< of the islands
+    std::vector<double> residuals;                      ///< of the islands
 };
 
 std::shared_ptr<PileWork> make_pile_work() { return std::make_shared<PileWork>(); }
@@ -78,18 +85,18 @@ void finish_joints(const Pile& pile, const StepLengths& lengths, PileState& stat
     }
 }
 
-void update_patches(const Pile& pile, const StepLengths& lengths, const PileState& state,
-                    PileWork& work)
+void update_patches(const Pile& pile, int threads, const StepLengths& lengths,
+                    const PileState& state, PileWork& work)
 {
     work.patches.resize(state.contacts.size());
-    for (std::size_t c = 0; c < state.contacts.size(); ++c) {
+    for_each_index(state.contacts.size(), threads, [&](std::size_t c) {
         const ContactState& contact = state.contacts[c];
         if (contact.manifold.count == 0)
-            continue;
+            return;
         if (!std::exchange(work.contacts.has_patch[c], 1))
             make_patch(pile, contact, work.patches[c]);
         update_patch(contact, lengths, work.patches[c]);
-    }
+    });
 }
 
 IslandSolver::Settings make_settings(const Pile& pile, const PileOptions& options,
@@ -107,16 +114,17 @@ IslandSolver::Settings make_settings(const Pile& pile, const PileOptions& option
     return settings;
 }
 
-void set_island(const Islands& islands, const Islands::Island& island, PileWork& work)
+void set_island(const Islands& islands, const Islands::Island& island, PileWork& work,
+                IslandSolver& solver)
 {
-    work.solver.members = islands.bodies_of(island);
-    work.solver.near = islands.near_of(island);
-    work.solver.patches.clear();
+    solver.members = islands.bodies_of(island);
+    solver.near = islands.near_of(island);
+    solver.patches.clear();
     for (const std::uint32_t c : islands.contacts_of(island))
-        work.solver.patches.push_back(&work.patches[c]);
-    work.solver.joints.clear();
+        solver.patches.push_back(&work.patches[c]);
+    solver.joints.clear();
     for (const std::uint32_t j : islands.joints_of(island))
-        work.solver.joints.push_back(&work.joints[j]);
+        solver.joints.push_back(&work.joints[j]);
 }
 
 void keep_impulses(const Islands& islands, const std::vector<Patch>& patches, PileState& state,
@@ -133,32 +141,95 @@ void keep_impulses(const Islands& islands, const std::vector<Patch>& patches, Pi
     }
 }
 
+/// Solves the islands that are awake, each by the solver of its share, and notes what is left of
+/// each. Islands share nothing but fixed bodies: the same bits for any number of threads.
+void solve_islands(const Pile& pile, const PileOptions& options, const StepLengths& lengths,
+                   PileState& state, PileWork& work)
+{
+    constexpr double kLeastBounce = 5; // times |g| h: slower approaches come to rest
+    const std::size_t shares = std::size_t(std::max(1, options.threads));
+    while (work.solvers.size() < shares)
+        work.solvers.push_back(std::make_unique<IslandSolver>());
+    const IslandSolver::Settings settings = make_settings(pile, options, lengths);
+    const auto& list = work.islands.list;
+    work.residuals.assign(list.size(), 0);
+    work.moving.resize(work.bodies.size());
+    for_each_index(shares, options.threads, [&](std::size_t share) {
+        IslandSolver& solver = *work.solvers[share];
+        solver.set_bodies(pile, state.bodies, work.bodies);
+        solver.sweep_count = solver.factor_count = solver.solve_count = 0;
+        for (std::size_t k = share; k < list.size(); k += shares) {
+            if (work.sleeps[k])
+                continue;
+            set_island(work.islands, list[k], work, solver);
+            work.residuals[k] = solver.solve(settings, state.moods[solver.members[0]]);
+            for (const std::uint32_t i : solver.members)
+                work.moving[i] = work.bodies[i];
+            solver.bounce(kLeastBounce * lengths.speed);
+        }
+    });
+}
+
+void report_solvers(const PileWork& work, PileReport& report)
+{
+    for (const auto& solver : work.solvers) {
+        report.sweeps += solver->sweep_count;
+        report.factors += solver->factor_count;
+        report.solves += solver->solve_count;
+    }
+    for (const double residual : work.residuals)
+        report.residual = max(report.residual, residual);
+}
+
+/// Those that sleep neither fall nor move.
+void hold_sleepers(PileState& state, PileWork& work, PileReport& report)
+{
+    for (std::size_t i = 0; i < work.bodies.size(); ++i)
+        if (is_asleep(state, i)) {
+            work.bodies[i].v = work.bodies[i].w = {0, 0, 0};
+            ++report.asleep;
+        }
+}
+
+std::optional<std::uint32_t> find_fault(const PileOptions& options, const PileState& state)
+{
+    for (std::uint32_t i = 0; i < state.bodies.size(); ++i) {
+        const BodyState& body = state.bodies[i];
+        if (!is_finite(body.x) || !is_finite(body.q) || !is_finite(body.v) || !is_finite(body.w))
+            return i;
+    }
+    for (const BodyForce& push : options.forces)
+        if (!is_finite(push.force) || !is_finite(push.torque))
+            return push.body;
+    return std::nullopt;
+}
+
 } // namespace
 
 PileReport step_pile(const Pile& pile, const PileOptions& options, double h, PileState& state,
                      PileWork& work)
 {
-    constexpr double kLeastBounce = 5; // times |g| h: slower approaches come to rest
     PileReport report;
+    if ((report.fault_body = find_fault(options, state)))
+        return report;
     const StepLengths lengths(pile, h);
-    IslandSolver& solver = work.solver;
     update_contacts(pile, lengths, state, work.contacts);
-    update_patches(pile, lengths, state, work);
+    update_patches(pile, options.threads, lengths, state, work);
     find_islands(pile, state, work.islands);
+    work.sleeps = update_sleep(pile, options, work.islands, state);
     set_free_velocities(pile, state, h, work.bodies);
     add_forces(options.forces, h, work.bodies);
+    hold_sleepers(state, work, report);
     update_joints(pile, state, h, work);
-    solver.set_bodies(pile, state.bodies, work.bodies);
-    solver.sweep_count = solver.factor_count = solver.solve_count = 0;
-    for (const Islands::Island& island : work.islands.list) {
-        set_island(work.islands, island, work);
-        report.residual = max(report.residual, solver.solve(make_settings(pile, options, lengths),
-                                                            state.moods[solver.members[0]]));
-    }
     work.moving = work.bodies;
-    for (const Islands::Island& island : work.islands.list) {
-        set_island(work.islands, island, work);
-        solver.bounce(kLeastBounce * lengths.speed);
+    if (options.method == BodyMethod::erleben) {
+        solve_erleben(pile, state, options, lengths, work.islands, work.patches, work.joints,
+                      work.bodies, report);
+        work.residuals.assign(work.islands.list.size(), report.residual);
+        work.moving = work.bodies;
+    } else {
+        solve_islands(pile, options, lengths, state, work);
+        report_solvers(work, report);
     }
     keep_impulses(work.islands, work.patches, state, report);
     keep_joints(pile, h, state, work, report);
@@ -166,10 +237,10 @@ PileReport step_pile(const Pile& pile, const PileOptions& options, double h, Pil
     refresh_gaps(pile, state, work.contacts);
     project(pile, state, lengths, work.contacts, report);
     finish_joints(pile, lengths, state, work, report);
+    if (options.may_sleep)
+        note_rest(pile, lengths, work.islands, work.residuals,
+                  make_settings(pile, options, lengths).tolerance, state);
     report.islands = static_cast<int>(work.islands.list.size());
-    report.sweeps = solver.sweep_count;
-    report.factors = solver.factor_count;
-    report.solves = solver.solve_count;
     ++state.steps;
     return report;
 }

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -110,6 +111,16 @@ struct SolverMood {
     bool operator==(const SolverMood&) const = default;
 };
 
+/// How long a body has stayed in its place.
+struct RestState {
+    Vec3 x = {0, 0, 0};
+    Quat q = {};
+    double time = 0; ///< [s]
+    bool is_asleep = false;
+
+    bool operator==(const RestState&) const = default;
+};
+
 /// All that changes.
 struct PileState {
     std::vector<BodyState> bodies;
@@ -117,6 +128,8 @@ struct PileState {
     std::vector<ContactState> contacts; ///< ascending by shapes and keys
     std::vector<JointState> joints;
     std::vector<SolverMood> moods; ///< of islands, each at its first free body
+    std::vector<RestState> rest;   ///< of the bodies, where they may sleep
+    Vec3 rest_gravity = {0, 0, 0}; ///< under which they do
     std::int64_t steps = 0;
 };
 
@@ -126,10 +139,14 @@ struct PileReport {
     int islands = 0;
     int sweeps = 0;
     int factors = 0, solves = 0;
-    double residual = 0;    ///< largest error of a contact's law [m/s]
-    double overlap = 0;     ///< largest [m]
-    double joint_error = 0; ///< largest before it was removed [m]
-    int broken = 0;         ///< joints that broke
+    double residual = 0;            ///< largest error of a contact's law [m/s]
+    double overlap = 0;             ///< largest [m]
+    double joint_error = 0;         ///< largest before it was removed [m]
+    int broken = 0;                 ///< joints that broke
+    int asleep = 0;                 ///< bodies
+    std::vector<double> theta = {}; ///< of each iteration of the paper's method, when asked for
+    /// The first body whose state or forces are not finite: then the state is as it was.
+    std::optional<std::uint32_t> fault_body = {};
 };
 
 /// What pushes a body from outside during a step, besides gravity.
@@ -143,6 +160,13 @@ struct PileOptions {
     double tolerance = 2e-5; ///< of the residual [m/s] at |g| h = 0.0981 m/s; scales with it
     int sweeps = 2, rounds = 4, newton = 8;
     double penalty = 1e3; ///< κ
+    BodyMethod method = BodyMethod::automatic;
+    int iterations = 0;         ///< of the paper's method; 0: ten
+    bool has_shock = true;      ///< of the paper's method: propagate shocks layer by layer
+    int smoothing = 0;          ///< of the paper's method: sweeps afterwards
+    bool records_theta = false; ///< of the paper's method: in the report
+    bool may_sleep = false;
+    int threads = 1; ///< at most; the same bits for any number
     std::span<const BodyForce> forces = {};
 };
 

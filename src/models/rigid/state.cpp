@@ -75,6 +75,12 @@ void visit_fields(JointState& joint, Visit&& visit)
 }
 
 template <class Visit>
+void visit_fields(RestState& rest, Visit&& visit)
+{
+    visit(rest.x), visit(rest.q), visit(rest.time), visit(rest.is_asleep);
+}
+
+template <class Visit>
 void visit_fields(SolverMood& mood, Visit&& visit)
 {
     visit(mood.penalty), visit(mood.wait), visit(mood.backoff), visit(mood.good);
@@ -149,6 +155,8 @@ void visit_state(PileState& state, Each&& each)
     each.list(state.contacts);
     each.list(state.moods);
     each.list(state.joints);
+    each.list(state.rest);
+    each(state.rest_gravity);
     each(state.steps);
 }
 
@@ -162,7 +170,8 @@ bool is_sound(const Pile& pile, const PileState& state)
         return is_finite(body.x) && is_finite(body.q) && is_finite(body.v) && is_finite(body.w);
     };
     return state.bodies.size() == pile.bodies.size() && state.boxes.size() == pile.shapes.size() &&
-           state.moods.size() == pile.bodies.size() && state.joints.size() == pile.joints.size() &&
+           state.moods.size() == pile.bodies.size() && state.rest.size() == pile.bodies.size() &&
+           state.joints.size() == pile.joints.size() &&
            std::ranges::all_of(state.bodies, is_finite_body) &&
            std::ranges::all_of(state.contacts, is_whole);
 }

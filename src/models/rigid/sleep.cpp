@@ -1,0 +1,90 @@
+#include "models/rigid/sleep.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sinew {
+
+namespace {
+
+bool is_still(const BodyState& body) { return body.v == Vec3{0, 0, 0} && body.w == Vec3{0, 0, 0}; }
+
+bool is_disturbed(const Pile& pile, const PileState& state, const Islands& islands,
+                  const Islands::Island& island, const std::vector<char>& is_pushed)
+{
+    const auto wakes = [&](std::uint32_t i) {
+        return !is_still(state.bodies[i]) || (pile.bodies[i].is_free() && is_pushed[i]);
+    };
+    for (const std::uint32_t i : islands.bodies_of(island))
+        if (!state.rest[i].is_asleep || wakes(i))
+            return true;
+    for (const std::uint32_t c : islands.contacts_of(island))
+        for (const std::uint32_t shape : {state.contacts[c].shapes.a, state.contacts[c].shapes.b})
+            if (wakes(pile.shapes[shape].body))
+                return true;
+    for (const std::uint32_t j : islands.joints_of(island))
+        if (pile.joints[j].has_motor || wakes(pile.joints[j].a) || wakes(pile.joints[j].b))
+            return true;
+    return false;
+}
+
+/// Turning counts at the radius of gyration.
+bool has_moved(const Body& body_model, const BodyState& body, const RestState& rest, double most)
+{
+    const Vec3& I = body_model.inertia;
+    const double square = max(I.x, max(I.y, I.z)) / body_model.mass;
+    const Quat turn = {body.q.x - rest.q.x, body.q.y - rest.q.y, body.q.z - rest.q.z,
+                       body.q.w - rest.q.w};
+    return squared_length(body.x - rest.x) > most * most ||
+           4 * dot(turn, turn) * square > most * most;
+}
+
+} // namespace
+
+std::vector<char> update_sleep(const Pile& pile, const PileOptions& options, const Islands& islands,
+                               PileState& state)
+{
+    std::vector<char> sleeps(islands.list.size(), 0);
+    state.rest.resize(pile.bodies.size());
+    std::vector<char> is_pushed(pile.bodies.size(), 0);
+    for (const BodyForce& push : options.forces)
+        if (push.force != Vec3{0, 0, 0} || push.torque != Vec3{0, 0, 0})
+            is_pushed[push.body] = 1;
+    const bool is_other_world = !options.may_sleep || state.rest_gravity != pile.gravity;
+    state.rest_gravity = pile.gravity;
+    for (std::size_t k = 0; k < islands.list.size(); ++k) {
+        sleeps[k] =
+            !is_other_world && !is_disturbed(pile, state, islands, islands.list[k], is_pushed);
+        if (!sleeps[k])
+            for (const std::uint32_t i : islands.bodies_of(islands.list[k]))
+                if (std::exchange(state.rest[i].is_asleep, false))
+                    state.rest[i].time = 0;
+    }
+    for (std::uint32_t i = 0; i < pile.bodies.size(); ++i)
+        if (islands.island_of[i] == 0xffffffff)
+            state.rest[i] = {}; // what flies never sleeps
+    return sleeps;
+}
+
+void note_rest(const Pile& pile, const StepLengths& lengths, const Islands& islands,
+               const std::vector<double>& residuals, double tolerance, PileState& state)
+{
+    constexpr double kLongEnough = 0.5, kSmall = 0.05; // s; times ℓ
+    for (std::size_t k = 0; k < islands.list.size(); ++k) {
+        bool may_sleep = residuals[k] <= tolerance;
+        for (const std::uint32_t i : islands.bodies_of(islands.list[k])) {
+            RestState& rest = state.rest[i];
+            if (has_moved(pile.bodies[i], state.bodies[i], rest, kSmall * lengths.unit))
+                rest = {.x = state.bodies[i].x, .q = state.bodies[i].q};
+            rest.time += lengths.h;
+            may_sleep = may_sleep && rest.time >= kLongEnough;
+        }
+        for (const std::uint32_t i : islands.bodies_of(islands.list[k]))
+            if (may_sleep && !state.rest[i].is_asleep) {
+                state.rest[i].is_asleep = true;
+                state.bodies[i].v = state.bodies[i].w = {0, 0, 0};
+            }
+    }
+}
+
+} // namespace sinew
