@@ -59,12 +59,22 @@ std::size_t required_count(Signature signature)
 
 bool takes_list(Signature signature) { return !signature.empty() && signature.back().is_list(); }
 
-/// Whether so many arguments may go with a signature; its list has some of them.
-bool fits(Signature signature, std::size_t given)
+/// Whether the arguments given, some of them by name, may go with a signature.
+bool fits(const Tree& tree, const std::vector<NodeId>& given, Signature signature)
 {
     if (takes_list(signature))
-        return given > signature.size();
-    return given >= required_count(signature) && given <= signature.size();
+        return given.size() > signature.size();
+    std::size_t by_place = 0, wanted = required_count(signature);
+    for (const NodeId node : given) {
+        if (tree.nodes[node].kind != NodeKind::named) {
+            ++by_place;
+            continue;
+        }
+        const std::string_view name = tree.text(tree.first_token(node));
+        wanted -= std::any_of(signature.begin(), signature.end(),
+                              [&](const Argument& a) { return a.name == name && !a.is_optional; });
+    }
+    return by_place >= wanted && given.size() <= signature.size();
 }
 
 } // namespace
@@ -82,7 +92,11 @@ bool Evaluator::may_be(Site site, ArgumentKind kind) const
     if (node != NodeKind::name)
         return node == NodeKind::along;
     const BindingId id = scopes_.find(site.scope, tree.first_token(site.node).symbol);
-    return id == kNoBinding || scopes_.binding(id).kind != BindingKind::variable;
+    if (id == kNoBinding)
+        return true;
+    const Binding& binding = scopes_.binding(id);
+    const bool is_path = binding.bound.kind == Bound::Kind::path;
+    return binding.kind != BindingKind::variable && !is_path;
 }
 
 const Signature* Evaluator::choose_signature(Site call, const Word& word,
@@ -93,7 +107,7 @@ const Signature* Evaluator::choose_signature(Site call, const Word& word,
     const std::size_t given = nodes.size();
     const Signature* by_count = nullptr;
     for (const Signature& signature : word.signatures) {
-        if (!fits(signature, given))
+        if (!fits(*call.tree, nodes, signature))
             continue;
         bool looks_right = true;
         for (std::size_t i = 0; i < given && i < signature.size(); ++i)

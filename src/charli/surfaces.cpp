@@ -146,7 +146,7 @@ std::optional<TriangleMesh> Evaluator::read_surface(const Bound& file, const std
     }
     for (Vec3& vertex : mesh->vertices)
         vertex = vertex * scale;
-    if (check_solid(*mesh, file_name).empty() && mesh_mass(*mesh).volume < 0) {
+    if (mesh_mass(*mesh).volume < 0 && check_solid(*mesh, file_name).empty()) {
         report_.note(file.origin, "mesh-inside-out",
                      shown + " is inside out: its triangles run clockwise; they are turned",
                      "turn its normals in the program that made it");

@@ -163,7 +163,7 @@ private:
     {
         ObjectId up = body.object;
         for (; up.is_valid(); up = frame_parent(scene_.objects[up.index])) {
-            if (up != body.object && is_body(up)) {
+            if (up != body.object && up.index != 0 && is_body(up)) {
                 fault(scene_.objects[body.object.index].origin, element, "body-in-body",
                       named(body.object) + " stands in or on " + named(up) +
                           ", which is a body of its own",

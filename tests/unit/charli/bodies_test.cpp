@@ -252,6 +252,19 @@ TEST_CASE("joints hold two bodies, or a body and the world")
     CHECK_FALSE(scene.joints[5].distance);
 }
 
+TEST_CASE("a line passed to a def is no second body")
+{
+    const Scene scene = sound_scene(
+        kCrate + "var axis; axis = line(1,0,0, 1,0,5); crate;"
+                 "def hold(l) hinge_joint(crate, l, 0, 1); hinge_joint(crate, l, breaks = 5); end;"
+                 "hold(axis);");
+
+    REQUIRE(scene.joints.size() == 2);
+    CHECK(scene.joints[0].b.index == 0);
+    CHECK(*scene.joints[0].high == 1);
+    CHECK(*scene.joints[1].breaks == 5);
+}
+
 TEST_CASE("a joint named from the fixed side is the same joint seen from the other")
 {
     const Posture posture(

@@ -6,6 +6,7 @@
 #include "support/scene_builder.h"
 
 #include <doctest/doctest.h>
+#include <rapidcheck.h>
 
 #include <limits>
 
@@ -159,4 +160,38 @@ TEST_CASE("the frame between two objects is fixed only where nothing moves")
     CHECK(is_near(find_fixed_frame(scene, inner, outer)->origin, {0, 2, 0}));
     CHECK_FALSE(find_fixed_frame(scene, inner, ObjectId{0}));
     CHECK_FALSE(find_fixed_frame(scene, outer, inner)); // not inside it
+}
+
+TEST_CASE("no damage to the lists of bodies goes through to the reading")
+{
+    const auto any_index = [] { return *rc::gen::inRange<std::uint32_t>(0, 7); };
+    const auto any_object = [&] { return ObjectId{any_index()}; };
+    const auto any_number = [] { return *rc::gen::element(0.0, 1.0, -1.0, 1e300, kNaN); };
+    const auto any_vector = [&] { return Vec3{any_number(), any_number(), any_number()}; };
+    CHECK(rc::check("after random damage", [&] {
+        Scene s = make_scene();
+        const int blows = *rc::gen::inRange(1, 4);
+        for (int i = 0; i < blows; ++i)
+            switch (*rc::gen::inRange(0, 12)) {
+            case 0: s.bodies[any_index() % 3].object = any_object(); break;
+            case 1: s.bodies[any_index() % 3].density = any_number(); break;
+            case 2: s.shapes[any_index() % 4].body = any_object(); break;
+            case 3: s.shapes[any_index() % 4].frame = any_object(); break;
+            case 4: s.shapes[any_index() % 4].mesh = any_index() % 2; break;
+            case 5:
+                s.shapes[any_index() % 4].kind = static_cast<ShapeKind>(*rc::gen::inRange(0, 9));
+                break;
+            case 6: s.shapes[any_index() % 4].size = any_vector(); break;
+            case 7: s.meshes[0].triangles[any_index() % 4][0] = any_index(); break;
+            case 8: s.meshes[0].vertices[any_index() % 4] = any_vector(); break;
+            case 9: s.joints[0].b = any_object(); break;
+            case 10: s.joints[0].axis = any_vector(); break;
+            default: s.objects[1 + any_index() % 4].on = any_object();
+            }
+
+        if (!has_errors(validate(s))) {
+            const Reading reading = read_scene(s);
+            RC_ASSERT(reading.body_masses.size() == 3u);
+        }
+    }));
 }
