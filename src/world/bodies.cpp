@@ -10,12 +10,6 @@ namespace sinew {
 
 namespace {
 
-bool is_finite(const BodyState& body)
-{
-    return sinew::is_finite(body.x) && sinew::is_finite(body.q) && sinew::is_finite(body.v) &&
-           sinew::is_finite(body.w);
-}
-
 Problem not_finite(const Scene& scene, ObjectId object, double time)
 {
     return make_problem(scene, Severity::error, "body-not-finite",
@@ -48,7 +42,13 @@ void World::Parts::step_bodies(double begin, double until, StepReport& report)
 {
     const double h = until - begin;
     const PileState before = pile;
-    PileOptions options;
+    const BodySettings& wanted = scene.settings.bodies;
+    PileOptions options{.method = wanted.method,
+                        .iterations = wanted.iterations,
+                        .has_shock = wanted.has_shock,
+                        .smoothing = wanted.smoothing,
+                        .may_sleep = wanted.may_sleep && grabs.empty(),
+                        .threads = work.threads};
     std::vector<BodyForce> forces;
     if (rigid.needs_objects()) {
         std::vector<double> values;
@@ -64,14 +64,17 @@ void World::Parts::step_bodies(double begin, double until, StepReport& report)
         if (rigid.find_body(grab.object))
             rigid.pull(grab, h, pile);
     const PileReport step = step_pile(rigid.pile(), options, h, pile, *pile_work);
-    for (std::uint32_t i = 0; i < pile.bodies.size() && !report.fault; ++i)
-        if (!is_finite(pile.bodies[i]))
-            report.fault = not_finite(scene, rigid.object_of(i), begin);
-    if (report.fault) {
+    if (step.fault_body) {
+        report.fault = not_finite(scene, rigid.object_of(*step.fault_body), begin);
         pile = before;
         pile_work = make_pile_work();
         return;
     }
+    if (step.broken > 0)
+        report.warnings.push_back(make_problem(
+            scene, Severity::note, "joint-broken", {}, "joints",
+            std::to_string(step.broken) + (step.broken == 1 ? " joint" : " joints") + " broke",
+            "nothing need be done"));
     ++report.steps;
     report.rows = std::max(report.rows, step.contacts);
     report.iterations += step.sweeps;

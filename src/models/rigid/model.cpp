@@ -69,26 +69,53 @@ Pose place_in_frame(const Shape& shape)
     return {turn_from_y(shape.size), shape.size * shape.offset};
 }
 
+using SharedShapes = std::vector<std::shared_ptr<const CollisionShape>>;
+
+/// A surface that moves as the convex pieces that fill it; they may stand out of it by a hundredth
+/// of its size.
+std::vector<CollisionShape> make_pieces(const Scene& scene, const Shape& shape)
+{
+    constexpr double kTolerance = 0.01;
+    const TriangleMesh& mesh = scene.meshes[shape.mesh];
+    double size = 0;
+    for (const Vec3& vertex : mesh.vertices)
+        size = max(size, length(vertex - mesh.vertices.front()));
+    Result<std::vector<CollisionShape>> pieces = make_moving_mesh(mesh, kTolerance * size);
+    if (pieces && !pieces->empty())
+        return std::move(*pieces);
+    std::vector<CollisionShape> whole; // better than nothing: its hull
+    if (Result<Hull> hull = make_hull(mesh.vertices))
+        whole.push_back(make_convex(std::move(*hull)));
+    return whole;
+}
+
 /// Shapes that are the same are made once.
 class ShapeMaker {
 public:
     explicit ShapeMaker(const Scene& scene) : scene_(scene) {}
 
-    std::shared_ptr<const CollisionShape> operator()(const Shape& shape)
+    const SharedShapes& operator()(const Shape& shape, bool moves)
     {
-        const Key key{shape.kind,   shape.size.x, shape.size.y,      shape.size.z,
-                      shape.radius, shape.length, double(shape.mesh)};
-        std::shared_ptr<const CollisionShape>& made = made_[key];
-        if (!made)
-            made = std::make_shared<const CollisionShape>(make_shape(scene_, shape));
+        const Key key{shape.kind,   shape.size.x, shape.size.y,       shape.size.z,
+                      shape.radius, shape.length, double(shape.mesh), moves};
+        SharedShapes& made = made_[key];
+        if (!made.empty())
+            return made;
+        std::vector<CollisionShape> shapes;
+        if (shape.kind == ShapeKind::mesh && moves)
+            shapes = make_pieces(scene_, shape);
+        else
+            shapes.push_back(make_shape(scene_, shape));
+        for (CollisionShape& one : shapes)
+            made.push_back(std::make_shared<const CollisionShape>(std::move(one)));
         return made;
     }
 
 private:
-    using Key = std::tuple<ShapeKind, double, double, double, double, double, double>;
+    using Key = std::tuple<ShapeKind, double, double, double, double, double, double, bool>;
 
     const Scene& scene_;
-    std::map<Key, std::shared_ptr<const CollisionShape>> made_;
+    std::map<Key, SharedShapes> made_;
 };
 
 constexpr std::uint32_t kNoBody = 0xffffffff;
@@ -163,12 +190,13 @@ Result<RigidModel> RigidModel::create(const Scene& scene, std::span<const Affine
         for (const Shape* shape : shapes[wanted.object.index]) {
             const Pose frame = inverse_of(pose_of(objects[wanted.object.index])) *
                                pose_of(objects[shape->frame.index]);
-            model.pile_.shapes.push_back(
-                {.shape = make(*shape),
-                 .place = inverse_of(in_object) * frame * place_in_frame(*shape),
-                 .body = body,
-                 .friction = material.friction,
-                 .bounce = material.bounce});
+            for (const auto& made : make(*shape, !wanted.is_obstacle()))
+                model.pile_.shapes.push_back(
+                    {.shape = made,
+                     .place = inverse_of(in_object) * frame * place_in_frame(*shape),
+                     .body = body,
+                     .friction = material.friction,
+                     .bounce = material.bounce});
         }
         model.pile_.bodies[i].shape_count = static_cast<std::uint32_t>(
             model.pile_.shapes.size() - model.pile_.bodies[i].first_shape);
