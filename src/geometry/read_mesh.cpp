@@ -29,7 +29,7 @@ bool LineReader::next_line()
     ++line_;
     begin_ = at_ = word_ = next_;
     end_ = std::min(text_.find('\n', begin_), text_.size());
-    next_ = end_ + 1;
+    next_ = std::min(end_ + 1, text_.size());
     return true;
 }
 

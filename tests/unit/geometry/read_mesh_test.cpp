@@ -186,3 +186,12 @@ TEST_CASE("a surface that bounds nothing is told with an example")
     mesh.vertices[3] = mesh.vertices[0];
     CHECK(check_solid(mesh, "t.obj")[0].code == "mesh-empty-triangles");
 }
+
+TEST_CASE("a file that ends with its header is told, not read beyond")
+{
+    const Result<TriangleMesh> mesh =
+        read_mesh("m.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 3\n"
+                           "property float x\nend_header");
+    REQUIRE(!mesh);
+    CHECK(mesh.problems()[0].code == "mesh-element");
+}
