@@ -160,8 +160,13 @@ Verdict touch_convex(const Triangle& t, const Convex& body, const CollideLengths
     if (face.separation > lengths.reach)
         return Verdict::far;
     ConvexTouch found;
-    find_touch(triangle, body, lengths, found);
     touch.features = 0;
+    if (t.bend[0] == Bend::inner && t.bend[1] == Bend::inner && t.bend[2] == Bend::inner) {
+        find_touch_along(triangle, body, face, lengths, found); // nothing else is allowed
+        copy_touch(found, touch);
+        return touch.count > 0 ? Verdict::touched : Verdict::far;
+    }
+    find_touch(triangle, body, lengths, found);
     if (found.axis.kind == ConvexAxis::Kind::none || found.count == 0)
         return Verdict::far;
     const Verdict otherwise = found.axis.separation < 0 ? Verdict::left_to_others : Verdict::far;
@@ -230,13 +235,24 @@ Box box_around(const Convex& body, double reach)
     return {body.x - extent, body.x + extent};
 }
 
+bool is_near(const Triangle& t, const Box& box)
+{
+    for (int i = 0; i < 3; ++i) {
+        const double p = t.corner[0][i], q = t.corner[1][i], r = t.corner[2][i];
+        if (max(p, max(q, r)) < box.low[i] || min(p, min(q, r)) > box.high[i])
+            return false;
+    }
+    return true;
+}
+
 } // namespace
 
 void find_mesh_touches(const CollisionMesh& mesh, const Convex& body, const CollideLengths& lengths,
                        CollideScratch& scratch)
 {
     scratch.touches.clear();
-    find_triangles(mesh, box_around(body, lengths.reach), scratch.triangles);
+    const Box box = box_around(body, lengths.reach);
+    find_triangles(mesh, box, scratch.triangles);
     // How far behind a triangle the middle of a body may be for it to be in front still.
     const double behind = mesh.is_solid_below ? body.shape->bounding_radius : 4 * lengths.clip;
     const bool is_sphere = body.shape->kind == CollisionKind::sphere;
@@ -244,7 +260,7 @@ void find_mesh_touches(const CollisionMesh& mesh, const Convex& body, const Coll
     TriangleTouch spare; // overlap that every triangle leaves to others: the least deep of planes
     for (const std::uint32_t number : scratch.triangles) {
         const Triangle& t = mesh.triangles[number];
-        if (dot(t.normal, centre - t.corner[0]) < -behind)
+        if (dot(t.normal, centre - t.corner[0]) < -behind || !is_near(t, box))
             continue;
         TriangleTouch touch;
         touch.triangle = number;

@@ -2,6 +2,7 @@
 
 #include "math/functions.h"
 
+#include <algorithm>
 #include <limits>
 #include <tuple>
 
@@ -20,18 +21,6 @@ struct Simplex {
     std::array<double, 4> weight = {};
     int count = 0;
 
-    void keep(std::initializer_list<int> which, std::initializer_list<double> weights)
-    {
-        std::array<Corner, 4> kept;
-        int n = 0;
-        for (const int i : which)
-            kept[static_cast<std::size_t>(n++)] = corner[static_cast<std::size_t>(i)];
-        corner = kept;
-        count = n;
-        n = 0;
-        for (const double w : weights)
-            weight[static_cast<std::size_t>(n++)] = w;
-    }
     template <class Member>
     Vec3 mean(Member member) const
     {
@@ -43,20 +32,31 @@ struct Simplex {
     const Vec3& w(int i) const { return corner[static_cast<std::size_t>(i)].w; }
 };
 
-void reduce_line(Simplex& s, int i, int j)
+/// Which corners of a simplex make its place nearest to the origin, and with what weights.
+struct Choice {
+    std::array<int, 3> which;
+    std::array<double, 3> weight;
+    int count;
+    Vec3 place;
+
+    double size() const { return squared_length(place); }
+};
+
+Choice choose_line(const Simplex& s, int i, int j)
 {
     const Vec3 p = s.w(i), d = s.w(j) - p;
     const double along = -dot(p, d), size = squared_length(d);
     if (!(along > 0))
-        return s.keep({i}, {1});
+        return {{i}, {1}, 1, p};
     if (along >= size)
-        return s.keep({j}, {1});
-    s.keep({i, j}, {1 - along / size, along / size});
+        return {{j}, {1}, 1, s.w(j)};
+    const double share = along / size;
+    return {{i, j}, {1 - share, share}, 2, p + d * share};
 }
 
 /// The part of triangle i, j, k nearest to the origin. In axes of its plane, along the longest side
 /// and across it: the triangles of round shapes become slivers, and anything squared is lost.
-void reduce_triangle(Simplex& s, int i, int j, int k)
+Choice choose_triangle(const Simplex& s, int i, int j, int k)
 {
     const double ij = squared_length(s.w(j) - s.w(i)), jk = squared_length(s.w(k) - s.w(j));
     const double ki = squared_length(s.w(i) - s.w(k));
@@ -72,44 +72,43 @@ void reduce_triangle(Simplex& s, int i, int j, int k)
         const double weight_k = -dot(a, across) / (height * height);
         const double weight_j = -(dot(a, e) + weight_k * dot(ac, e)) / size;
         if (weight_j >= 0 && weight_k >= 0 && weight_j + weight_k <= 1)
-            return s.keep({i, j, k}, {1 - weight_j - weight_k, weight_j, weight_k});
+            return {{i, j, k},
+                    {1 - weight_j - weight_k, weight_j, weight_k},
+                    3,
+                    a + ab * weight_j + ac * weight_k};
     }
-    Simplex best;
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const auto& [p, q] : {std::pair(i, j), std::pair(j, k), std::pair(k, i)}) {
-        Simplex line = s;
-        reduce_line(line, p, q);
-        if (const double far = squared_length(line.mean(&Corner::w)); far < nearest)
-            nearest = far, best = line;
-    }
-    s = best;
+    Choice best = choose_line(s, i, j);
+    for (const auto& [p, q] : {std::pair(j, k), std::pair(k, i)})
+        if (const Choice line = choose_line(s, p, q); line.size() < best.size())
+            best = line;
+    return best;
 }
 
 /// The nearest of all faces: of flat solids it is hard to say which of them looks at the origin.
-void reduce_solid(Simplex& s)
+Choice choose_solid(const Simplex& s)
 {
-    constexpr int kFaces[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
-    Simplex best;
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const auto& [i, j, k] : kFaces) {
-        Simplex face = s;
-        reduce_triangle(face, i, j, k);
-        if (const double size = squared_length(face.mean(&Corner::w)); size < nearest)
-            nearest = size, best = face;
-    }
-    s = best;
+    Choice best = choose_triangle(s, 0, 1, 2);
+    constexpr int kFaces[3][3] = {{0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
+    for (const auto& [i, j, k] : kFaces)
+        if (const Choice face = choose_triangle(s, i, j, k); face.size() < best.size())
+            best = face;
+    return best;
 }
 
-void reduce(Simplex& s)
+/// Leaves the corners that count. Returns their place.
+Vec3 reduce(Simplex& s)
 {
-    if (s.count == 1)
-        s.weight[0] = 1;
-    else if (s.count == 2)
-        reduce_line(s, 0, 1);
-    else if (s.count == 3)
-        reduce_triangle(s, 0, 1, 2);
-    else
-        reduce_solid(s);
+    const Choice choice = s.count == 2   ? choose_line(s, 0, 1)
+                          : s.count == 3 ? choose_triangle(s, 0, 1, 2)
+                                         : choose_solid(s);
+    std::array<Corner, 3> kept;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(choice.count); ++i) {
+        kept[i] = s.corner[static_cast<std::size_t>(choice.which[i])];
+        s.weight[i] = choice.weight[i];
+    }
+    std::copy_n(kept.begin(), choice.count, s.corner.begin());
+    s.count = choice.count;
+    return choice.place;
 }
 
 bool has(const Simplex& s, const Vec3& w)
@@ -142,8 +141,7 @@ NearestPlaces find_nearest(const Convex& a, const Convex& b, const Vec3& shift, 
             break;
         const Simplex before = simplex;
         simplex.corner[static_cast<std::size_t>(simplex.count++)] = next;
-        reduce(simplex);
-        const Vec3 nearer = simplex.mean(&Corner::w);
+        const Vec3 nearer = reduce(simplex);
         const double less = squared_length(nearer);
         if (!(less < size)) { // rounding is all that is left
             simplex = before;

@@ -87,7 +87,7 @@ void climb(const Convex& a, const Convex& b, double small, ConvexAxis& best)
         if (gain > 0 || best.kind != Kind::other || !best.places.are_known)
             if (gain > -1e-12 * small)
                 best = {Kind::other, separation, places.normal, places};
-        if (!(gain > 1e-13 * small) || core >= lift)
+        if (!(gain > 1e-10 * small) || core >= lift)
             return;
     }
 }
