@@ -256,8 +256,8 @@ TEST_CASE("a line passed to a def is no second body")
 {
     const Scene scene = sound_scene(
         kCrate + "var axis; axis = line(1,0,0, 1,0,5); crate;"
-                 "def hold(l) hinge_joint(crate, l, 0, 1); hinge_joint(crate, l, breaks = 5); end;"
-                 "hold(axis);");
+                 "def hang(l) hinge_joint(crate, l, 0, 1); hinge_joint(crate, l, breaks = 5); end;"
+                 "hang(axis);");
 
     REQUIRE(scene.joints.size() == 2);
     CHECK(scene.joints[0].b.index == 0);
