@@ -3,6 +3,7 @@
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "alloc/counter.h"
 #include "bench/linkage_scenes.h"
+#include "collide/manifold.h"
 #include "sinew/language.h"
 #include "sinew/world.h"
 #include "solve/sparse_ldl.h"
@@ -11,6 +12,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 using namespace sinew;
 
@@ -91,4 +93,35 @@ TEST_CASE("factoring and solving allocate nothing" * doctest::skip(!test::can_co
 
     CHECK(test::allocation_count() == before);
     CHECK(is_good);
+}
+
+TEST_CASE("contacts allocate nothing once their memory is there" *
+          doctest::skip(!test::can_count_allocations()))
+{
+    const std::vector<double> heights(41 * 41, 0.0);
+    const CollisionShape field = make_height_field(heights, 41, 0.1), box = make_box({1, 1, 1}),
+                         can = make_cylinder(0.3, 1), cone = make_cone(0.3, 1);
+    const auto scratch = make_collide_scratch();
+    std::vector<SubManifold> found;
+    const auto collide_some = [&](double shift) {
+        std::size_t touching = 0;
+        const Placed ground{&field, {0, 0, 0}, Mat3::identity()};
+        for (const CollisionShape* shape : {&box, &can, &cone}) {
+            const Placed body{shape, {shift, 0.5, 0}, Mat3::identity()};
+            const Placed beside{&can, {shift + 0.6, 0.5, 0.1}, Mat3::identity()};
+            collide_all(ground, body, make_lengths(1e-3), *scratch, found);
+            touching += found.size();
+            collide_all(body, beside, make_lengths(1e-3), *scratch, found);
+            touching += found.size();
+        }
+        return touching;
+    };
+
+    std::size_t touching = collide_some(0);
+    const std::size_t before = test::allocation_count();
+    for (int i = 0; i < 50; ++i)
+        touching += collide_some(0.001 * i);
+
+    CHECK(test::allocation_count() == before);
+    CHECK(touching > 150);
 }
