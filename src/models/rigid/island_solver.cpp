@@ -384,8 +384,8 @@ bool IslandSolver::try_rounds(double& best_residual)
             break;
         polish(2);
         double now = residual();
-        if (!may_gain_energy() && kinetic_energy() > energy_before_ * (1 + 1e-6))
-            now = 1e300; // an inelastic solution gains none
+        if (has_gained())
+            now = 1e300;
         if (now < settings_.tolerance) {
             best_residual = now;
             return true;
@@ -407,11 +407,6 @@ double IslandSolver::go_direct(SolverMood& mood)
     constexpr int kColdSteps = 3, kColdSweeps = 30;
     double best = residual();
     pack(best_);
-    set_inertia();
-    remember(centre_);
-    recall(free_);
-    energy_before_ = kinetic_energy();
-    recall(centre_);
     if (try_rounds(best))
         return best;
     if (mood.steps <= kColdSteps) { // it finds its active set from nothing: let sweeps find it
@@ -424,9 +419,40 @@ double IslandSolver::go_direct(SolverMood& mood)
     return best;
 }
 
+/// Inelastic contacts gain no energy.
+bool IslandSolver::has_gained() const
+{
+    return !may_gain_energy() && kinetic_energy() > energy_before_ * (1 + 1e-6);
+}
+
+/// An impact's impulses as a start would throw a pile into the air, and so would a solve that lost
+/// its way. What a large pile that has not converged trembles with is less than this.
+bool IslandSolver::has_exploded() const
+{
+    constexpr double kMostGain = 1.5, kTremble = 10; // of the energy gravity gives in a step
+    double mass = 0;
+    for (std::size_t k = 0; k < members.size(); ++k)
+        mass += mass_of(k);
+    const double least = 0.5 * mass * settings_.speed * settings_.speed;
+    return !may_gain_energy() &&
+           !(kinetic_energy() <= kMostGain * energy_before_ + kTremble * least);
+}
+
+void IslandSolver::forget()
+{
+    for (Patch* p : patches) {
+        p->lambda = {};
+        p->f = {};
+    }
+    for (JointRows* rows : joints)
+        for (JointRow& row : rows->row)
+            row.impulse = 0;
+    recall(free_);
+}
+
 double IslandSolver::solve(const Settings& settings, SolverMood& mood)
 {
-    constexpr int kPileSweeps = 6, kWaitSweeps = 10, kStallSweeps = 8;
+    constexpr int kSafeSweeps = 20;
     settings_ = settings;
     if (mood.penalty == 0)
         mood.penalty = settings.penalty;
@@ -435,9 +461,28 @@ double IslandSolver::solve(const Settings& settings, SolverMood& mood)
     double left = residual();
     if (left < settings.tolerance)
         return left;
-    polish(settings.sweeps);
-    left = residual();
-    if (left < settings.tolerance)
+    set_inertia();
+    remember(centre_);
+    recall(free_);
+    energy_before_ = kinetic_energy();
+    recall(centre_);
+    if (has_exploded())
+        forget();
+    left = improve(mood);
+    if (!has_exploded())
+        return left;
+    forget(); // sweeps from nothing only ever take energy away
+    polish(kSafeSweeps);
+    return residual();
+}
+
+/// Sweeps, and what else is needed, in the order of their cost.
+double IslandSolver::improve(SolverMood& mood)
+{
+    constexpr int kPileSweeps = 6, kWaitSweeps = 10, kStallSweeps = 8;
+    polish(settings_.sweeps);
+    double left = residual();
+    if (left < settings_.tolerance)
         return left;
     if (is_too_dense()) {
         polish(kPileSweeps);
@@ -450,7 +495,7 @@ double IslandSolver::solve(const Settings& settings, SolverMood& mood)
     penalty_ = mood.penalty;
     left = go_direct(mood);
     note_stall(left, mood);
-    if (left <= 10 * settings.tolerance)
+    if (left <= 10 * settings_.tolerance)
         return left;
     accelerate(kStallSweeps);
     return residual();

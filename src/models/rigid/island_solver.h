@@ -62,6 +62,10 @@ private:
     void add_joint_stiffness(const JointRows& rows);
     double joint_impulse(const JointRow& row, const JointRows& rows) const;
     bool may_gain_energy() const;
+    bool has_gained() const;
+    bool has_exploded() const;
+    void forget();
+    double improve(SolverMood& mood);
     void lag_bounds();
     double update_gradient();
     bool refactor();
