@@ -3,6 +3,7 @@
 
 #include "collide/mesh.h"
 
+#include "geometry/mesh.h"
 #include "math/functions.h"
 
 #include <algorithm>
@@ -120,7 +121,9 @@ CollisionMesh make_collision_mesh(const TriangleMesh& mesh, bool is_solid_below)
 {
     CollisionMesh made;
     made.is_solid_below = is_solid_below;
-    made.triangles = take_triangles(mesh);
+    TriangleMesh welded = mesh; // neighbours know each other by their corners
+    weld(welded);
+    made.triangles = take_triangles(welded);
     connect(made.triangles);
     if (!made.triangles.empty())
         build(made.triangles, 0, static_cast<std::uint32_t>(made.triangles.size()), made.nodes);

@@ -201,6 +201,39 @@ double lowest_gap(const TriangleTouch& touch)
     return lowest;
 }
 
+/// Whether the way from one place to another enters through the front of a triangle.
+bool enters(const Triangle& t, const Vec3& from, const Vec3& to)
+{
+    const double before = dot(t.normal, from - t.corner[0]),
+                 after = dot(t.normal, to - t.corner[0]);
+    if (!(before > 0 && after < 0))
+        return false;
+    const Vec3 at = from + (to - from) * (before / (before - after));
+    for (std::size_t i = 0; i < 3; ++i)
+        if (dot(cross(t.corner[(i + 1) % 3] - t.corner[i], t.normal), at - t.corner[i]) > 0)
+            return false;
+    return true;
+}
+
+/// What lies deep below a triangle may be outside again, behind a thin part of the mesh: then
+/// another triangle is between. Unless nothing else is touched.
+void drop_beyond_thin_parts(const CollisionMesh& mesh, const CollideLengths& lengths,
+                            CollideScratch& scratch)
+{
+    for (TriangleTouch& touch : scratch.touches) {
+        const auto lowest = std::ranges::min_element(
+            touch.corner.begin(), touch.corner.begin() + touch.count, {}, &PatchCorner::gap);
+        if (lowest->gap > -4 * lengths.clip)
+            continue;
+        const Vec3 foot = lowest->place - touch.normal * lowest->gap;
+        touch.is_dropped = std::ranges::any_of(scratch.triangles, [&](std::uint32_t other) {
+            return other != touch.triangle && enters(mesh.triangles[other], lowest->place, foot);
+        });
+    }
+    if (!std::ranges::all_of(scratch.touches, &TriangleTouch::is_dropped))
+        std::erase_if(scratch.touches, [](const TriangleTouch& t) { return t.is_dropped; });
+}
+
 /// A corner of the mesh is touched only where no face or edge that ends there is touched as deep.
 void drop_covered_corners(const CollisionMesh& mesh, const CollideLengths& lengths,
                           CollideScratch& scratch)
@@ -215,7 +248,8 @@ void drop_covered_corners(const CollisionMesh& mesh, const CollideLengths& lengt
                     {mesh.triangles[touch.triangle].id[i], lowest_gap(touch)});
         }
     std::ranges::sort(scratch.covered);
-    for (TriangleTouch& touch : scratch.touches)
+    for (TriangleTouch& touch : scratch.touches) {
+        touch.is_dropped = false;
         for (std::size_t i = 0; i < 3; ++i) {
             if (touch.features != corner_bit(i))
                 continue;
@@ -225,6 +259,7 @@ void drop_covered_corners(const CollisionMesh& mesh, const CollideLengths& lengt
             touch.is_dropped = found != scratch.covered.end() && found->corner == id &&
                                found->gap <= lowest_gap(touch) + lengths.clip;
         }
+    }
     std::erase_if(scratch.touches, [](const TriangleTouch& t) { return t.is_dropped; });
 }
 
@@ -276,6 +311,7 @@ void find_mesh_touches(const CollisionMesh& mesh, const Convex& body, const Coll
     }
     if (scratch.touches.empty() && spare.count > 0)
         scratch.touches.push_back(spare);
+    drop_beyond_thin_parts(mesh, lengths, scratch);
     drop_covered_corners(mesh, lengths, scratch);
     // Sorts in place: the same gaps in the order of triangles.
     std::ranges::sort(scratch.touches, [](const TriangleTouch& a, const TriangleTouch& b) {

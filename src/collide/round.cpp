@@ -256,9 +256,14 @@ void collide_plane(const Placed& plane, const Placed& other, bool plane_is_a,
     set_normal(plane, plane_is_a ? up : -up, plane_is_a, m);
     std::array<PatchCorner, 64> corners;
     std::size_t count = 0;
+    // Of a body that is deep inside only what is deepest: else it would come to rest on corners
+    // half way up.
+    double lowest = 0;
+    for (const Vec3& v : other.shape->hull.vertices)
+        lowest = min(lowest, dot(up, other.to_world(v) - plane.x));
     const auto add = [&](const Vec3& world, std::uint32_t feature) {
         const double gap = dot(up, world - plane.x);
-        if (gap <= lengths.reach && count < corners.size())
+        if (gap <= lowest + lengths.reach && count < corners.size())
             corners[count++] = {world, gap, feature};
     };
     if (other.shape->kind == CollisionKind::sphere || other.shape->kind == CollisionKind::capsule) {

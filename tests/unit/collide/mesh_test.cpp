@@ -302,3 +302,45 @@ TEST_CASE("degenerate triangles and ten thousand random pairs do no harm")
     }
     CHECK(touching > 5000);
 }
+
+TEST_CASE("triangles that only share places are neighbours too")
+{
+    Dice dice(37);
+    const TriangleMesh floor = uneven_floor(dice, 6, 0.5);
+    TriangleMesh loose; // as STL files have it
+    for (const auto& [a, b, c] : floor.triangles) {
+        const auto n = std::uint32_t(loose.vertices.size());
+        for (const std::uint32_t i : {a, b, c})
+            loose.vertices.push_back(floor.vertices[i]);
+        loose.triangles.push_back({n, n + 1, n + 2});
+    }
+    const CollisionMesh whole = make_collision_mesh(floor, false),
+                        joined = make_collision_mesh(loose, false);
+    REQUIRE(whole.triangles.size() == joined.triangles.size());
+    int inner = 0;
+    for (std::size_t t = 0; t < whole.triangles.size(); ++t) {
+        CHECK(whole.triangles[t].bend == joined.triangles[t].bend);
+        inner += whole.triangles[t].bend[0] == CollisionMesh::Bend::inner;
+        CHECK(joined.triangles[t].region == 0);
+    }
+    CHECK(inner > 40);
+}
+
+TEST_CASE("a thin wall is touched from the side on which a body is")
+{
+    const CollisionShape wall = make_mesh(triangles_of(make_box({4, 4, 0.02}).hull));
+    const CollisionShape box = make_box({1, 1, 1}), ball = make_sphere(0.5),
+                         can = make_cylinder(0.5, 1);
+    const Placed a{&wall, {0, 0, 0}, Mat3::identity()};
+    Found found;
+    for (const CollisionShape* shape : {&box, &ball, &can})
+        for (const double side : {-1.0, 1.0})
+            for (const double depth : {-0.005, 0.0, 0.004, 0.015}) {
+                const Placed b{shape, {0.3, -0.2, side * (0.51 - depth)}, Mat3::identity()};
+                found.collide(a, b);
+                check(a, b, found);
+                REQUIRE(found.list.size() == 1);
+                CHECK(length(found.list[0].manifold.normal - Vec3{0, 0, side}) < 1e-9);
+                CHECK(std::abs(found.lowest() + depth) < 1e-9);
+            }
+}
