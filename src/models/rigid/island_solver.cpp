@@ -452,7 +452,9 @@ void IslandSolver::forget()
 
 double IslandSolver::solve(const Settings& settings, SolverMood& mood)
 {
-    constexpr int kSafeSweeps = 20;
+    constexpr int kSafeSweeps = 20, kHardSweeps = 60;
+    constexpr std::size_t kFewBodies = 100;
+    constexpr double kBad = 3; // times |g| h: such an error throws a light body through a wall
     settings_ = settings;
     if (mood.penalty == 0)
         mood.penalty = settings.penalty;
@@ -469,10 +471,14 @@ double IslandSolver::solve(const Settings& settings, SolverMood& mood)
     if (has_exploded())
         forget();
     left = improve(mood);
-    if (!has_exploded())
+    if (has_exploded()) {
+        forget(); // sweeps from nothing only ever take energy away
+        polish(kSafeSweeps);
+        left = residual();
+    }
+    if (left <= kBad * settings.speed || members.size() > kFewBodies)
         return left;
-    forget(); // sweeps from nothing only ever take energy away
-    polish(kSafeSweeps);
+    accelerate(kHardSweeps);
     return residual();
 }
 
