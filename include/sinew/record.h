@@ -119,7 +119,7 @@ public:
 
     // --- reading -------------------------------------------------------------------------------
 
-    /// The scripts as they were: the files of the scene, in its order.
+    /// The scripts as they were, the files of the scene in its order; then its assets.
     Result<std::vector<SourceFile>> scripts() const;
 
     /// What objects are called, as `object_names` of the scene.

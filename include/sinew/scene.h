@@ -382,6 +382,7 @@ struct Settings {
 
 struct Scene {
     std::vector<SourceFile> files;
+    std::vector<SourceFile> assets; ///< other files it was made from: meshes, heights
     Settings settings;
     std::vector<Parameter> parameters;
     std::vector<Coordinate> coordinates;

@@ -41,6 +41,7 @@ void Evaluator::run(const Tree& main, const std::string& folder)
     check_formulas();
     name_coordinates();
     scene.files = report_.files;
+    scene.assets = assets_;
 }
 
 void Evaluator::run_body(Site block, ObjectId)

@@ -232,6 +232,7 @@ private:
     // --- surfaces of shapes: surfaces.cpp
     Surface find_surface(Site call, const Word& word, Arguments& arguments);
     Surface make_surface(Site call, const Word& word, Arguments& arguments);
+    std::optional<std::string> read_asset(const Bound& file, const std::string& file_name);
     std::optional<TriangleMesh> read_surface(const Bound& file, const std::string& file_name,
                                              double scale);
     bool read_heights(const Bound& file, const std::string& file_name, std::vector<double>& heights,
@@ -285,6 +286,7 @@ private:
     Scopes scopes_;
     std::deque<Tree> included_; ///< stable addresses
     std::unordered_map<std::string, const Tree*> files_by_name_;
+    std::vector<SourceFile> assets_; ///< files that are no scripts
     std::vector<std::string> include_stack_;
     std::vector<Block> blocks_; ///< of namespaces
     std::vector<Statement> statements_;

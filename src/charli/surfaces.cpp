@@ -126,11 +126,21 @@ Surface Evaluator::make_surface(Site call, const Word& word, Arguments& argument
     return surface = make_hull_of(mesh->vertices, arguments.bound[0].origin);
 }
 
+/// The bytes of a file that is no script; the scene keeps them, so that a recording is whole.
+std::optional<std::string> Evaluator::read_asset(const Bound& file, const std::string& file_name)
+{
+    std::optional<std::string> bytes = read_text(file.origin, std::string(file.text), file_name);
+    const bool is_known = std::ranges::find(assets_, file_name, &SourceFile::name) != assets_.end();
+    if (bytes && !is_known)
+        assets_.push_back({file_name, std::make_shared<const std::string>(*bytes)});
+    return bytes;
+}
+
 /// A mesh from a file, in metres; one that is inside out is turned.
 std::optional<TriangleMesh> Evaluator::read_surface(const Bound& file, const std::string& file_name,
                                                     double scale)
 {
-    const auto bytes = read_text(file.origin, std::string(file.text), file_name);
+    const auto bytes = read_asset(file, file_name);
     if (!bytes)
         return std::nullopt;
     const std::string shown = "'" + excerpt(file.text, 100) + "'";
@@ -205,7 +215,7 @@ Surface Evaluator::make_height_field(Site call, const std::string& file_name,
 bool Evaluator::read_heights(const Bound& file, const std::string& file_name,
                              std::vector<double>& heights, std::size_t& columns)
 {
-    const auto bytes = read_text(file.origin, std::string(file.text), file_name);
+    const auto bytes = read_asset(file, file_name);
     if (!bytes)
         return false;
     const std::string shown = "'" + excerpt(file.text, 100) + "'";

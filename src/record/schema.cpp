@@ -81,12 +81,14 @@ bool write_info(const Database& database, const RecordingInfo& info)
 bool write_scene(const Database& database, const Scene& scene)
 {
     bool is_ok = true;
-    for (std::size_t i = 0; i < scene.files.size(); ++i)
-        is_ok = is_ok && database.prepare("INSERT INTO scripts VALUES (?, ?, ?)")
-                             .bind(1, std::int64_t(i))
-                             .bind(2, scene.files[i].name)
-                             .bind(3, *scene.files[i].text)
-                             .run();
+    std::int64_t number = 0;
+    for (const auto* list : {&scene.files, &scene.assets})
+        for (const SourceFile& file : *list)
+            is_ok = is_ok && database.prepare("INSERT INTO scripts VALUES (?, ?, ?)")
+                                 .bind(1, number++)
+                                 .bind(2, file.name)
+                                 .bind(3, *file.text)
+                                 .run();
     const std::vector<std::string> names = object_names(scene);
     for (std::size_t i = 0; i < scene.objects.size(); ++i) {
         Statement statement = database.prepare("INSERT INTO objects VALUES (?, ?, ?)");

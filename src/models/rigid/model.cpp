@@ -201,6 +201,10 @@ Result<RigidModel> RigidModel::create(const Scene& scene, std::span<const Affine
         model.pile_.bodies[i].shape_count = static_cast<std::uint32_t>(
             model.pile_.shapes.size() - model.pile_.bodies[i].first_shape);
     }
+    for (const MaterialPair& pair : scene.material_pairs)
+        model.pile_
+            .pairs[std::minmax({model.body_of_[pair.a.index], model.body_of_[pair.b.index]})] = {
+            pair.friction, pair.bounce};
     model.add_joints(scene, objects);
     model.find_inputs(scene);
     return model;
@@ -224,16 +228,17 @@ void RigidModel::add_joints(const Scene& scene, std::span<const Affine> objects)
 {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     for (const Joint& joint : scene.joints) {
-        JointModel made{
-            .kind = joint.kind, .a = body_for_joint(joint.a), .b = body_for_joint(joint.b)};
+        JointModel made{.kind = joint.kind,
+                        .a = body_for_joint(joint.b), // ways count as those of a seen from b
+                        .b = body_for_joint(joint.a)};
         const auto body_pose = [&](std::uint32_t body) {
             return pose_of(objects[object_[body].index]) * in_object_[body];
         };
         const Pose a = body_pose(made.a), b = body_pose(made.b);
         const Pose frame = pose_of(objects[joint.frame.index]);
         if (joint.kind == JointKind::distance) {
-            const Vec3 at_a = apply_to_point(pose_of(objects[joint.a.index]), joint.point);
-            const Vec3 at_b = apply_to_point(pose_of(objects[joint.b.index]), joint.other);
+            const Vec3 at_a = apply_to_point(pose_of(objects[joint.b.index]), joint.other);
+            const Vec3 at_b = apply_to_point(pose_of(objects[joint.a.index]), joint.point);
             made.in_a = {Quat{}, apply_to_point(inverse_of(a), at_a)};
             made.in_b = {Quat{}, apply_to_point(inverse_of(b), at_b)};
             made.length = number_at_start(scene, joint.distance, length(at_b - at_a));
@@ -262,12 +267,10 @@ PileState RigidModel::initial_state(const Scene& scene, std::span<const Affine> 
     std::vector<BodyState> bodies(pile_.bodies.size());
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         const RigidBody& wanted = scene.bodies[i];
-        const ObjectId parent = scene.objects[wanted.object.index].parent;
-        const Quat around = parent.is_valid() ? pose_of(objects[parent.index]).rotation : Quat{};
         BodyMotion motion{.object = wanted.object,
                           .pose = pose_of(objects[wanted.object.index]),
-                          .velocity = rotate(around, wanted.velocity),
-                          .spin = rotate(around, wanted.spin)};
+                          .velocity = wanted.velocity,
+                          .spin = wanted.spin};
         const auto found = std::ranges::find(given, wanted.object, &BodyMotion::object);
         if (found != given.end() && pile_.bodies[i].is_free())
             motion = *found;

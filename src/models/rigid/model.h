@@ -13,9 +13,9 @@ namespace sinew {
 
 /// The bodies of a scene as a pile. Constant while stepping.
 ///
-///   symbol | code          | meaning
-///   -------|---------------|-----------------------------------------------------------------
-///   X_OB   | in_object_    | centre of mass and principal axes in the frame of the object
+///   symbol | code       | unit | meaning
+///   -------|------------|------|-------------------------------------------------------------
+///   X_OB   | in_object_ | m    | centre of mass and principal axes in the frame of the object
 class RigidModel {
 public:
     /// Requires a validated scene; `objects`: where they are at the start.

@@ -218,6 +218,10 @@ void make_patch(const Pile& pile, const ContactState& contact, Patch& p)
     p.count = m.count;
     p.mu = combined_friction(shape_a, shape_b);
     p.bounce = combined_bounce(shape_a, shape_b);
+    if (const auto pair = pile.pairs.find(std::minmax({p.a, p.b})); pair != pile.pairs.end()) {
+        p.mu = pair->second.friction;
+        p.bounce = pair->second.bounce;
+    }
     p.has_twist = m.count > 1;
     set_frame(
         m.is_of_a

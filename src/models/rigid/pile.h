@@ -19,6 +19,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -59,8 +60,14 @@ struct JointModel {
     double breaks = std::numeric_limits<double>::infinity(); ///< above this force [N]
 };
 
+/// How two bodies feel each other, where a script says so for the pair.
+struct PairMaterial {
+    double friction = 0.5, bounce = 0;
+};
+
 /// What does not change while stepping.
 struct Pile {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, PairMaterial> pairs; ///< bodies, ascending
     std::vector<Body> bodies;
     std::vector<BodyShape> shapes; ///< those of a body follow each other
     std::vector<JointModel> joints;
