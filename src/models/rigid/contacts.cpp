@@ -166,6 +166,7 @@ void take_over(const StepLengths& lengths, const BodyState& a, const BodyState& 
         contact.age = 0;
         contact.friction = {0, 0, 0};
         contact.twist = 0;
+        contact.roll = {0, 0, 0};
     }
 }
 

@@ -100,7 +100,10 @@ void IslandSolver::unpack(const std::vector<double>& x, bool is_projected)
 
 void IslandSolver::apply(const Patch& p)
 {
-    apply_wrench(p, wrench_of(p, p.lambda, p.f), body(p.a), body(p.b));
+    Wrench6 W = wrench_of(p, p.lambda, p.f);
+    W[3] += p.roll[0];
+    W[4] += p.roll[1];
+    apply_wrench(p, W, body(p.a), body(p.b));
 }
 
 /// v = v_free + M⁻¹ Jᵀ λ
@@ -443,6 +446,7 @@ void IslandSolver::forget()
     for (Patch* p : patches) {
         p->lambda = {};
         p->f = {};
+        p->roll = {};
     }
     for (JointRows* rows : joints)
         for (JointRow& row : rows->row)

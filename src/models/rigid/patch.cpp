@@ -218,6 +218,7 @@ void make_patch(const Pile& pile, const ContactState& contact, Patch& p)
     p.count = m.count;
     p.mu = combined_friction(shape_a, shape_b);
     p.bounce = combined_bounce(shape_a, shape_b);
+    p.rolling = max(shape_a.rolling, shape_b.rolling);
     if (const auto pair = pile.pairs.find(std::minmax({p.a, p.b})); pair != pile.pairs.end()) {
         p.mu = pair->second.friction;
         p.bounce = pair->second.bounce;
@@ -249,14 +250,42 @@ void update_patch(const ContactState& contact, const StepLengths& lengths, Patch
         p.lambda[i] = contact.impulse[i];
     }
     p.f = {dot(contact.friction, p.t1), dot(contact.friction, p.t2), contact.twist};
+    p.roll = {dot(contact.roll, p.t1), dot(contact.roll, p.t2)};
     p.stiffness = contact.stiffness;
 }
+
+namespace {
+
+/// Not less than the largest response of both.
+double roll_response(const Patch& p) { return p.G[3][3] + p.G[4][4]; }
+
+/// Against rolling, as friction is against slipping.
+std::array<double, 2> wanted_roll(const Patch& p, double w1, double w2)
+{
+    const double most = p.rolling * load_of(p).sum, by = 1 / roll_response(p);
+    std::array<double, 2> roll = {p.roll[0] - w1 * by, p.roll[1] - w2 * by};
+    if (const double size = sqrt(roll[0] * roll[0] + roll[1] * roll[1]); size > most) {
+        roll[0] *= most / size;
+        roll[1] *= most / size;
+    }
+    return roll;
+}
+
+void relax_roll(Patch& p, SolverBody& a, SolverBody& b)
+{
+    const Wrench6 U = relative_twist(p, a, b);
+    const std::array<double, 2> roll = wanted_roll(p, U[3], U[4]);
+    apply_wrench(p, {0, 0, 0, roll[0] - p.roll[0], roll[1] - p.roll[1], 0}, a, b);
+    p.roll = roll;
+}
+
+} // namespace
 
 void relax(Patch& p, SolverBody& a, SolverBody& b)
 {
     const Wrench6 U = relative_twist(p, a, b);
     std::array<double, 4> w = {};
-    bool is_idle = p.f[0] == 0 && p.f[1] == 0 && p.f[2] == 0;
+    bool is_idle = p.f[0] == 0 && p.f[1] == 0 && p.f[2] == 0 && p.roll[0] == 0 && p.roll[1] == 0;
     for (int i = 0; i < p.count; ++i) {
         w[std::size_t(i)] = point_velocity(p, i, U) + p.bias[std::size_t(i)];
         is_idle = is_idle && w[std::size_t(i)] >= 0 && p.lambda[std::size_t(i)] == 0;
@@ -276,6 +305,8 @@ void relax(Patch& p, SolverBody& a, SolverBody& b)
     W[5] = f[2] - p.f[2];
     p.f = f;
     apply_wrench(p, W, a, b);
+    if (p.rolling > 0)
+        relax_roll(p, a, b);
 }
 
 double residual_of(const Patch& p, const SolverBody& a, const SolverBody& b)
@@ -301,6 +332,12 @@ double residual_of(const Patch& p, const SolverBody& a, const SolverBody& b)
         const double most_twist = p.mu * load.turning;
         const double twist = std::clamp(p.f[2] - U[5] / p.turn, -most_twist, most_twist);
         worst = max(worst, p.turn * rim * abs(twist - p.f[2]));
+    }
+    if (p.rolling > 0) {
+        const std::array<double, 2> roll = wanted_roll(p, U[3], U[4]);
+        worst = max(worst, roll_response(p) * length(p.arm_b) *
+                               sqrt((roll[0] - p.roll[0]) * (roll[0] - p.roll[0]) +
+                                    (roll[1] - p.roll[1]) * (roll[1] - p.roll[1])));
     }
     return worst;
 }

@@ -34,6 +34,7 @@ struct Patch {
     std::uint32_t a = 0, b = 0; ///< bodies
     int count = 0;
     double mu = 0, bounce = 0;
+    double rolling = 0; ///< arm [m]: |ρ| ≤ rolling Σ λ_i against ω_t1, ω_t2
     Vec3 n, t1, t2;
     Vec3 arm_a, arm_b;                            ///< from the bodies' centres to c
     std::array<double, 4> x = {}, y = {}, r = {}; ///< of the points, and their distances from c
@@ -41,7 +42,8 @@ struct Patch {
     std::array<double, 4> approach = {}; ///< normal velocity before impulses, where they bounce
 
     std::array<double, 4> lambda = {};
-    std::array<double, 3> f = {}; ///< along t1, t2, and the twist about n
+    std::array<double, 3> f = {};    ///< along t1, t2, and the twist about n
+    std::array<double, 2> roll = {}; ///< about t1, t2
 
     Matrix6 G = {};      ///< response: ΔU = G ΔW
     double K[4][4] = {}; ///< response of the points' normal velocities

@@ -136,6 +136,7 @@ void keep_impulses(const Islands& islands, const std::vector<Patch>& patches, Pi
         contact.impulse = patch.lambda;
         contact.friction = patch.t1 * patch.f[0] + patch.t2 * patch.f[1];
         contact.twist = patch.f[2];
+        contact.roll = patch.t1 * patch.roll[0] + patch.t2 * patch.roll[1];
         contact.stiffness = patch.stiffness;
         report.contacts += patch.count;
     }

@@ -33,7 +33,8 @@ struct BodyShape {
     Pose place = {Quat{}, {0, 0, 0}}; ///< in the body's frame
     std::uint32_t body = 0;
     double friction = 0.5;
-    double bounce = 0; ///< restitution, 0 to 1
+    double bounce = 0;  ///< restitution, 0 to 1
+    double rolling = 0; ///< arm of rolling resistance [m]
 };
 
 struct Body {
@@ -90,6 +91,7 @@ struct ContactState {
     std::array<double, 4> impulse = {}; ///< of the points, along the normal
     Vec3 friction = {0, 0, 0};          ///< across it, world axes
     double twist = 0;                   ///< about it [N m s]
+    Vec3 roll = {0, 0, 0};              ///< against rolling, world axes [N m s]
     int age = 0;                        ///< steps since they came near
     double stiffness = 1;               ///< penalty of the direct method, a power of four
     bool is_found = false;

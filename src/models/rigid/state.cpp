@@ -61,7 +61,8 @@ void visit_fields(ContactState& contact, Visit&& visit)
     visit(contact.shapes.a), visit(contact.shapes.b), visit(contact.manifold);
     for (double& impulse : contact.impulse)
         visit(impulse);
-    visit(contact.friction), visit(contact.twist), visit(contact.age), visit(contact.stiffness);
+    visit(contact.friction), visit(contact.twist), visit(contact.roll), visit(contact.age),
+        visit(contact.stiffness);
     visit(contact.key), visit(contact.is_found), visit(contact.found_a), visit(contact.found_b);
 }
 
