@@ -196,7 +196,8 @@ Result<RigidModel> RigidModel::create(const Scene& scene, std::span<const Affine
                      .place = inverse_of(in_object) * frame * place_in_frame(*shape),
                      .body = body,
                      .friction = material.friction,
-                     .bounce = material.bounce});
+                     .bounce = material.bounce,
+                     .rolling = material.rolling});
         }
         model.pile_.bodies[i].shape_count = static_cast<std::uint32_t>(
             model.pile_.shapes.size() - model.pile_.bodies[i].first_shape);

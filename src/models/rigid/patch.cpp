@@ -222,6 +222,7 @@ void make_patch(const Pile& pile, const ContactState& contact, Patch& p)
     if (const auto pair = pile.pairs.find(std::minmax({p.a, p.b})); pair != pile.pairs.end()) {
         p.mu = pair->second.friction;
         p.bounce = pair->second.bounce;
+        p.rolling = pair->second.rolling;
     }
     p.has_twist = m.count > 1;
     set_frame(

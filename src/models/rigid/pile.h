@@ -63,7 +63,7 @@ struct JointModel {
 
 /// How two bodies feel each other, where a script says so for the pair.
 struct PairMaterial {
-    double friction = 0.5, bounce = 0;
+    double friction = 0.5, bounce = 0, rolling = 0;
 };
 
 /// What does not change while stepping.

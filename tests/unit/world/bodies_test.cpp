@@ -1,0 +1,174 @@
+// Bodies in the world: from a script to motion, held, driven, pushed, jointed, snapped and
+// restored.
+
+#include "sinew/world.h"
+
+#include "support/readings.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace sinew;
+
+namespace {
+
+const std::string kFloor = "def floor obstacle(); plane(0, 1, 0, 0); end; floor;\n"
+                           "def crate body(density = 400); box(1, 1, 1); end;\n";
+
+World make_world(const std::string& text, int threads = 1)
+{
+    Result<World> world = World::create(test::sound_scene(text), {.threads = threads});
+    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
+    return std::move(*world);
+}
+
+ObjectId find(const World& world, const std::string& name)
+{
+    const std::vector<std::string> names = object_names(world.scene());
+    for (std::uint32_t i = 0; i < names.size(); ++i)
+        if (names[i] == name)
+            return {i};
+    FAIL("there is no " << name);
+    return {};
+}
+
+Vec3 place(const World& world, const std::string& name)
+{
+    return world.frame().objects[find(world, name).index].origin;
+}
+
+} // namespace
+
+TEST_CASE("a crate falls on the floor and stays there")
+{
+    World world = make_world(kFloor + "crate translatey(3);\n");
+    world.advance(0.5);
+    CHECK(place(world, "crate").y == doctest::Approx(3 - 0.5 * 9.81 * 0.25).epsilon(1e-9));
+    const StepReport report = world.advance(3);
+    CHECK_FALSE(report.fault);
+    CHECK(place(world, "crate").y == doctest::Approx(0.5).epsilon(1e-3));
+    CHECK(report.rows == 4);
+    CHECK(world.energy().kinetic < 1e-6);
+}
+
+TEST_CASE("a body's place is the origin of its def, not its centre of mass")
+{
+    World world = make_world("gravity(0, 0, 0);\n"
+                             "def club body(density = 500); box(0.2, 0.2, 2) translatez(1); end;\n"
+                             "club spin(0, 2, 0);\n");
+    CHECK(length(place(world, "club")) < 1e-12);
+    // about the origin at the start: the centre, a metre ahead, moves on evenly
+    const double centre_speed = length(world.bodies()[0].velocity);
+    CHECK(centre_speed < 1e-12);
+    world.advance(M_PI / 2);
+    const Frame frame = world.frame();
+    const Affine& club = frame.objects[find(world, "club").index];
+    const Vec3 centre = apply(club, Vec3{0, 0, 1});
+    CHECK(length(centre - Vec3{2 * M_PI / 2, 0, 1}) < 1e-6);
+}
+
+TEST_CASE("an obstacle on a track carries what stands on it")
+{
+    World world = make_world("var x; x = {0 at 0 sec slowinout 1 at 4 sec};\n"
+                             "def lift obstacle(); box(4, 0.2, 4); end; lift translatex(x);\n"
+                             "def crate body(density = 400); box(1, 1, 1); end;\n"
+                             "crate translatey(0.6);\n");
+    CHECK_FALSE(world.advance(5).fault);
+    CHECK(place(world, "lift").x == doctest::Approx(1));
+    CHECK(place(world, "crate").x == doctest::Approx(1).epsilon(5e-3));
+    CHECK(place(world, "crate").y == doctest::Approx(0.6).epsilon(1e-3));
+}
+
+TEST_CASE("forces, fields and drag act on bodies")
+{
+    World world =
+        make_world("gravity(0, 0, 0);\n"
+                   "def ball body(mass = 2); sphere(0.1); end;\n"
+                   "a = ball; b = ball translatez(3); c = ball translatez(6) velocity(1, 0, 0);\n"
+                   "force(a, 6, 0, 0); field(0, 5, 0) on b; drag(c, 4);\n");
+    world.advance(1);
+    CHECK(place(world, "a").x == doctest::Approx(0.5 * 3).epsilon(1e-6));
+    CHECK(place(world, "b").y == doctest::Approx(0.5 * 5).epsilon(1e-6));
+    CHECK(place(world, "c").x == doctest::Approx((1 - std::exp(-2.0)) / 2).epsilon(0.01));
+}
+
+TEST_CASE("a hand lifts a body with a sag of m g / k")
+{
+    World world = make_world(kFloor + "crate translatey(0.5);\n");
+    const ObjectId crate = find(world, "crate");
+    CHECK(world.find_grip(crate) == crate);
+    CHECK(world.mass_around(crate) == doctest::Approx(400));
+    REQUIRE(world.set_grabs({{crate, {0, 2, 0}, 4e4, 8e3}}).empty());
+    CHECK_FALSE(world.advance(6).fault);
+    CHECK(place(world, "crate").y == doctest::Approx(2 - 400 * 9.81 / 4e4).epsilon(1e-3));
+}
+
+TEST_CASE("a pendulum on a ball joint swings with its period")
+{
+    World world = make_world("simulate(0 sec, 10 sec, step = 1/1000);\n"
+                             "def bob body(mass = 1); sphere(0.01); end;\n"
+                             "bob translate(sin(0.05), -cos(0.05), 0);\n"
+                             "ball_joint(bob, point(0, 0, 0));\n");
+    const double inertia = 1 + 0.4 * 1e-4,
+                 period = 2 * M_PI * std::sqrt(inertia / 9.81) * (1 + 0.05 * 0.05 / 16);
+    world.advance(period);
+    CHECK(place(world, "bob").x == doctest::Approx(std::sin(0.05)).epsilon(1e-3));
+    CHECK(length(place(world, "bob")) == doctest::Approx(1).epsilon(1e-6));
+}
+
+TEST_CASE("a motor turns a door the way the language counts")
+{
+    World world = make_world("gravity(0, 0, 0);\n"
+                             "def door body(mass = 5); box(1, 2, 0.05) translatex(0.5); end;\n"
+                             "door;\n"
+                             "hinge_joint(door, line(0,0,0, 0,1,0), motor = 0.5);\n");
+    world.advance(1);
+    const Affine X = world.frame().objects[find(world, "door").index];
+    const double turned = std::atan2(-X.linear.x.z, X.linear.x.x); // about y
+    CHECK(turned == doctest::Approx(0.5).epsilon(0.02));
+}
+
+TEST_CASE("the same bits for any number of threads, and after a snapshot in mid-fall")
+{
+    std::string text = kFloor;
+    for (int i = 0; i < 12; ++i)
+        text += "c" + std::to_string(i) + " = crate rotatez(" + std::to_string(i * 13) +
+                " deg) translate(" + std::to_string((i % 4) * 1.7) + ", " +
+                std::to_string(1 + i / 4 * 1.6) + ", 0);\n";
+    World one = make_world(text), two = make_world(text, 2), three = make_world(text, 3);
+    one.advance(0.8);
+    const std::vector<std::byte> snapshot = one.snapshot();
+    one.advance(1.6);
+    for (double t = 0.8; t < 1.7; t += 0.8)
+        two.advance(t);
+    three.advance(0.1);
+    REQUIRE(three.restore(snapshot));
+    three.advance(1.6);
+    CHECK(one.state_hash() == two.state_hash());
+    CHECK(one.state_hash() == three.state_hash());
+    std::vector<std::byte> damaged = snapshot;
+    damaged.resize(damaged.size() - 8);
+    CHECK_FALSE(three.restore(damaged));
+}
+
+TEST_CASE("what stands on a floor is pushed by it with its weight")
+{
+    World world = make_world(kFloor + "crate translatey(0.5);\n");
+    world.advance(1);
+    Vec3 sum{0, 0, 0};
+    for (const ActingForce& force : world.forces())
+        if (force.kind == ActingForce::Kind::contact && force.object == find(world, "crate"))
+            sum += force.force;
+    CHECK(sum.y == doctest::Approx(400 * 9.81).epsilon(1e-3));
+}
+
+TEST_CASE("a body that rides away on no number stops the run by name")
+{
+    World world = make_world("def ball body(mass = 1); sphere(0.1); end; ball;\n"
+                             "force(ball, exp(exp(20 * time)), 0, 0);\n");
+    const StepReport report = world.advance(2);
+    REQUIRE(report.fault);
+    CHECK(report.fault->what.find("'ball'") != std::string::npos);
+    CHECK(std::isfinite(place(world, "ball").x));
+}
