@@ -58,11 +58,11 @@ void World::Parts::step_bodies(double begin, double until, StepReport& report)
         rigid.update_inputs(scene, then, objects);
         rigid.drive(objects, h, pile);
         forces = rigid.find_forces(scene, then, objects, h, pile);
-        options.forces = forces;
     }
     for (const Grab& grab : grabs)
         if (rigid.find_body(grab.object))
-            rigid.pull(grab, h, pile);
+            forces.push_back(rigid.pull(grab, h, pile));
+    options.forces = forces;
     const PileReport step = step_pile(rigid.pile(), options, h, pile, *pile_work);
     if (step.fault_body) {
         report.fault = not_finite(scene, rigid.object_of(*step.fault_body), begin);

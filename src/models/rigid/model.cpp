@@ -247,7 +247,7 @@ void RigidModel::add_joints(const Scene& scene, std::span<const Affine> objects)
             const Vec3 axis = joint.axis == Vec3{0, 0, 0}
                                   ? Vec3{1, 0, 0}
                                   : normalised(rotate(frame.rotation, joint.axis));
-            const Quat along = turn_from_y(axis) * rotation_about(Vec3{0, 0, 1}, -0.5 * kPi);
+            const Quat along = turn_from_y(axis) * rotation_about(Vec3{0, 0, 1}, 0.5 * kPi);
             const Pose X = {along, apply_to_point(frame, joint.point)};
             made.in_a = inverse_of(a) * X;
             made.in_b = inverse_of(b) * X;
@@ -397,10 +397,10 @@ Vec3 RigidModel::hand_force(const Grab& grab, const PileState& state) const
 }
 
 /// λ = −h (k (g + h w⁺) + c w⁺) with w⁺ = w + K λ: one 3 × 3 system.
-void RigidModel::pull(const Grab& grab, double h, PileState& state) const
+BodyForce RigidModel::pull(const Grab& grab, double h, const PileState& state) const
 {
     const std::uint32_t i = *find_body(grab.object);
-    BodyState& body = state.bodies[i];
+    const BodyState& body = state.bodies[i];
     const Vec3 arm = arm_of(body, in_object_[i]);
     SolverBody response{};
     set_response(pile_.bodies[i], body.q, response);
@@ -412,8 +412,7 @@ void RigidModel::pull(const Grab& grab, double h, PileState& state) const
     const Vec3 gap = body.x + arm - grab.target;
     const Vec3 impulse =
         inverse(Mat3::identity() + K * share) * (gap * (-h * grab.stiffness) - w * share);
-    body.v += impulse * m;
-    body.w += response.inverse_inertia * cross(arm, impulse);
+    return {i, impulse / h, cross(arm, impulse) / h};
 }
 
 } // namespace sinew

@@ -61,8 +61,8 @@ public:
     /// The free body of an object; none when it is no such object.
     std::optional<std::uint32_t> find_body(ObjectId object) const;
 
-    /// Pulls a body by its object's origin, as an implicit spring does in a time h.
-    void pull(const Grab& grab, double h, PileState& state) const;
+    /// What a hand does to a body by its object's origin in a time h, as an implicit spring.
+    BodyForce pull(const Grab& grab, double h, const PileState& state) const;
     Vec3 hand_force(const Grab& grab, const PileState& state) const;
 
     /// The object of a body, for messages.

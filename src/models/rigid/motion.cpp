@@ -77,11 +77,12 @@ void turn_body(const Body& body, double h, const Vec3& w, const Vec3& mean_w, Bo
 }
 
 constexpr char kSwings = 2; ///< on joints alone: smooth however fast
+constexpr char kFlies = 3;  // nothing touches it: forces alone change its velocity
 
 /// Bodies none of whose loaded contacts is new.
 void find_smooth(const Pile& pile, const PileState& state, std::vector<char>& is_smooth)
 {
-    is_smooth.assign(pile.bodies.size(), 1);
+    is_smooth.assign(pile.bodies.size(), kFlies);
     for (std::size_t j = 0; j < pile.joints.size(); ++j)
         if (!state.joints[j].is_broken)
             is_smooth[pile.joints[j].a] = is_smooth[pile.joints[j].b] = kSwings;
@@ -115,6 +116,7 @@ void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths,
         }
         const Vec3 dv = bodies[i].v - now.v, dw = bodies[i].w - now.w;
         const bool means =
+            is_smooth[i] == kFlies ||
             (is_smooth[i] == kSwings && max(length(now.w), length(bodies[i].w)) * h < kMostTurn) ||
             (is_smooth[i] != 0 && squared_length(dv) < most * most);
         const double share = means ? 0.5 : 0;
