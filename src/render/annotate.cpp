@@ -9,10 +9,10 @@ namespace sinew {
 
 namespace {
 
-/// By kind: weight, spring, applied, drag, constraint, hand.
+/// By kind: weight, spring, applied, drag, constraint, hand, contact.
 Vec3 force_colour(ActingForce::Kind kind)
 {
-    constexpr std::size_t kColours[] = {5, 3, 0, 4, 1, 2};
+    constexpr std::size_t kColours[] = {5, 3, 0, 4, 1, 2, 6};
     return palette_colour(kColours[std::size_t(kind)]);
 }
 
@@ -23,7 +23,7 @@ std::vector<Arrow> make_arrows(std::span<const ActingForce> forces, const Frame&
 {
     std::vector<Arrow> arrows;
     for (const ActingForce& force : forces) {
-        const Vec3 from = frame.objects[force.object.index].origin;
+        const Vec3 from = force.place.value_or(frame.objects[force.object.index].origin);
         arrows.push_back(
             {from, from + force.force * scale, force_colour(force.kind), force.object});
     }

@@ -194,7 +194,7 @@ std::string encode(const FrameBytes& frame)
     for (const Affine& pose : display.poses)
         put_pose(out, pose);
     for (const ActingForce& force : frame.forces) {
-        out.put(place_of_object(*frame.places, force.object));
+        out.put(force.place.value_or(place_of_object(*frame.places, force.object)));
         out.put(force.force);
         out.put(float(force.kind));
         out.put(float(force.object.index));

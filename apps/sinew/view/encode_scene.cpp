@@ -101,6 +101,9 @@ json objects_json(const Session& session, const std::vector<std::string>& names)
         masses[mass.object.index] += mass.mass;
     for (const BoxMass& box : scene.box_masses)
         masses[box.object.index] += box.mass;
+    const std::vector<double> of_bodies = read_scene(scene).body_masses;
+    for (std::size_t i = 0; i < of_bodies.size(); ++i)
+        masses[scene.bodies[i].object.index] += of_bodies[i];
     json list = json::array();
     for (std::size_t i = 0; i < scene.objects.size(); ++i) {
         const Object& object = scene.objects[i];

@@ -323,6 +323,35 @@ TEST_CASE("a run that stops says so, and goes on after a change before it")
     CHECK_FALSE(session.fault());
 }
 
+TEST_CASE("bodies go on through a slider, are dragged, and replay to the same bits")
+{
+    const std::string text = "param push = 0 [-20..20] \"sideways\";\n"
+                             "def floor obstacle(); plane(0, 1, 0, 0); end; floor;\n"
+                             "def crate body(density = 400); box(1, 1, 1); end;\n"
+                             "crate translatey(2);\n"
+                             "field(push, 0, 0) on crate;\n"
+                             "simulate(0 sec, 2 sec, step = 1/100);\n";
+    Session session = open(text);
+    advance_to(session, 10);
+    const Vec3 before = place(session, 9, "crate");
+    REQUIRE(session.set_parameter(10, "push", 8).empty());
+    advance_to(session, 12);
+    const Vec3 after = place(session, 10, "crate");
+    CHECK(std::abs(after.y - before.y) < 0.3); // it falls on from where it was
+    CHECK(after.y < before.y);
+    for (std::int64_t i = 12; i < 20; ++i) {
+        REQUIRE(session.grab(i, find(session, "crate"), {-1, 1, 0}).empty());
+        session.advance();
+    }
+    REQUIRE(session.release(20).empty());
+    advance_all(session);
+    CHECK_FALSE(session.fault());
+    Result<Session> replayed = Session::open(session.take(), {});
+    REQUIRE(bool(replayed));
+    CHECK(hashes(*replayed) == hashes(session));
+    CHECK(session.pin(5, find(session, "crate")).size() == 1);
+}
+
 TEST_CASE("nonsense is refused")
 {
     Session session = open(kPendulum);

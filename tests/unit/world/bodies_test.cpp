@@ -18,7 +18,9 @@ const std::string kFloor = "def floor obstacle(); plane(0, 1, 0, 0); end; floor;
 
 World make_world(const std::string& text, int threads = 1)
 {
-    Result<World> world = World::create(test::sound_scene(text), {.threads = threads});
+    WorldOptions options;
+    options.threads = threads;
+    Result<World> world = World::create(test::sound_scene(text), options);
     REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
     return std::move(*world);
 }
