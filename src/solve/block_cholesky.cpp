@@ -148,7 +148,7 @@ void BlockCholesky::add_link(std::uint32_t a, std::uint32_t b, const double (&S)
     Block6& L = lower_[find(std::max(i, j), std::min(i, j))];
     for (int r = 0; r < 6; ++r)
         for (int c = 0; c < 6; ++c)
-            (i > j ? L.row[c][r] : L.row[r][c]) += S[r][c];
+            L.row[i > j ? c : r][i > j ? r : c] += S[r][c];
 }
 
 bool BlockCholesky::factor()
