@@ -119,7 +119,8 @@ void add(const CouplingReport& step, StepReport& report)
 double World::Parts::count_steps(double span) const
 {
     const bool is_free = ensemble.attachments.empty() && ensemble.sources.empty() && !has_bodies();
-    return is_free ? 1 : max(1.0, ceil(span / scene.settings.step * (1 - 1e-9)));
+    const double step = scene.settings.step / (has_bodies() ? scene.settings.bodies.substeps : 1);
+    return is_free ? 1 : max(1.0, ceil(span / step * (1 - 1e-9)));
 }
 
 /// Linkages first: bodies may ride on them. With a fault both stand where they were.

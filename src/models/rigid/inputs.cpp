@@ -2,36 +2,10 @@
 
 #include "math/functions.h"
 #include "models/rigid/model.h"
-#include "scene/formula.h"
-
-#include <algorithm>
 
 namespace sinew {
 
 namespace {
-
-bool depends_on_coordinates(const Scene& scene, Value value)
-{
-    bool depends = false;
-    for_each_leaf(scene, value, [&](const Formula& leaf) {
-        depends = depends || leaf.operation == Operation::coordinate;
-    });
-    return depends;
-}
-
-/// True when something of the way down to an object depends on coordinates.
-bool rides_on_linkage(const Scene& scene, ObjectId id)
-{
-    for (; id.is_valid() && id.index > 0;) {
-        const Object& object = scene.objects[id.index];
-        for (std::uint32_t k = 0; k < object.transformation_count; ++k)
-            if (depends_on_coordinates(
-                    scene, scene.transformations[object.first_transformation + k].amount))
-                return true;
-        id = object.on.is_valid() ? object.on : object.parent;
-    }
-    return false;
-}
 
 bool is_constant(const Value& x, const Value& y, const Value& z)
 {
@@ -53,25 +27,13 @@ void RigidModel::find_inputs(const Scene& scene)
 {
     const Settings& s = scene.settings;
     is_pushed_ = !is_constant(s.gravity_x, s.gravity_y, s.gravity_z) || !scene.fields.empty();
-    const auto note = [&](ObjectId object, std::initializer_list<Value> values) {
-        if (!find_body(object))
-            return;
-        is_pushed_ = true;
-        for (const Value& value : values)
-            follows_linkages_ = follows_linkages_ || depends_on_coordinates(scene, value);
-    };
     for (const Force& force : scene.forces)
-        note(force.object, {force.x, force.y, force.z});
+        is_pushed_ = is_pushed_ || find_body(force.object);
     for (const Drag& drag : scene.drags)
-        note(drag.object, {drag.coefficient});
+        is_pushed_ = is_pushed_ || find_body(drag.object);
     for (const Joint& joint : scene.joints)
-        for (const std::optional<Value>& value : {joint.motor, joint.distance}) {
+        for (const std::optional<Value>& value : {joint.motor, joint.distance})
             is_pushed_ = is_pushed_ || (value && !value->is_constant());
-            follows_linkages_ =
-                follows_linkages_ || (value && depends_on_coordinates(scene, *value));
-        }
-    for (const std::uint32_t body : driven_)
-        follows_linkages_ = follows_linkages_ || rides_on_linkage(scene, object_[body]);
 }
 
 void RigidModel::update_inputs(const Scene& scene, const Posture& posture,

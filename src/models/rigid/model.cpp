@@ -295,15 +295,6 @@ void RigidModel::drive(std::span<const Affine> objects_then, double h, PileState
     }
 }
 
-void RigidModel::set_driven(std::span<const Affine> objects, PileState& state) const
-{
-    for (const std::uint32_t i : driven_) {
-        const Pose now = pose_of(objects[object_[i].index]) * in_object_[i];
-        state.bodies[i].x = now.translation;
-        state.bodies[i].q = now.rotation;
-    }
-}
-
 void RigidModel::place(const PileState& state, std::vector<PlacedObject>& placed) const
 {
     placed.clear();

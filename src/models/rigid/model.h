@@ -31,9 +31,6 @@ public:
     /// True when objects must be placed anew in every step: something is driven, or pushed.
     bool needs_objects() const { return !driven_.empty() || is_pushed_; }
 
-    /// True when what drives or pushes bodies depends on the coordinates of linkages.
-    bool follows_linkages() const { return follows_linkages_; }
-
     /// Gravity, motors and lengths at a time, where they change.
     void update_inputs(const Scene& scene, const Posture& posture,
                        const std::vector<Affine>& objects);
@@ -45,9 +42,6 @@ public:
 
     /// Gives obstacles the velocities with which they arrive where they are to be in a time h.
     void drive(std::span<const Affine> objects_then, double h, PileState& state) const;
-
-    /// Puts obstacles exactly where they are to be.
-    void set_driven(std::span<const Affine> objects, PileState& state) const;
 
     /// Where the objects of free bodies are.
     void place(const PileState& state, std::vector<PlacedObject>& placed) const;
@@ -74,7 +68,7 @@ private:
     std::vector<ObjectId> object_;       ///< of each body
     std::vector<Pose> in_object_;        ///< X_OB of each body
     std::vector<std::uint32_t> driven_;  ///< bodies
-    bool is_pushed_ = false, follows_linkages_ = false;
+    bool is_pushed_ = false;
 
     void find_inputs(const Scene& scene);
     void add_joints(const Scene& scene, std::span<const Affine> objects);

@@ -154,6 +154,18 @@ TEST_CASE("the same bits for any number of threads, and after a snapshot in mid-
     CHECK_FALSE(three.restore(damaged));
 }
 
+TEST_CASE("substeps are shorter steps")
+{
+    const std::string falls = kFloor + "crate rotatez(20 deg) translatey(2);\n";
+    World four = make_world(falls + "simulate(0 sec, 1 sec, step = 1/60); bodies(substeps = 4);\n");
+    World fine = make_world(falls + "simulate(0 sec, 1 sec, step = 1/240);\n");
+    World coarse = make_world(falls + "simulate(0 sec, 1 sec, step = 1/60);\n");
+    for (World* world : {&four, &fine, &coarse})
+        world->advance(1);
+    CHECK(four.state_hash() == fine.state_hash());
+    CHECK(four.state_hash() != coarse.state_hash());
+}
+
 TEST_CASE("what stands on a floor is pushed by it with its weight")
 {
     World world = make_world(kFloor + "crate translatey(0.5);\n");
