@@ -114,7 +114,14 @@ private:
     void write_recording();
     const std::string& current_text() const;
     std::string text_to_save() const;
-    void stamp_parts();
+    struct Part {
+        std::filesystem::path path;
+        std::shared_ptr<const std::string> text;
+    };
+    void stamp_known_parts();
+    void stamp_new_parts();
+    std::vector<Part> parts() const;
+    bool have_parts_changed() const;
 
     PlayerOptions options_;
     Workplace workplace_;

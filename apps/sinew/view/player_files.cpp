@@ -4,6 +4,8 @@
 
 #include "sinew/record.h"
 
+#include <algorithm>
+
 namespace sinew::viewer {
 
 namespace fs = std::filesystem;
@@ -58,6 +60,7 @@ void Player::open_recording()
 void Player::set_text(const std::string& text)
 {
     release();
+    stamp_known_parts();
     if (session_) {
         const Problems problems = session_->set_script(text);
         problems_ = has_errors(problems) ? problems : session_->problems();
@@ -74,19 +77,48 @@ void Player::set_text(const std::string& text)
     else
         draft_.reset();
     is_changed_ = text_to_save() != file_text_;
-    stamp_parts();
+    stamp_new_parts();
     update_rows();
 }
 
 // --- watching ------------------------------------------------------------------------------------
 
-/// Notes how the files are that the session has just read.
-void Player::stamp_parts()
+/// Before reading: what changes from here on is seen as a change.
+void Player::stamp_known_parts()
 {
-    for (std::size_t i = 1; session_ && i < session_->scene().files.size(); ++i) {
-        const fs::path path = workplace_.folder() / session_->scene().files[i].name;
-        stamps_[path] = stamp_of(path);
-    }
+    for (auto& [path, stamp] : stamps_)
+        if (path != options_.file)
+            stamp = stamp_of(path);
+}
+
+/// After reading: the parts that it found, and whether one was overwritten meanwhile.
+void Player::stamp_new_parts()
+{
+    if (!session_ || draft_)
+        return;
+    for (const auto& [path, text] : parts())
+        stamps_.try_emplace(path, stamp_of(path));
+    is_part_due_ = is_part_due_ || have_parts_changed();
+}
+
+/// What the session was made from beside its script: included files, meshes, heights.
+std::vector<Player::Part> Player::parts() const
+{
+    std::vector<Part> out;
+    const Scene& scene = session_->scene();
+    for (std::size_t i = 1; i < scene.files.size(); ++i)
+        out.push_back({workplace_.folder() / scene.files[i].name, scene.files[i].text});
+    for (const SourceFile& asset : scene.assets)
+        out.push_back({workplace_.folder() / asset.name, asset.text});
+    return out;
+}
+
+bool Player::have_parts_changed() const
+{
+    return std::ranges::any_of(parts(), [](const Part& part) {
+        const std::optional<std::string> text = read_text(part.path);
+        return text && *text != *part.text;
+    });
 }
 
 void Player::watch(Clock::time_point now)
@@ -105,7 +137,7 @@ void Player::watch(Clock::time_point now)
         return;
     if (std::exchange(is_script_due_, false) || (is_overtaken_ && !is_changed_))
         reload();
-    if (std::exchange(is_part_due_, false))
+    if (std::exchange(is_part_due_, false) && (!session_ || draft_ || have_parts_changed()))
         reopen();
 }
 
@@ -136,6 +168,7 @@ void Player::reopen()
     if (!session_ || draft_)
         return set_text(std::string(current_text()));
     release();
+    stamp_known_parts();
     Result<Session> session = Session::open(session_->take(), options_.session);
     problems_ = session ? session->problems() : session.problems();
     if (!session)
@@ -143,7 +176,7 @@ void Player::reopen()
     revision_base_ = revision();
     session_.emplace(std::move(*session));
     display_revision_ = 0;
-    stamp_parts();
+    stamp_new_parts();
     rows_.clear();
     update_rows();
 }

@@ -67,6 +67,17 @@ Problem system_problem(const std::string& name)
                    "make room, or change who may write in the folder");
 }
 
+/// Whether it is of this moment, within what a file system tells apart.
+bool is_fresh(const FileStamp& stamp)
+{
+    constexpr double kGrain_s = 0.05;
+    struct timespec now;
+    ::clock_gettime(CLOCK_REALTIME, &now);
+    const double age_s = static_cast<double>(now.tv_sec - stamp.seconds) +
+                         1e-9 * static_cast<double>(now.tv_nsec - stamp.nanoseconds);
+    return age_s < kGrain_s && age_s > -kGrain_s;
+}
+
 std::string beside(const std::string& name)
 {
     return "." + name.substr(0, kMostName / 2) + "." + make_secret(6) + ".tmp";
@@ -79,7 +90,8 @@ std::optional<FileStamp> stamp_of(const fs::path& path)
     struct stat found;
     if (::stat(path.c_str(), &found) != 0)
         return std::nullopt;
-    return FileStamp{found.st_mtim.tv_sec, found.st_mtim.tv_nsec, found.st_size, found.st_ino};
+    const FileStamp stamp{found.st_mtim.tv_sec, found.st_mtim.tv_nsec, found.st_size, found.st_ino};
+    return is_fresh(stamp) ? std::nullopt : std::optional(stamp);
 }
 
 std::optional<std::string> read_text(const fs::path& path)

@@ -22,6 +22,7 @@ struct FileStamp {
 
     bool operator==(const FileStamp&) const = default;
 };
+/// None too of a file that was written this very moment: it could be written again unnoticed.
 std::optional<FileStamp> stamp_of(const std::filesystem::path& path);
 
 /// The whole of a file, if it can be read and is not huge.
