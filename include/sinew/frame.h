@@ -15,6 +15,8 @@ struct Frame {
     double time = 0;
     std::vector<Affine> objects = {}; ///< as Scene::objects
     std::vector<Vec3> points = {};    ///< of all drawings in their order, in the world
+    std::vector<Vec3> nodes = {};     ///< of Scene::strands, each segments + 1, in the world
+    std::vector<Quat> segments = {};  ///< of Scene::strands: frames, y along the segment
 
     bool operator==(const Frame&) const = default;
 };

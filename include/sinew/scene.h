@@ -47,6 +47,7 @@ enum class Operation : std::uint8_t {
     coordinate,
     imported,
     position, ///< coordinate `axis` of object `index` in the frame of object `frame`
+    here,     ///< coordinate `axis` of the place a field acts at, in the frame of object `frame`
     track,
     // of a
     negate,
@@ -334,6 +335,95 @@ struct Joint {
     Origin origin = {};
 };
 
+/// A curve of rigid segments with elastic joints. The curves of one object are a tree: those
+/// without `from` are clamped to its frame, at their first point and with their first direction.
+struct StrandCurve {
+    static constexpr std::uint32_t kNone = 0xffffffff;
+
+    ObjectId tree;   ///< the instance whose def it is written in; its frame carries the roots
+    ObjectId object; ///< what names it: `tree.trunk`, or the tree itself
+    PathId path;     ///< at rest, in the tree's frame; constant; sampled at equal arc lengths
+    std::uint32_t segments = 0;
+    std::uint32_t from = kNone; ///< the curve it branches from, an earlier one in Scene::strands
+    double from_along = 0;      ///< where on it, a fraction of its rest length
+    Origin origin = {};
+};
+
+enum class StrandPropertyKind : std::uint8_t {
+    radius,          ///< [m]
+    mass_per_length, ///< [kg/m]
+    density,         ///< [kg/m³]
+    young,           ///< [Pa]
+    poisson,         ///< 1
+    bend_stiffness,  ///< EI [N m²]: a about the section's x, b about its z
+    twist_stiffness, ///< GJ [N m²]
+    damping,         ///< relaxation time of bending and twist [s]: a of bend, b of twist
+    air_drag,        ///< force per length and speed [N s/m²]: a along the curve, b across it
+    hinge            ///< joints turn about one axis of the section only: 0 x, 1 y (twist), 2 z
+};
+
+/// One property of the curves of a tree, along and in time; the last that concerns a curve holds.
+struct StrandProperty {
+    StrandPropertyKind kind = StrandPropertyKind::radius;
+    ObjectId tree;
+    std::uint32_t curve = StrandCurve::kNone; ///< in Scene::strands; none: all of the tree
+    Value a = {}, b = {};                     ///< b: of a pair; else as a
+    Origin origin = {};
+};
+
+/// A tree as a whole.
+struct StrandTree {
+    ObjectId object;
+    bool has_zero_gravity_rest = false; ///< at rest under gravity in the shape that is drawn
+    Vec3 velocity = {0, 0, 0};          ///< of its start, as a rigid whole [m/s], axes of the world
+    Vec3 spin = {0, 0, 0};              ///< [rad/s], about the object's origin
+    Origin origin = {};
+};
+
+/// A point of a strand as a frame: y along the segment there, x and z across it.
+struct StrandSite {
+    ObjectId object; ///< an anonymous one, which others ride on
+    std::uint32_t curve = 0;
+    double along = 0; ///< fraction of the curve's rest length
+    Origin origin = {};
+};
+
+enum class AirKind : std::uint8_t {
+    wind,       ///< velocity (x, y, z) everywhere
+    turbulence, ///< random, without sources; of a strength, a length and a time
+    vortex,     ///< about an axis: solid within `size`, falling as 1/r outside
+    wake,       ///< dragged along behind a moving object: falls off over `size`
+    noise       ///< a random force per mass instead of an air velocity [m/s²]
+};
+
+/// How air moves: what has air drag feels its velocity against it.
+struct Air {
+    AirKind kind = AirKind::wind;
+    ObjectId frame = {};             ///< of vectors and places
+    Value x = {0}, y = {0}, z = {0}; ///< wind: velocity [m/s]
+    Value strength = {0}; ///< turbulence: root mean square [m/s]; noise [m/s²]; vortex: speed at
+                          ///< `size` [m/s]; wake: share of the object's velocity
+    double size = 1;   ///< turbulence, noise: length [m]; vortex: of its core; wake: of its width
+    double period = 1; ///< turbulence, noise: time [s]
+    Vec3 point = {0, 0, 0}, axis = {0, 1, 0}; ///< vortex, in `frame`
+    ObjectId behind = {};                     ///< wake
+    std::uint32_t seed = 1;
+    Value weight = {1};            ///< along the curve
+    std::vector<ObjectId> on = {}; ///< trees, or single curves
+    Origin origin = {};
+};
+
+enum class StrandMethod : std::uint8_t {
+    automatic, ///< implicit steps of Settings::step, second order
+    ida        ///< variable order and steps to a tolerance, for reference
+};
+
+struct StrandSettings {
+    StrandMethod method = StrandMethod::automatic;
+    bool is_float = false;   ///< precision = float: in the strand's own units
+    double tolerance = 1e-8; ///< of ida
+};
+
 struct Colour {
     ObjectId object;
     Vec3 rgb = {0, 0, 0}; ///< 0 to 1 each
@@ -376,6 +466,8 @@ struct Settings {
     bool assemble = false; ///< move the start into agreement with the constraints, however far
     LinkageMethod linkage_method = LinkageMethod::automatic;
     BodySettings bodies = {};
+    StrandSettings strands = {};
+    bool settle = false; ///< start from the static equilibrium
     std::optional<Camera> camera = {};
     Origin simulate_origin = {}; ///< of the statement that set start, end and step
 };
@@ -412,6 +504,11 @@ struct Scene {
     std::vector<Material> materials;
     std::vector<MaterialPair> material_pairs;
     std::vector<Joint> joints;
+    std::vector<StrandTree> trees;
+    std::vector<StrandCurve> strands;
+    std::vector<StrandProperty> strand_properties;
+    std::vector<StrandSite> strand_sites;
+    std::vector<Air> airs;
 };
 
 /// A value and its first and second derivative with respect to time.

@@ -18,7 +18,7 @@ struct Leaves {
     const std::vector<Affine>& frames;
 
     double time() const { return posture.time; }
-    double along() const { return 0; }
+    double along() const { return posture.along; }
     Side side() const { return Side::after; }
     double coordinate(std::uint32_t i) const { return posture.coordinates[i]; }
     double imported(std::uint32_t i) const { return posture.imports[i]; }

@@ -21,7 +21,9 @@ struct Posture {
     std::span<const double> coordinates; ///< as Scene::coordinates
     std::span<const double> imports;     ///< values, as Scene::imports
     std::span<const PlacedObject> placed =
-        {}; ///< bodies; their own transformations are of the start
+        {};                ///< bodies; their own transformations are of the start
+    double along = 0;      ///< place on a curve, for ramps
+    Vec3 here = {0, 0, 0}; ///< place in the world, for fields
 };
 
 /// Where every object is at an instant, as Scene::objects. `order`: order_of_frames.
