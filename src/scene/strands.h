@@ -1,0 +1,65 @@
+#pragma once
+
+#include "sinew/frame.h"
+#include "sinew/scene.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+/// A curve of Scene::strands at rest, in the frame of its tree.
+///
+/// Node k lies on the path at the fraction k / segments of its arc length; of a branch the path is
+/// shifted so that it starts on its parent, at the point of the parent's segment there. Segment k
+/// joins node k to node k + 1; its frame has y along it. The first frame of a curve has for x the
+/// tree's axis that is least along y (of equals the first of x, y, z), made perpendicular; that of
+/// a branch is its parent's there, carried over. From segment to segment the frame is carried by
+/// the smallest turn (parallel transport); where the curve turns straight back, by half a turn
+/// about its x.
+struct StrandShape {
+    std::vector<Vec3> nodes;    ///< segments + 1
+    std::vector<Quat> segments; ///< unit length
+    double length = 0;          ///< of the path [m]
+};
+
+/// The rest shapes, as Scene::strands. Requires that validate_strands found no error.
+std::vector<StrandShape> sample_strands(const Scene& scene);
+
+/// Where on a curve a fraction of its rest length falls. A node counts to the segment before it.
+struct StrandPlace {
+    std::uint32_t segment = 0;
+    double fraction = 0; ///< 0 at the segment's first node, 1 at its second
+};
+
+/// Requires segment_count ≥ 1. `along` outside 0..1 falls on the ends.
+StrandPlace place_on_strand(std::uint32_t segment_count, double along);
+
+/// The frame at a fraction of a curve's rest length, given its nodes and segments: that of a
+/// StrandSite.
+Affine frame_on_strand(std::span<const Vec3> nodes, std::span<const Quat> segments, double along);
+
+/// `count` + 1 points of a path at equal arc lengths, to rounding; its length. Doubled points add
+/// nothing. Requires a constant path.
+struct SampledPath {
+    std::vector<Vec3> points;
+    double length = 0;
+};
+SampledPath sample_path(const Scene& scene, const Path& path, std::uint32_t count);
+
+/// The smallest turn that takes the y axis of `frame` along `direction`, applied to it. Requires a
+/// direction of unit length.
+Quat carry_frame(const Quat& frame, const Vec3& direction);
+
+/// The frame at the beginning of a curve that leaves along `direction`, of unit length.
+Quat first_frame(const Vec3& direction);
+
+/// Where the nodes and segments of each curve begin in Frame::nodes and Frame::segments; one more
+/// for the end. Node count = first_node.back().
+struct StrandLayout {
+    std::vector<std::size_t> first_node, first_segment;
+};
+StrandLayout layout_of_strands(const Scene& scene);
+
+} // namespace sinew
