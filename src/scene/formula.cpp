@@ -22,6 +22,7 @@ std::uint8_t own_dependence(const Scene& scene, const Formula& formula)
     case Operation::coordinate: return Dependence::kCoordinate;
     case Operation::imported: return Dependence::kImport;
     case Operation::position: return Dependence::kPosition;
+    case Operation::here: return Dependence::kHere;
     case Operation::track:
         return scene.tracks[formula.index].along ? Dependence::kAlong : Dependence::kTime;
     default: return 0;

@@ -19,6 +19,7 @@ struct Dependence {
     static constexpr std::uint8_t kCoordinate = 4;
     static constexpr std::uint8_t kPosition = 8;
     static constexpr std::uint8_t kImport = 16;
+    static constexpr std::uint8_t kHere = 32; ///< the place that a field acts at
 };
 
 /// What is worth knowing of a formula before it is evaluated.
@@ -51,7 +52,8 @@ void for_each_leaf(const Scene& scene, Value value, Use&& use)
     case Operation::time:
     case Operation::coordinate:
     case Operation::imported:
-    case Operation::position: use(formula); return;
+    case Operation::position:
+    case Operation::here: use(formula); return;
     case Operation::track:
         use(formula);
         for (const Key& key : scene.tracks[formula.index].keys)
@@ -93,7 +95,7 @@ S apply_operation(Operation operation, const S& a, const S& b)
 }
 
 /// Evaluates a value. `Leaves` offers time(), along(), side(), coordinate(i), imported(i) and
-/// position(formula), all as S: numbers, or jets for derivatives.
+/// position(formula), all as S: numbers, or jets for derivatives; here(formula) where fields act.
 template <class S, class Leaves>
 S evaluate(const Scene& scene, Value value, const Leaves& leaves);
 
@@ -129,6 +131,11 @@ S evaluate(const Scene& scene, Value value, const Leaves& leaves)
     case Operation::coordinate: return leaves.coordinate(formula.index);
     case Operation::imported: return leaves.imported(formula.index);
     case Operation::position: return leaves.position(formula);
+    case Operation::here:
+        if constexpr (requires { leaves.here(formula); })
+            return leaves.here(formula);
+        else
+            return S(0);
     case Operation::track: return evaluate_track<S>(scene, scene.tracks[formula.index], leaves);
     default: {
         const S a = evaluate<S>(scene, formula.a, leaves);

@@ -24,7 +24,12 @@ struct Leaves {
     double imported(std::uint32_t i) const { return posture.imports[i]; }
     double position(const Formula& leaf) const
     {
-        const Vec3 x = frames[leaf.index].origin;
+        return seen_from(leaf, frames[leaf.index].origin);
+    }
+    double here(const Formula& leaf) const { return seen_from(leaf, posture.here); }
+
+    double seen_from(const Formula& leaf, const Vec3& x) const
+    {
         const Affine& F = frames[leaf.frame.index];
         return (inverse(F.linear) * (x - F.origin))[static_cast<int>(leaf.axis)];
     }

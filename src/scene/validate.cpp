@@ -108,7 +108,8 @@ private:
                 (f.operation != Operation::coordinate || f.index < scene_.coordinates.size()) &&
                 (f.operation != Operation::imported || f.index < scene_.imports.size()) &&
                 (f.operation != Operation::position ||
-                 (f.index < scene_.objects.size() && f.frame.index < scene_.objects.size()));
+                 (f.index < scene_.objects.size() && f.frame.index < scene_.objects.size())) &&
+                (f.operation != Operation::here || f.frame.index < scene_.objects.size());
             if (!fits)
                 fault({}, at("formulas", i), "bad-formula",
                       "refers to something that does not exist",
