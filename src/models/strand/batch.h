@@ -1,0 +1,92 @@
+#pragma once
+
+// A batch: strands of the same topology that step together, one in each lane. What each does does
+// not depend on the others, on the number of lanes or on the instructions they are made of.
+
+#include "math/pose_curve.h"
+#include "models/strand/fields.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace sinew::strand {
+
+/// In units of the strand: segment length, segment mass, and the world's step as its time.
+struct Units {
+    double length = 1, mass = 1, time = 1;
+};
+
+/// Where the roots are, and how they move; gravity too. SI.
+class BaseSource {
+public:
+    virtual PoseMotion base_at(std::uint32_t tree, double time) const noexcept = 0;
+    virtual Vec3 gravity_at(double time) const noexcept = 0;
+    virtual ~BaseSource() = default;
+};
+
+/// How a strand's step went.
+struct StepOutcome {
+    int stages = 0, solves = 0;    ///< solves: of the linear system, failed attempts too
+    int halvings = 0;              ///< of the step
+    int worst = 0;                 ///< solves of one stage
+    bool is_converged = true;      ///< false: accepted at the smallest step as it was
+    bool is_finite = true;         ///< false: the state is that before the step
+};
+
+/// How hard a stage is tried.
+struct Effort {
+    double tolerance = 1e-7;  ///< estimated error of a stage [rad]
+    int most_solves = 15;     ///< before the step is halved
+    int most_cuts = 8;        ///< halvings in the search
+    double far = 0.3;         ///< beyond it the exact step gives way to the symmetric one [rad]
+    double most_turn = 0.7;   ///< of a joint in a step [rad]
+    int most_halvings = 10;
+    bool is_symmetric = false; ///< the cheaper matrix, where it converges fast
+};
+
+/// What one strand of a batch brings along: its numbers lie as in ModelState. Rates are per second.
+struct Rider {
+    std::uint32_t tree = 0;
+    Units units = {};
+    double* turns = nullptr;  ///< 4 per segment
+    double* rates = nullptr;  ///< 3 per segment
+    double* memory = nullptr; ///< 6 per segment: rates' rates of the last two stages
+    StepOutcome* outcome = nullptr;
+};
+
+/// Numbers of a batch in lanes, as bytes: how they lie is the kernel's own.
+struct Storage {
+    std::vector<std::byte> bytes;
+    std::byte* aligned(std::size_t size);
+};
+
+/// The code for one instruction set and precision.
+class Kernel {
+public:
+    virtual int width() const noexcept = 0;
+    virtual const char* name() const noexcept = 0;
+
+    /// Room for params and loads of a batch, filled lane by lane from [segment][field] numbers.
+    virtual void set_params(Storage& params, int lane, int segments,
+                            std::span<const double> numbers) const = 0;
+    virtual void set_loads(Storage& loads, int lane, int segments,
+                           std::span<const double> numbers) const noexcept = 0;
+
+    /// Steps the riders (at most width()) from t0 to t1.
+    virtual void step(const Topology& tree, Storage& params, Storage* loads, bool has_drag,
+                      std::span<const Rider> riders, const BaseSource& base, double t0, double t1,
+                      const Effort& effort, Storage& room) const noexcept = 0;
+
+    virtual ~Kernel() = default;
+};
+
+enum class InstructionSet : std::uint8_t { scalar, sse2, avx2, avx512 };
+
+/// The kernel for this machine, or for the set that is asked for; none where it cannot run.
+const Kernel* find_kernel(InstructionSet set, bool is_float);
+const Kernel& best_kernel(bool is_float);
+
+} // namespace sinew::strand

@@ -1,0 +1,374 @@
+#pragma once
+
+// A batch from one time to another: two implicit stages a step (SDIRK2, γ = 1 − √½), steps halved
+// where a strand needs it, lane by lane.
+
+#include "base/contract.h"
+#include "models/strand/stage_solver.h"
+
+#include <new>
+
+namespace sinew::strand {
+
+inline constexpr double kGamma = 0.29289321881345248; // 1 − √½: second order, L-stable
+
+/// Of a segment at the start of a step: what survives it.
+struct Start {
+    enum Field : int { turn, rate = 4, last = 7, before_last = 10, count = 13 };
+};
+
+template <class T, bool kDrag>
+class BatchStep {
+public:
+    static constexpr int kWidth = LaneTraits<T>::kWidth;
+    using Status = typename StageSolver<T, kDrag>::Status;
+
+    BatchStep(const Topology& tree, const Room<T>& room, const Rows<T>& start,
+              std::span<const Rider> riders, const BaseSource& base, const Effort& effort)
+        : tree_(tree), room_(room), start_(start), riders_(riders), base_(base), effort_(effort),
+          ticks_(1 << effort.most_halvings)
+    {
+    }
+
+    void run(double t0, double t1) noexcept
+    {
+        t0_ = t0, span_ = t1 - t0;
+        gather();
+        for (int k = 0; k < kWidth; ++k)
+            lanes_[k].size = k < static_cast<int>(riders_.size()) ? ticks_ : 0;
+        while (is_any_unfinished())
+            try_step();
+        scatter();
+    }
+
+private:
+    struct Lane {
+        int position = 0, size = 0; ///< in ticks; size 0: finished
+        bool is_good = true;        ///< this try
+        StepOutcome outcome = {};
+    };
+
+    bool is_any_unfinished() const
+    {
+        for (const Lane& lane : lanes_)
+            if (lane.size > 0)
+                return true;
+        return false;
+    }
+
+    double length_of(const Lane& lane) const
+    {
+        return span_ * (static_cast<double>(lane.size) / ticks_);
+    }
+    double time_of(const Lane& lane, double part) const
+    {
+        return t0_ + span_ * ((lane.position + part * lane.size) / ticks_);
+    }
+
+    void try_step() noexcept
+    {
+        for (Lane& lane : lanes_)
+            lane.is_good = true;
+        set_step_lengths();
+        set_stage(kGamma);
+        begin_first_stage();
+        solve_stage();
+        set_stage(1);
+        begin_second_stage();
+        solve_stage();
+        end_step();
+    }
+
+    void set_step_lengths() noexcept
+    {
+        for (int k = 0; k < kWidth; ++k) {
+            const Lane& lane = lanes_[k];
+            const Rider& rider = riders_[k < static_cast<int>(riders_.size()) ? k : 0];
+            const double h = (lane.size > 0 ? length_of(lane) : span_) / rider.units.time;
+            set_lane(h_, k, h);
+            set_lane(stage_.theta, k, kGamma * h);
+            set_lane(stage_.inverse_theta, k, 1 / (kGamma * h));
+        }
+    }
+
+    /// The base of every lane at its own time, in its own units. Idle lanes have that of the end.
+    void set_stage(double part) noexcept
+    {
+        for (int k = 0; k < kWidth; ++k) {
+            const Lane& lane = lanes_[k];
+            const Rider& rider = riders_[k < static_cast<int>(riders_.size()) ? k : 0];
+            const double time = lane.size > 0 ? time_of(lane, part) : t0_ + span_;
+            set_base(k, rider, time);
+        }
+    }
+
+    void set_base(int k, const Rider& rider, double time) noexcept
+    {
+        const PoseMotion base = base_.base_at(rider.tree, time);
+        const Vec3 gravity = base_.gravity_at(time);
+        const double t = rider.units.time, l = rider.units.length;
+        const auto put = [&](Vec3T<T>& to, const Vec3& v) {
+            set_lane(to.x, k, v.x), set_lane(to.y, k, v.y), set_lane(to.z, k, v.z);
+        };
+        put(stage_.rate, base.angular_velocity * t);
+        put(stage_.spinning, base.angular_acceleration * (t * t));
+        put(stage_.velocity, base.velocity * (t / l));
+        put(stage_.acceleration, (base.acceleration - gravity) * (t * t / l));
+        const Quat& q = base.pose.rotation;
+        set_lane(stage_.turn.x, k, q.x), set_lane(stage_.turn.y, k, q.y);
+        set_lane(stage_.turn.z, k, q.z), set_lane(stage_.turn.w, k, q.w);
+    }
+
+    /// The last two accelerations extrapolated: the best of the guesses that were tried.
+    SINEW_FLAT void begin_first_stage() noexcept
+    {
+        const T c = static_cast<T>(kGamma / (1 - kGamma));
+        for (int i = 0; i < tree_.count; ++i) {
+            const Vec3T<T> rate = start_.vector(i, Start::rate);
+            const Vec3T<T> last = start_.vector(i, Start::last);
+            const Vec3T<T> guess = last + (last - start_.vector(i, Start::before_last)) * c;
+            room_.trail.put(i, Trail::base_turn, start_.quat(i, Start::turn));
+            room_.trail.put(i, Trail::base_rate, rate);
+            room_.trail.put(i, Trail::rate, rate + guess * stage_.theta);
+        }
+    }
+
+    /// Q̄ = Qₙ ⊗ upd((1 − γ)h ω₁), ω̄ = ωₙ + (1 − γ)h ω̇₁.
+    SINEW_FLAT void begin_second_stage() noexcept
+    {
+        const T c = static_cast<T>((1 - kGamma) / kGamma);
+        const T rest = h_ * static_cast<T>(1 - kGamma);
+        for (int i = 0; i < tree_.count; ++i) {
+            const Vec3T<T> first = room_.trail.vector(i, Trail::rate);
+            const Vec3T<T> from = start_.vector(i, Start::rate);
+            const Vec3T<T> change = (first - from) * stage_.inverse_theta;
+            const Vec3T<T> base = from + change * rest;
+            const Vec3T<T> guess = change + (change - start_.vector(i, Start::last)) * c;
+            room_.trail.put(i, Trail::base_turn, turned(start_.quat(i, Start::turn), first * rest));
+            room_.trail.put(i, Trail::base_rate, base);
+            room_.trail.put(i, Trail::rate, base + guess * stage_.theta);
+            room_.change.put(i, 0, change);
+        }
+    }
+
+    void solve_stage() noexcept
+    {
+        std::array<Status, kWidth> status;
+        std::array<int, kWidth> solves = {};
+        for (int k = 0; k < kWidth; ++k)
+            status[k] = lanes_[k].size > 0 && lanes_[k].is_good ? Status::running : Status::idle;
+        const auto asked = status;
+        StageSolver<T, kDrag>(tree_, room_, effort_).solve(stage_, status, solves);
+        for (int k = 0; k < kWidth; ++k) {
+            if (asked[k] != Status::running)
+                continue;
+            StepOutcome& outcome = lanes_[k].outcome;
+            ++outcome.stages;
+            outcome.solves += solves[k];
+            outcome.worst = solves[k] > outcome.worst ? solves[k] : outcome.worst;
+            lanes_[k].is_good = status[k] == Status::done;
+        }
+    }
+
+    /// Largest turn of a joint in the step; not finite where a lane is lost.
+    SINEW_FLAT T find_turns() noexcept
+    {
+        T largest(0);
+        for (int i = 0; i < tree_.count; ++i) {
+            const int p = tree_.parent[i];
+            const Vec3T<T> w = room_.trail.vector(i, Trail::world_rate) -
+                               (p >= 0 ? room_.trail.vector(p, Trail::world_rate) : stage_.rate);
+            const T square = dot(w, w);
+            largest = select(square < largest, largest, square); // keeps what is not a number
+        }
+        return sqrt(largest) * h_;
+    }
+
+    void end_step() noexcept
+    {
+        const T turns = find_turns();
+        T keeps(0);
+        for (int k = 0; k < kWidth; ++k) {
+            Lane& lane = lanes_[k];
+            if (lane.size == 0)
+                continue;
+            const double turn = static_cast<double>(get_lane(turns, k));
+            const bool is_finite = turn < 1e30;
+            if ((lane.is_good && turn < effort_.most_turn) || (lane.size == 1 && is_finite)) {
+                set_lane(keeps, k, 1);
+                lane.outcome.is_converged = lane.outcome.is_converged && lane.is_good;
+                advance_lane(lane);
+            } else if (lane.size == 1) {
+                lane.outcome.is_finite = false;
+                lane.size = 0;
+            } else {
+                ++lane.outcome.halvings;
+                lane.size /= 2;
+            }
+        }
+        keep(keeps);
+    }
+
+    /// After two halves a whole one is tried again.
+    void advance_lane(Lane& lane) const
+    {
+        lane.position += lane.size;
+        lane.size = lane.position < ticks_ ? lane.position & -lane.position : 0;
+    }
+
+    SINEW_FLAT void keep(const T& keeps) noexcept
+    {
+        const auto mask = T(0) < keeps;
+        const auto put = [&](int i, int field, const T& value) {
+            start_(i, field) = select(mask, value, start_(i, field));
+        };
+        const auto put3 = [&](int i, int field, const Vec3T<T>& v) {
+            put(i, field, v.x), put(i, field + 1, v.y), put(i, field + 2, v.z);
+        };
+        for (int i = 0; i < tree_.count; ++i) {
+            const Vec3T<T> rate = room_.trail.vector(i, Trail::rate);
+            const Vec3T<T> change =
+                (rate - room_.trail.vector(i, Trail::base_rate)) * stage_.inverse_theta;
+            for (int c = 0; c < 4; ++c)
+                put(i, Start::turn + c, room_.trail(i, Trail::turn + c));
+            put3(i, Start::rate, rate);
+            put3(i, Start::before_last, room_.change.vector(i, 0));
+            put3(i, Start::last, change);
+        }
+    }
+
+    void gather() noexcept
+    {
+        for (int k = 0; k < kWidth; ++k) {
+            const Rider& rider = riders_[k < static_cast<int>(riders_.size()) ? k : 0];
+            const double t = rider.units.time;
+            for (int i = 0; i < tree_.count; ++i) {
+                for (int c = 0; c < 4; ++c)
+                    set_lane(start_(i, Start::turn + c), k, rider.turns[4 * i + c]);
+                for (int c = 0; c < 3; ++c)
+                    set_lane(start_(i, Start::rate + c), k, rider.rates[3 * i + c] * t);
+                for (int c = 0; c < 6; ++c)
+                    set_lane(start_(i, Start::last + c), k, rider.memory[6 * i + c] * (t * t));
+            }
+        }
+    }
+
+    void scatter() noexcept
+    {
+        for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
+            const Rider& rider = riders_[k];
+            *rider.outcome = lanes_[k].outcome;
+            if (!lanes_[k].outcome.is_finite)
+                continue;
+            const double t = rider.units.time;
+            const auto number = [&](int i, int field) {
+                return static_cast<double>(get_lane(start_(i, field), k));
+            };
+            for (int i = 0; i < tree_.count; ++i) {
+                for (int c = 0; c < 4; ++c)
+                    rider.turns[4 * i + c] = number(i, Start::turn + c);
+                for (int c = 0; c < 3; ++c)
+                    rider.rates[3 * i + c] = number(i, Start::rate + c) / t;
+                for (int c = 0; c < 6; ++c)
+                    rider.memory[6 * i + c] = number(i, Start::last + c) / (t * t);
+            }
+        }
+    }
+
+    const Topology& tree_;
+    const Room<T>& room_;
+    const Rows<T>& start_;
+    std::span<const Rider> riders_;
+    const BaseSource& base_;
+    const Effort& effort_;
+    int ticks_;
+    double t0_ = 0, span_ = 0;
+    T h_ = T(1);
+    StageOf<T> stage_ = {};
+    std::array<Lane, kWidth> lanes_ = {};
+};
+
+// ---------------------------------------------------------------- a kernel
+
+template <class T>
+class KernelOf final : public Kernel {
+public:
+    explicit KernelOf(const char* name) : name_(name) {}
+
+    static constexpr int kWidth = LaneTraits<T>::kWidth;
+
+    int width() const noexcept override { return kWidth; }
+    const char* name() const noexcept override { return name_; }
+
+    void set_params(Storage& params, int lane, int segments,
+                    std::span<const double> numbers) const override
+    {
+        set_numbers(params, lane, segments, Param::count, numbers);
+    }
+
+    void set_loads(Storage& loads, int lane, int segments,
+                   std::span<const double> numbers) const noexcept override
+    {
+        set_numbers(loads, lane, segments, Load::count, numbers);
+    }
+
+    void step(const Topology& tree, Storage& params, Storage* loads, bool has_drag,
+              std::span<const Rider> riders, const BaseSource& base, double t0, double t1,
+              const Effort& effort, Storage& storage) const noexcept override
+    {
+        SINEW_EXPECTS(!riders.empty() && riders.size() <= static_cast<std::size_t>(kWidth));
+        const std::size_t n = static_cast<std::size_t>(tree.count),
+                          slots = static_cast<std::size_t>(tree.slots);
+        constexpr std::size_t kNumbers = int{Trail::count} + int{Factor::count} +
+                                         int{Start::count} + 3;
+        const std::size_t size = n * (kNumbers + Load::count) * sizeof(T) +
+                                 slots * (sizeof(Demand<T>) + sizeof(SymmetricDemand<T>));
+        std::byte* next = storage.aligned(size);
+        const auto rows = [&](int fields) {
+            T* first = reinterpret_cast<T*>(next);
+            next += n * static_cast<std::size_t>(fields) * sizeof(T);
+            return Rows<T>{first, fields};
+        };
+        Room<T> room;
+        room.trail = rows(Trail::count);
+        room.factor = rows(Factor::count);
+        room.change = rows(3);
+        const Rows<T> start = rows(Start::count);
+        room.load = rows(Load::count);
+        room.param = {reinterpret_cast<T*>(params.aligned(0)), Param::count};
+        if (loads)
+            room.load = {reinterpret_cast<T*>(loads->aligned(0)), Load::count};
+        else
+            for (std::size_t i = 0; i < n * Load::count; ++i)
+                room.load.first[i] = T(0);
+        room.slots = {reinterpret_cast<Demand<T>*>(next), slots};
+        next += slots * sizeof(Demand<T>);
+        room.symmetric_slots = {reinterpret_cast<SymmetricDemand<T>*>(next), slots};
+        for (std::size_t i = 0; i < n; ++i) // the search reads them before it writes
+            for (int f = Trail::from_rate; f < Trail::weight; ++f)
+                room.trail(static_cast<int>(i), f) = T(0);
+        if (has_drag)
+            BatchStep<T, true>(tree, room, start, riders, base, effort).run(t0, t1);
+        else
+            BatchStep<T, false>(tree, room, start, riders, base, effort).run(t0, t1);
+    }
+
+private:
+    /// The first lane fills all: what no strand rides in computes along.
+    static void set_numbers(Storage& storage, int lane, int segments, int fields,
+                            std::span<const double> numbers)
+    {
+        const std::size_t count = static_cast<std::size_t>(segments) * fields;
+        SINEW_EXPECTS(numbers.size() == count);
+        T* to = reinterpret_cast<T*>(storage.aligned(count * sizeof(T)));
+        for (std::size_t i = 0; i < count; ++i)
+            if (lane == 0)
+                to[i] = static_cast<T>(numbers[i]);
+            else
+                set_lane(to[i], lane, numbers[i]);
+    }
+
+    const char* name_;
+};
+
+} // namespace sinew::strand

@@ -1,0 +1,530 @@
+#pragma once
+
+/// One implicit stage of a tree of rigid segments: residual, its exact linearisation, and the
+/// elimination of that in time linear in the number of segments.  [docs/theory/strands.md]
+///
+/// The unknowns are the absolute body rates ω of the segments; algebra is in world axes about the
+/// segment's own joint, so that a variation of a segment is one vector δφ, and what its own motion
+/// contributes is local to it.
+///
+///   symbol   | code            | unit    | meaning
+///   ---------|-----------------|---------|--------------------------------------------------
+///   Q, R     | Trail::turn     | 1       | of a segment, world
+///   ω, w     | rate, world_rate| rad/s   | in body axes, in world axes
+///   r        | Segment::r      | m       | from the joint to the tip, where children hang
+///   α, β     | alpha, beta     | 1/s²    | angular acceleration; of the tip against the joint
+///   F, N     | Demand          | N, N m  | what the subtree demands of the joint
+///   g        | Bend::g         | 1       | tan(angle/2) times axis, from the rest rotation
+///   t        | Bend::torque    | N m     | of the elastic joint
+///   y₀, y₁   | rate_coefficient| 1/s, s  | R δω = (y₀ + ½[w] + y₁ w wᵀ) δφ
+///
+/// T is a number, a complex number, something that counts, or lanes with a strand in each. No
+/// branch depends on a value.
+
+#include "models/strand/fields.h"
+#include "models/strand/lanes.h"
+
+#include <span>
+
+namespace sinew::strand {
+
+// ---------------------------------------------------------------- algebra that spares the zeros
+
+template <class T>
+void add_diagonal(Mat3T<T>& M, const T& s)
+{
+    M.x.x += s, M.y.y += s, M.z.z += s;
+}
+
+template <class T>
+void add_cross(Mat3T<T>& M, const Vec3T<T>& v)
+{
+    M.x.y += v.z, M.x.z -= v.y, M.y.x -= v.z, M.y.z += v.x, M.z.x += v.y, M.z.y -= v.x;
+}
+
+/// [r] M
+template <class T>
+Mat3T<T> cross_times(const Vec3T<T>& r, const Mat3T<T>& M)
+{
+    return {cross(r, M.x), cross(r, M.y), cross(r, M.z)};
+}
+
+/// Rᵀ v
+template <class T>
+Vec3T<T> transposed_times(const Mat3T<T>& R, const Vec3T<T>& v)
+{
+    return {dot(R.x, v), dot(R.y, v), dot(R.z, v)};
+}
+
+/// Rᵀ M
+template <class T>
+Mat3T<T> transposed_times(const Mat3T<T>& R, const Mat3T<T>& M)
+{
+    return {transposed_times(R, M.x), transposed_times(R, M.y), transposed_times(R, M.z)};
+}
+
+template <class T>
+Mat3T<T> times_diagonal(const Mat3T<T>& M, const Vec3T<T>& d)
+{
+    return {M.x * d.x, M.y * d.y, M.z * d.z};
+}
+
+template <class T>
+Vec3T<T> multiply(const Vec3T<T>& a, const Vec3T<T>& b)
+{
+    return {a.x * b.x, a.y * b.y, a.z * b.z};
+}
+
+/// diag(d) M
+template <class T>
+Mat3T<T> diagonal_times(const Vec3T<T>& d, const Mat3T<T>& M)
+{
+    return {multiply(d, M.x), multiply(d, M.y), multiply(d, M.z)};
+}
+
+// ---------------------------------------------------------------- poses from rates  [eqs 2, 3]
+
+/// Q̄ ⊗ upd(u): the turn by |u| about u to O(u⁷), by a rational tangent of half the angle.
+template <class T>
+QuatT<T> turned(const QuatT<T>& from, const Vec3T<T>& u)
+{
+    const Vec3T<T> g = u * T(0.5);
+    const T z = dot(g, g), down = T(15) - T(6) * z, up = T(15) - z;
+    return normalised(from * QuatT<T>{up * g.x, up * g.y, up * g.z, down});
+}
+
+/// y₀ and y₁ of that map.
+template <class T>
+struct RateCoefficients {
+    T y0, y1;
+};
+
+template <class T>
+RateCoefficients<T> rate_coefficients(const Vec3T<T>& w, const StageOf<T>& stage)
+{
+    const T z = T(0.25) * stage.theta * stage.theta * dot(w, w);
+    const T up = T(15) - z, q = T(225) + z * (T(45) + T(6) * z), inverse = T(1) / (up * q);
+    return {stage.inverse_theta * (T(15) - T(6) * z) * q * inverse,
+            T(0.25) * stage.theta * (T(5) * q + z * z * up) * inverse};
+}
+
+/// Yθ = y₀ 1 + ½[w] + y₁ w wᵀ
+template <class T>
+Mat3T<T> rate_matrix(const Vec3T<T>& w, const T& y0, const T& y1)
+{
+    Mat3T<T> Y = outer(w * y1, w);
+    add_diagonal(Y, y0);
+    add_cross(Y, w * T(0.5));
+    return Y;
+}
+
+// ---------------------------------------------------------------- one segment
+
+template <class T>
+struct Segment {
+    Mat3T<T> R;
+    Vec3T<T> r, w, alpha, beta, a;
+};
+
+template <class T>
+Segment<T> segment_at(int i, const Rows<T>& trail, const Rows<T>& param, const StageOf<T>& stage)
+{
+    Segment<T> s;
+    s.R = rotation_matrix(trail.quat(i, Trail::turn));
+    s.r = s.R.y * param(i, Param::length);
+    s.w = trail.vector(i, Trail::world_rate);
+    s.alpha = s.R * ((trail.vector(i, Trail::rate) - trail.vector(i, Trail::base_rate)) *
+                     stage.inverse_theta);
+    s.beta = cross(s.alpha, s.r) + cross(s.w, cross(s.w, s.r));
+    s.a = trail.vector(i, Trail::acceleration);
+    return s;
+}
+
+/// Joint acceleration and velocity of a segment from what it hangs on.
+template <class T>
+void place_joint(int i, int parent, const Rows<T>& trail, const Rows<T>& param,
+                 const StageOf<T>& stage)
+{
+    Vec3T<T> a, v;
+    if (parent >= 0) {
+        const Segment<T> s = segment_at(parent, trail, param, stage);
+        a = s.a + s.beta;
+        v = trail.vector(parent, Trail::velocity) + cross(s.w, s.r);
+    } else {
+        const Vec3T<T> arm = rotation_matrix(stage.turn) * param.vector(i, Param::offset);
+        const Vec3T<T> turning = cross(stage.rate, arm);
+        a = stage.acceleration + cross(stage.spinning, arm) + cross(stage.rate, turning);
+        v = stage.velocity + turning;
+    }
+    trail.put(i, Trail::acceleration, a);
+    trail.put(i, Trail::velocity, v);
+}
+
+/// Pose and world rate that belong to a rate.
+template <class T>
+void set_rate(int i, const Vec3T<T>& rate, const Rows<T>& trail, const StageOf<T>& stage)
+{
+    const QuatT<T> q = turned(trail.quat(i, Trail::base_turn), rate * stage.theta);
+    const Vec3T<T> w = rotation_matrix(q) * rate;
+    const RateCoefficients<T> y = rate_coefficients(w, stage);
+    trail.put(i, Trail::rate, rate);
+    trail.put(i, Trail::turn, q);
+    trail.put(i, Trail::world_rate, w);
+    trail(i, Trail::rate_coefficient) = y.y0;
+    trail(i, Trail::rate_coefficient + 1) = y.y1;
+}
+
+/// Outward: everything that follows from the rates.
+template <class T>
+void place_segments(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
+                    const StageOf<T>& stage)
+{
+    for (int i = 0; i < tree.count; ++i) {
+        set_rate(i, trail.vector(i, Trail::rate), trail, stage);
+        place_joint(i, tree.parent[i], trail, param, stage);
+    }
+}
+
+// ---------------------------------------------------------------- elastic joint  [eqs 4, 5]
+
+/// V = K_x ln(1 + |g|²) + Σ over y, z of (K_k − K_x) ln(1 + g_k²), whose torque is K tan(angle/2)
+/// in pure bending and in pure twist, and which no way around gains energy from.
+template <class T>
+struct Bend {
+    Vec3T<T> g;                 ///< body axes
+    Vec3T<T> elastic;           ///< ½(1 − [g] + g gᵀ) ∇V, body axes
+    Vec3T<T> torque;            ///< with damping, world axes
+    Vec3T<T> parent_rate;       ///< world axes
+    Vec3T<T> stiffness, damping; ///< body axes
+    T c;                        ///< cos(angle/2), the sign of the quaternion kept
+};
+
+/// c_k = (K_k − K_x) g_k/(1 + g_k²) and u_k = e_k − g × e_k + g_k g, so that elastic = K_x g + Σ c_k
+/// u_k.
+template <class T>
+struct BendTerms {
+    T down_y, down_z, c_y, c_z;
+    Vec3T<T> u_y, u_z;
+};
+
+template <class T>
+BendTerms<T> bend_terms(const Vec3T<T>& g, const Vec3T<T>& K)
+{
+    const T one(1);
+    BendTerms<T> b;
+    b.down_y = one / (one + g.y * g.y);
+    b.down_z = one / (one + g.z * g.z);
+    b.c_y = (K.y - K.x) * g.y * b.down_y;
+    b.c_z = (K.z - K.x) * g.z * b.down_z;
+    b.u_y = {g.z + g.y * g.x, one + g.y * g.y, g.y * g.z - g.x};
+    b.u_z = {g.z * g.x - g.y, g.x + g.z * g.y, one + g.z * g.z};
+    return b;
+}
+
+template <class T>
+Bend<T> bend_at(int i, int parent, const Segment<T>& s, const Rows<T>& trail, const Rows<T>& param,
+                const StageOf<T>& stage)
+{
+    Bend<T> bend;
+    bend.parent_rate = parent >= 0 ? trail.vector(parent, Trail::world_rate) : stage.rate;
+    const QuatT<T> before = parent >= 0 ? trail.quat(parent, Trail::turn) : stage.turn;
+    const QuatT<T> d = param.quat(i, Param::rest_inverse) *
+                       (conjugate(before) * trail.quat(i, Trail::turn));
+    bend.c = d.w;
+    bend.g = d.vector() * (T(1) / d.w);
+    bend.stiffness = param.vector(i, Param::stiffness);
+    bend.damping = param.vector(i, Param::damping);
+    const BendTerms<T> b = bend_terms(bend.g, bend.stiffness);
+    bend.elastic = bend.g * bend.stiffness.x + b.u_y * b.c_y + b.u_z * b.c_z;
+    const Vec3T<T> slip = transposed_times(s.R, s.w - bend.parent_rate);
+    bend.torque = s.R * (bend.elastic + multiply(bend.damping, slip));
+    return bend;
+}
+
+/// ∂(elastic)/∂ψ = ∂(elastic)/∂g · ½(1 + [g] + g gᵀ), body axes.
+template <class T>
+Mat3T<T> bend_stiffness(const Bend<T>& bend)
+{
+    const Vec3T<T>&g = bend.g, &K = bend.stiffness;
+    const BendTerms<T> b = bend_terms(g, K);
+    const T one(1);
+    const T dc_y = (K.y - K.x) * (one - g.y * g.y) * b.down_y * b.down_y;
+    const T dc_z = (K.z - K.x) * (one - g.z * g.z) * b.down_z * b.down_z;
+    const T diagonal = K.x + b.c_y * g.y + b.c_z * g.z;
+    Mat3T<T> slope{{diagonal, b.c_z, -b.c_y},
+                   b.u_y * dc_y + g * b.c_y,
+                   b.u_z * dc_z + g * b.c_z};
+    slope.y.x -= b.c_z, slope.y.y += diagonal;
+    slope.z.x += b.c_y, slope.z.z += diagonal;
+    const Vec3T<T> half = g * T(0.5);
+    Mat3T<T> H = outer(half, g);
+    add_diagonal(H, T(0.5));
+    add_cross(H, half);
+    return slope * H;
+}
+
+// ---------------------------------------------------------------- forces on the nodes
+
+/// Drag of half a segment at one of its ends: c_across + (c_along − c_across) n nᵀ.
+template <class T>
+Mat3T<T> drag_matrix(int i, const Segment<T>& s, const Rows<T>& param)
+{
+    const T across = param(i, Param::drag_across);
+    Mat3T<T> D = outer(s.R.y * (param(i, Param::drag_along) - across), s.R.y);
+    add_diagonal(D, across);
+    return D;
+}
+
+/// What the tip demands: its mass, its load, the drag of half the segment.
+template <bool kDrag, class T>
+Vec3T<T> tip_force(int i, const Segment<T>& s, const Mat3T<T>& drag, const Rows<T>& trail,
+                   const Rows<T>& param, const Rows<T>& load)
+{
+    Vec3T<T> f = (s.a + s.beta) * param(i, Param::tip_mass) - load.vector(i, Load::force);
+    if constexpr (kDrag)
+        f += drag * (trail.vector(i, Trail::velocity) + cross(s.w, s.r) -
+                     load.vector(i, Load::air));
+    return f;
+}
+
+/// What the joint's end demands. At a root it goes into the base.
+template <bool kDrag, class T>
+Vec3T<T> joint_force(int i, int parent, const Segment<T>& s, const Mat3T<T>& drag,
+                     const Rows<T>& trail, const Rows<T>& param, const Rows<T>& load)
+{
+    Vec3T<T> f = s.a * param(i, Param::joint_mass);
+    if constexpr (kDrag)
+        if (parent >= 0)
+            f += drag * (trail.vector(i, Trail::velocity) - load.vector(parent, Load::air));
+    return f;
+}
+
+/// Moment of the segment's own inertia about its joint: I′α + w × I′w.
+template <class T>
+struct Inertia {
+    Mat3T<T> I;
+    Vec3T<T> Iw, n;
+};
+
+template <class T>
+Inertia<T> inertia_of(int i, const Segment<T>& s, const Rows<T>& param)
+{
+    Inertia<T> own;
+    const Vec3T<T> d = param.vector(i, Param::inertia);
+    own.I = times_diagonal(s.R, d) * transpose(s.R);
+    own.Iw = own.I * s.w;
+    own.n = own.I * s.alpha + cross(s.w, own.Iw);
+    return own;
+}
+
+// ---------------------------------------------------------------- residual  [eq. 6]
+
+/// What a subtree demands of the node it hangs on, and how that changes with the parent's δφ and
+/// the node's δa: δN = A δφ + B δa + p, δF = E δφ + C δa + f.
+template <class T>
+struct Demand {
+    Mat3T<T> A, B, E, C;
+    Vec3T<T> N, F, p, f;
+
+    static Demand zero()
+    {
+        const Vec3T<T> o{T(0), T(0), T(0)};
+        const Mat3T<T> O{o, o, o};
+        return {O, O, O, O, o, o, o, o};
+    }
+    Demand& operator+=(const Demand& d)
+    {
+        A += d.A, B += d.B, E += d.E, C += d.C;
+        N += d.N, F += d.F, p += d.p, f += d.f;
+        return *this;
+    }
+};
+
+template <class T>
+struct Load6 {
+    Vec3T<T> N, F;
+};
+
+/// Residual N + t of every joint, world axes. Requires place_segments. `slots` is room.
+template <bool kDrag, class T>
+void find_residuals(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
+                    const Rows<T>& load, const StageOf<T>& stage, std::span<Load6<T>> slots,
+                    const Rows<T>& residual)
+{
+    const Vec3T<T> o{T(0), T(0), T(0)};
+    for (Load6<T>& slot : slots)
+        slot = {o, o};
+    Load6<T> d{o, o};
+    for (int i = tree.count - 1; i >= 0; --i) {
+        const int parent = tree.parent[i];
+        if (tree.slot[i] >= 0)
+            d.N += slots[tree.slot[i]].N, d.F += slots[tree.slot[i]].F;
+        const Segment<T> s = segment_at(i, trail, param, stage);
+        Mat3T<T> drag;
+        if constexpr (kDrag)
+            drag = drag_matrix(i, s, param);
+        const Vec3T<T> Ft = d.F + tip_force<kDrag>(i, s, drag, trail, param, load);
+        d.N += cross(s.r, Ft) + inertia_of(i, s, param).n;
+        d.F = Ft + joint_force<kDrag>(i, parent, s, drag, trail, param, load);
+        residual.put(i, 0, d.N + bend_at(i, parent, s, trail, param, stage).torque);
+        if (parent >= 0 && parent != i - 1)
+            slots[tree.slot[parent]].N += d.N, slots[tree.slot[parent]].F += d.F;
+        if (parent != i - 1 || parent < 0)
+            d = {o, o};
+    }
+}
+
+// ---------------------------------------------------------------- exact elimination  [eqs 7, 8]
+
+/// Z with δa(tip) = δa + Z δφ.
+template <class T>
+Mat3T<T> tip_slope(const Segment<T>& s, const Mat3T<T>& Y, const StageOf<T>& stage)
+{
+    Mat3T<T> N = outer(s.r * T(-2), s.w) + outer(s.w, s.r);
+    add_diagonal(N, dot(s.w, s.r));
+    add_cross(N, s.r * -stage.inverse_theta);
+    Mat3T<T> Z = N * Y;
+    add_cross(Z, -s.beta);
+    return Z;
+}
+
+/// (I′/θ + [w]I′ − [I′w]) Yθ − [n]
+template <class T>
+Mat3T<T> inertia_slope(const Inertia<T>& own, const Segment<T>& s, const Mat3T<T>& Y,
+                       const StageOf<T>& stage)
+{
+    Mat3T<T> X = cross_times(s.w, own.I) + own.I * stage.inverse_theta;
+    add_cross(X, -own.Iw);
+    Mat3T<T> slope = X * Y;
+    add_cross(slope, -own.n);
+    return slope;
+}
+
+/// How a joint's torque changes: δt = S δφ − P δφ_parent.
+template <class T>
+struct BendSlopes {
+    Mat3T<T> S, P;
+};
+
+template <class T>
+BendSlopes<T> bend_slopes(const Bend<T>& bend, const Segment<T>& s, Mat3T<T> Y, Mat3T<T> Y_parent)
+{
+    add_cross(Y, -bend.parent_rate);
+    add_cross(Y_parent, -bend.parent_rate);
+    const Mat3T<T> elastic = bend_stiffness(bend) * transpose(s.R);
+    BendSlopes<T> out;
+    out.S = s.R * (elastic + diagonal_times(bend.damping, transposed_times(s.R, Y)));
+    add_cross(out.S, -bend.torque);
+    out.P = s.R * (elastic + diagonal_times(bend.damping, transposed_times(s.R, Y_parent)));
+    return out;
+}
+
+/// Where the residual goes while the elimination runs: nowhere but into the sum for the search.
+template <class T>
+struct Watch {
+    T merit;  ///< Σ |residual|² weight²
+    T least;  ///< smallest d₀ · sign: below zero where a joint went through half a turn
+};
+
+/// Inward: residual, linearisation, elimination, in one sweep. With `given` the right-hand side is
+/// that instead of the residual.
+template <bool kDrag, bool kGiven, class T>
+Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
+                   const Rows<T>& load, const StageOf<T>& stage, std::span<Demand<T>> slots,
+                   const Rows<T>& factor, const Rows<T>& given)
+{
+    Watch<T> watch{T(0), T(1)};
+    Demand<T> d = Demand<T>::zero();
+    for (Demand<T>& slot : slots)
+        slot = d;
+    for (int i = tree.count - 1; i >= 0; --i) {
+        const int parent = tree.parent[i];
+        if (tree.slot[i] >= 0)
+            d += slots[tree.slot[i]];
+        const Segment<T> s = segment_at(i, trail, param, stage);
+        const Mat3T<T> Y = rate_matrix(s.w, trail(i, Trail::rate_coefficient),
+                                       trail(i, Trail::rate_coefficient + 1));
+        const Mat3T<T> Z = tip_slope(s, Y, stage);
+        Mat3T<T> drag;
+        add_diagonal(d.C, param(i, Param::tip_mass));
+        if constexpr (kDrag) {
+            drag = drag_matrix(i, s, param);
+            d.C += drag * stage.theta;
+        }
+        const Vec3T<T> Ft = d.F + tip_force<kDrag>(i, s, drag, trail, param, load);
+        const Mat3T<T> E = d.E + d.C * Z;
+        Mat3T<T> A = d.A + d.B * Z + cross_times(s.r, E) + outer(s.r, Ft); // [F][r] = r Fᵀ − r·F
+        add_diagonal(A, -dot(s.r, Ft));
+        const Mat3T<T> B = d.B + cross_times(s.r, d.C);
+        const Inertia<T> own = inertia_of(i, s, param);
+        A += inertia_slope(own, s, Y, stage);
+        const Vec3T<T> N = d.N + cross(s.r, Ft) + own.n, bias = d.p + cross(s.r, d.f);
+        add_diagonal(d.C, param(i, Param::joint_mass));
+        if constexpr (kDrag)
+            d.C += drag * stage.theta;
+
+        const Bend<T> bend = bend_at(i, parent, s, trail, param, stage);
+        const Mat3T<T> Y_parent =
+            parent >= 0 ? rate_matrix(bend.parent_rate, trail(parent, Trail::rate_coefficient),
+                                      trail(parent, Trail::rate_coefficient + 1))
+                        : Y;
+        const BendSlopes<T> slopes = bend_slopes(bend, s, Y, Y_parent);
+        const Mat3T<T> V = inverse(A + slopes.S);
+        Vec3T<T> residual = N + bend.torque;
+        if constexpr (kGiven)
+            residual = given.vector(i, 0);
+        else {
+            const T weight = trail(i, Trail::weight);
+            watch.merit += dot(residual, residual) * weight * weight;
+            const T side = bend.c * trail(i, Trail::bend_sign);
+            watch.least = select(side < watch.least, side, watch.least);
+        }
+        const Vec3T<T> v = V * (-residual - bias);
+        const Mat3T<T> H = V * B;
+        factor.put(i, Factor::H, H);
+        factor.put(i, Factor::v, v);
+        if (parent < 0) {
+            d = Demand<T>::zero();
+            continue;
+        }
+        const Mat3T<T> G = V * slopes.P;
+        factor.put(i, Factor::G, G);
+        d.p = bias + A * v;
+        d.f += E * v;
+        d.A = A * G;
+        d.E = E * G;
+        d.B = B - A * H;
+        d.C -= E * H;
+        d.N = N;
+        d.F = Ft + joint_force<kDrag>(i, parent, s, drag, trail, param, load);
+        if (parent != i - 1) {
+            slots[tree.slot[parent]] += d;
+            d = Demand<T>::zero();
+        }
+    }
+    return watch;
+}
+
+/// Outward: δφ of every segment, in Factor::v; the change of its rate comes back.
+template <class T>
+Vec3T<T> substitute(int i, int parent, const Rows<T>& trail, const Rows<T>& param,
+                    const StageOf<T>& stage, const Rows<T>& factor)
+{
+    Vec3T<T> da{T(0), T(0), T(0)}, turn = factor.vector(i, Factor::v);
+    if (parent >= 0) {
+        da = factor.vector(parent, Factor::H);
+        turn += factor.matrix(i, Factor::G) * factor.vector(parent, Factor::v) -
+                factor.matrix(i, Factor::H) * da;
+    }
+    const Segment<T> s = segment_at(i, trail, param, stage);
+    const T y0 = trail(i, Trail::rate_coefficient), y1 = trail(i, Trail::rate_coefficient + 1);
+    const Vec3T<T> eta = turn * y0 + cross(s.w, turn) * T(0.5) + s.w * (y1 * dot(s.w, turn));
+    const Vec3T<T> arm = cross(eta, s.r);
+    factor.put(i, Factor::v, turn);
+    factor.put(i, Factor::H,
+               da + arm * stage.inverse_theta + cross(eta, cross(s.w, s.r)) + cross(s.w, arm) +
+                   cross(turn, s.beta));
+    return transposed_times(s.R, eta);
+}
+
+} // namespace sinew::strand

@@ -1,0 +1,98 @@
+#include "models/strand/plan.h"
+
+#include "math/functions.h"
+
+namespace sinew::strand {
+
+Vec3 inertia_of_cylinder(double mass, double length, double radius)
+{
+    const double across = mass * (length * length / 3 + radius * radius / 4);
+    return {across, mass * radius * radius / 2, across};
+}
+
+TreeShape::TreeShape(std::span<const SegmentData> segments)
+{
+    for (const SegmentData& segment : segments)
+        parent.push_back(segment.parent);
+    slot.assign(parent.size(), -1);
+    for (int i = 0; i < static_cast<int>(parent.size()); ++i)
+        if (parent[i] >= 0 && parent[i] != i - 1 && slot[parent[i]] < 0)
+            slot[parent[i]] = slots++;
+}
+
+Units units_of(std::span<const SegmentData> segments, double time)
+{
+    Units units{0, 0, time};
+    for (const SegmentData& segment : segments) {
+        units.length += segment.length / static_cast<double>(segments.size());
+        units.mass += segment.mass / static_cast<double>(segments.size());
+    }
+    return units;
+}
+
+namespace {
+
+/// Least moment of inertia about a segment's own axis, of that across it: without any, nothing says
+/// how fast an unbending needle spins.
+constexpr double kThinnest = 1e-8;
+
+/// Moments of mass of each subtree, its segments straightened out along the way from the joint:
+/// how heavy a joint's residual weighs.
+std::vector<double> find_reaches(std::span<const SegmentData> segments)
+{
+    struct Moments {
+        double zeroth = 0, first = 0, second = 0;
+    };
+    std::vector<Moments> tip(segments.size());
+    std::vector<double> reach(segments.size());
+    for (std::size_t i = segments.size(); i-- > 0;) {
+        const SegmentData& s = segments[i];
+        const double l = s.length;
+        const Moments at{tip[i].zeroth + s.mass, tip[i].first + l * tip[i].zeroth + s.mass * l / 2,
+                         tip[i].second + 2 * l * tip[i].first + l * l * tip[i].zeroth +
+                             s.mass * l * l / 3};
+        reach[i] = at.second;
+        if (s.parent >= 0) {
+            Moments& to = tip[static_cast<std::size_t>(s.parent)];
+            to.zeroth += at.zeroth, to.first += at.first, to.second += at.second;
+        }
+    }
+    return reach;
+}
+
+} // namespace
+
+/// The mass is split between tip and joint so that its centre stays: exact for a rigid segment, and
+/// spares every block of its own. What is left of the inertia, I′ = I − m₁ L² across, may be
+/// negative.                                                                          [eq. 1]
+std::vector<double> make_params(std::span<const SegmentData> segments, const Units& units)
+{
+    const double length = units.length, mass = units.mass, time = units.time;
+    const double inertia = mass * length * length, torque = inertia / (time * time);
+    const double drag = mass / time;
+    const std::vector<double> reach = find_reaches(segments);
+    std::vector<double> numbers(segments.size() * Param::count);
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        const SegmentData& s = segments[i];
+        double* p = &numbers[i * Param::count];
+        const auto put = [&](int field, const Vec3& v, double unit) {
+            p[field] = v.x / unit, p[field + 1] = v.y / unit, p[field + 2] = v.z / unit;
+        };
+        const double taken = 0.5 * s.mass * s.length * s.length;
+        p[Param::length] = s.length / length;
+        p[Param::tip_mass] = p[Param::joint_mass] = 0.5 * s.mass / mass;
+        const double thin = max(s.inertia.y, kThinnest * max(s.inertia.x, s.inertia.z));
+        put(Param::inertia, Vec3{s.inertia.x - taken, thin, s.inertia.z - taken}, inertia);
+        put(Param::stiffness, s.stiffness, torque);
+        put(Param::damping, s.damping, torque * time);
+        p[Param::rest_inverse] = -s.rest.x, p[Param::rest_inverse + 1] = -s.rest.y;
+        p[Param::rest_inverse + 2] = -s.rest.z, p[Param::rest_inverse + 3] = s.rest.w;
+        p[Param::drag_along] = 0.5 * s.drag_along / drag;
+        p[Param::drag_across] = 0.5 * s.drag_across / drag;
+        put(Param::offset, s.offset, length);
+        p[Param::reach] = reach[i] / inertia;
+    }
+    return numbers;
+}
+
+} // namespace sinew::strand

@@ -1,0 +1,283 @@
+#pragma once
+
+// Newton's iteration of a stage for a batch, each lane with its own search, tolerance and end.
+
+#include "models/strand/batch.h"
+#include "models/strand/symmetric.h"
+
+#include <array>
+
+namespace sinew::strand {
+
+/// The arrays of a batch while it steps. All of the worker's, none of them State.
+template <class T>
+struct Room {
+    Rows<T> trail, factor, param, load;
+    Rows<T> change; ///< ω̇ of the first stage
+    std::span<Demand<T>> slots;
+    std::span<SymmetricDemand<T>> symmetric_slots;
+};
+
+/// What every pass over all segments is compiled as: one function with everything inside.
+#define SINEW_FLAT __attribute__((flatten, noinline))
+
+template <class T, bool kDrag>
+class StageSolver {
+public:
+    static constexpr int kWidth = LaneTraits<T>::kWidth;
+    using Scalar = typename LaneTraits<T>::Scalar;
+    enum class Status : std::uint8_t { idle, running, done, failed };
+
+    StageSolver(const Topology& tree, const Room<T>& room, const Effort& effort)
+        : tree_(tree), room_(room), effort_(effort)
+    {
+    }
+
+    /// From the guess in Trail::rate to rates that solve the stage. Lanes that are not running are
+    /// left alone.
+    void solve(const StageOf<T>& stage, std::array<Status, kWidth>& status,
+               std::array<int, kWidth>& solves) noexcept
+    {
+        status_ = status;
+        lanes_ = {};
+        weigh(stage);
+        place(stage);
+        while (is_any_running()) {
+            const Watch<T> watch =
+                effort_.is_symmetric ? reduce_symmetric(stage) : reduce(stage);
+            judge(watch);
+            if (!is_any_running())
+                break;
+            const T turn = effort_.is_symmetric ? advance<true>(stage) : advance<false>(stage);
+            note_turns(turn, stage);
+            if (!effort_.is_symmetric)
+                replace_far(stage);
+            finish_lanes();
+        }
+        for (int k = 0; k < kWidth; ++k)
+            solves[k] = lanes_[k].solves;
+        status = status_;
+    }
+
+private:
+    enum class Move : std::uint8_t { stay, step, back };
+
+    struct Lane {
+        double merit = -1, turn = 0, last_turn = 0, scale = 1;
+        int solves = 0, cuts = 0;
+        Move move = Move::stay;
+    };
+
+    bool is_any_running() const
+    {
+        for (const Status s : status_)
+            if (s == Status::running)
+                return true;
+        return false;
+    }
+
+    /// Scales of the residuals, 1/(J/θ² + D/θ + K/2).
+    SINEW_FLAT void weigh(const StageOf<T>& stage) noexcept
+    {
+        const T i2 = stage.inverse_theta * stage.inverse_theta;
+        for (int i = 0; i < tree_.count; ++i) {
+            const Vec3T<T> K = room_.param.vector(i, Param::stiffness);
+            const Vec3T<T> D = room_.param.vector(i, Param::damping);
+            const T k = larger(larger(K.x, K.z), K.y), d = larger(larger(D.x, D.z), D.y);
+            room_.trail(i, Trail::weight) =
+                T(1) / (room_.param(i, Param::reach) * i2 + d * stage.inverse_theta + k * T(0.5));
+        }
+    }
+
+    static T larger(const T& a, const T& b) { return select(a < b, b, a); }
+
+    /// Where the guess leads, and on which side of half a turn the stiff joints are there.
+    SINEW_FLAT void place(const StageOf<T>& stage) noexcept
+    {
+        place_segments(tree_, room_.trail, room_.param, stage);
+        for (int i = 0; i < tree_.count; ++i) {
+            const int p = tree_.parent[i];
+            const QuatT<T> before = p >= 0 ? room_.trail.quat(p, Trail::turn) : stage.turn;
+            const QuatT<T> d = room_.param.quat(i, Param::rest_inverse) *
+                               (conjugate(before) * room_.trail.quat(i, Trail::turn));
+            const T sign = select(d.w < T(0), T(-1), T(1)), inertia = room_.param(i, Param::reach);
+            const T floor = inertia * stage.inverse_theta * stage.inverse_theta * T(1e-7);
+            const T stiffness = room_.param(i, Param::stiffness);
+            room_.trail(i, Trail::bend_sign) = select(floor < stiffness, sign, T(0));
+        }
+    }
+
+    SINEW_FLAT Watch<T> reduce(const StageOf<T>& stage) noexcept
+    {
+        return eliminate<kDrag, false>(tree_, room_.trail, room_.param, room_.load, stage,
+                                       room_.slots, room_.factor, Rows<T>{});
+    }
+
+    SINEW_FLAT Watch<T> reduce_symmetric(const StageOf<T>& stage) noexcept
+    {
+        return eliminate_symmetric<kDrag, true, false>(tree_, room_.trail, room_.param, room_.load,
+                                                       stage, room_.symmetric_slots, room_.factor,
+                                                       Rows<T>{});
+    }
+
+    /// Whether the last step was one forward, lane by lane: a step that did not lower the residual,
+    /// or that took a joint through half a turn, is cut in half.
+    void judge(const Watch<T>& watch) noexcept
+    {
+        for (int k = 0; k < kWidth; ++k) {
+            Lane& lane = lanes_[k];
+            lane.move = Move::stay;
+            if (status_[k] != Status::running)
+                continue;
+            const double merit = static_cast<double>(get_lane(watch.merit, k));
+            const bool is_through = get_lane(watch.least, k) < Scalar(0);
+            const bool is_first = lane.merit < 0;
+            const double goal = lane.merit * (1 - 1e-4 * lane.scale);
+            const bool is_lower = is_first || merit <= goal || merit < tiny();
+            if (merit >= 0 && merit < 1e300 && is_lower && (is_first || !is_through)) {
+                lane.merit = merit;
+                lane.scale = 1;
+                lane.cuts = 0;
+                lane.move = lane.solves < effort_.most_solves ? Move::step : Move::stay;
+                lane.solves += lane.move == Move::step;
+            } else if (!is_first && lane.cuts < effort_.most_cuts) {
+                lane.scale *= 0.5;
+                ++lane.cuts;
+                lane.move = Move::back;
+                lane.last_turn = 0;
+            }
+            if (lane.move == Move::stay)
+                status_[k] = Status::failed;
+        }
+    }
+
+    static constexpr double tiny() { return sizeof(Scalar) == 8 ? 1e-24 : 1e-9; }
+
+    auto mask_of(Move move) const noexcept
+    {
+        return mask([&](const Lane& lane) { return lane.move == move; });
+    }
+
+    template <class Test>
+    auto mask(Test&& test) const noexcept
+    {
+        T m(0);
+        for (int k = 0; k < kWidth; ++k)
+            set_lane(m, k, test(lanes_[k]) ? 1 : 0);
+        return T(0) < m;
+    }
+
+    /// Outward: lanes that step take the new step, lanes that go back a shorter one of the last.
+    /// Largest θ|δω| of each lane comes back.
+    template <bool kSymmetric>
+    SINEW_FLAT T advance(const StageOf<T>& stage) noexcept
+    {
+        const auto is_step = mask_of(Move::step), is_back = mask_of(Move::back);
+        T scale(0), largest(0);
+        for (int k = 0; k < kWidth; ++k)
+            set_lane(scale, k, lanes_[k].scale);
+        for (int i = 0; i < tree_.count; ++i) {
+            const int parent = tree_.parent[i];
+            Vec3T<T> step;
+            if constexpr (kSymmetric)
+                step = substitute_symmetric(i, parent, room_.trail, room_.param, stage,
+                                            room_.factor);
+            else
+                step = substitute(i, parent, room_.trail, room_.param, stage, room_.factor);
+            largest = larger(largest, dot(step, step));
+            move(i, step, is_step, is_back, scale, stage);
+            place_joint(i, parent, room_.trail, room_.param, stage);
+        }
+        return sqrt(largest) * stage.theta;
+    }
+
+    template <class Mask>
+    void move(int i, const Vec3T<T>& step, const Mask& is_step, const Mask& is_back, const T& scale,
+              const StageOf<T>& stage) noexcept
+    {
+        const Rows<T>& trail = room_.trail;
+        const Vec3T<T> rate = trail.vector(i, Trail::rate);
+        const Vec3T<T> from = choose(is_step, rate, trail.vector(i, Trail::from_rate));
+        const Vec3T<T> way = choose(is_step, step, trail.vector(i, Trail::step));
+        const Vec3T<T> shorter = choose(is_back, from + way * scale, rate);
+        trail.put(i, Trail::from_rate, from);
+        trail.put(i, Trail::step, way);
+        set_rate(i, choose(is_step, from + way, shorter), trail, stage);
+    }
+
+    template <class Mask>
+    static Vec3T<T> choose(const Mask& m, const Vec3T<T>& yes, const Vec3T<T>& no)
+    {
+        return {select(m, yes.x, no.x), select(m, yes.y, no.y), select(m, yes.z, no.z)};
+    }
+
+    void note_turns(const T& turn, const StageOf<T>&) noexcept
+    {
+        for (int k = 0; k < kWidth; ++k)
+            if (lanes_[k].move == Move::step)
+                lanes_[k].turn = static_cast<double>(get_lane(turn, k));
+    }
+
+    /// Lanes whose exact step went far go where the symmetric matrix leads instead.
+    void replace_far(const StageOf<T>& stage) noexcept
+    {
+        const auto is_far = [&](const Lane& lane) {
+            return lane.move == Move::step && !(lane.turn <= effort_.far);
+        };
+        bool is_any = false;
+        for (const Lane& lane : lanes_)
+            is_any = is_any || is_far(lane);
+        if (!is_any)
+            return;
+        go_back(mask(is_far), stage);
+        reduce_symmetric(stage);
+        std::array<Move, kWidth> moves;
+        for (int k = 0; k < kWidth; ++k) {
+            moves[k] = lanes_[k].move;
+            lanes_[k].move = is_far(lanes_[k]) ? Move::step : Move::stay;
+        }
+        note_turns(advance<true>(stage), stage);
+        for (int k = 0; k < kWidth; ++k)
+            lanes_[k].move = moves[k];
+    }
+
+    template <class Mask>
+    SINEW_FLAT void go_back(const Mask& is_far, const StageOf<T>& stage) noexcept
+    {
+        for (int i = 0; i < tree_.count; ++i) {
+            const Vec3T<T> rate = choose(is_far, room_.trail.vector(i, Trail::from_rate),
+                                         room_.trail.vector(i, Trail::rate));
+            set_rate(i, rate, room_.trail, stage);
+            place_joint(i, tree_.parent[i], room_.trail, room_.param, stage);
+        }
+    }
+
+    /// Done when what is left, inc · T/(1 − T) with T the ratio of two steps, is below tolerance.
+    void finish_lanes() noexcept
+    {
+        for (int k = 0; k < kWidth; ++k) {
+            Lane& lane = lanes_[k];
+            if (status_[k] != Status::running || lane.move != Move::step)
+                continue;
+            if (!(lane.turn < 1e6)) {
+                status_[k] = Status::failed;
+                continue;
+            }
+            const double ratio = lane.last_turn > 0 ? lane.turn / lane.last_turn : 1;
+            const bool is_small = lane.turn < effort_.tolerance;
+            const bool is_near =
+                ratio < 0.9 && lane.turn * ratio < effort_.tolerance * (1 - ratio);
+            lane.last_turn = lane.turn;
+            if (is_small || is_near)
+                status_[k] = Status::done;
+        }
+    }
+
+    const Topology& tree_;
+    const Room<T>& room_;
+    const Effort& effort_;
+    std::array<Status, kWidth> status_ = {};
+    std::array<Lane, kWidth> lanes_ = {};
+};
+
+} // namespace sinew::strand

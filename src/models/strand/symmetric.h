@@ -1,0 +1,210 @@
+#pragma once
+
+/// The symmetric part of a stage's matrix, M + θD + θ²K, with tension kept where it is asked for:
+/// positive definite whatever the motion, so that rows may use it, and steps far from the solution.
+/// Variables are accelerations, δφ = θ² x.                                      [eqs 9, 10]
+
+#include "models/strand/kernel.h"
+
+namespace sinew::strand {
+
+/// The six numbers of a symmetric matrix.
+template <class T>
+struct Sym3 {
+    T xx, xy, xz, yy, yz, zz;
+
+    Sym3& operator+=(const Sym3& b)
+    {
+        xx += b.xx, xy += b.xy, xz += b.xz, yy += b.yy, yz += b.yz, zz += b.zz;
+        return *this;
+    }
+    friend Sym3 operator+(Sym3 a, const Sym3& b) { return a += b; }
+    friend Sym3 operator*(const Sym3& a, const T& s)
+    {
+        return {a.xx * s, a.xy * s, a.xz * s, a.yy * s, a.yz * s, a.zz * s};
+    }
+    friend Vec3T<T> operator*(const Sym3& a, const Vec3T<T>& v)
+    {
+        return {a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
+                a.xz * v.x + a.yz * v.y + a.zz * v.z};
+    }
+    friend Mat3T<T> operator*(const Sym3& a, const Mat3T<T>& M)
+    {
+        return {a * M.x, a * M.y, a * M.z};
+    }
+};
+
+template <class T>
+void add_diagonal(Sym3<T>& a, const T& s)
+{
+    a.xx += s, a.yy += s, a.zz += s;
+}
+
+template <class T>
+Mat3T<T> full(const Sym3<T>& a)
+{
+    return {{a.xx, a.xy, a.xz}, {a.xy, a.yy, a.yz}, {a.xz, a.yz, a.zz}};
+}
+
+/// The upper half of a product that is known to be symmetric.
+template <class T>
+Sym3<T> symmetric_part(const Mat3T<T>& M)
+{
+    return {M.x.x, M.y.x, M.z.x, M.y.y, M.z.y, M.z.z};
+}
+
+/// R diag(d) Rᵀ
+template <class T>
+Sym3<T> rotated_diagonal(const Mat3T<T>& R, const Vec3T<T>& d)
+{
+    const Vec3T<T> x = R.x * d.x, y = R.y * d.y, z = R.z * d.z;
+    return {x.x * R.x.x + y.x * R.y.x + z.x * R.z.x, x.x * R.x.y + y.x * R.y.y + z.x * R.z.y,
+            x.x * R.x.z + y.x * R.y.z + z.x * R.z.z, x.y * R.x.y + y.y * R.y.y + z.y * R.z.y,
+            x.y * R.x.z + y.y * R.y.z + z.y * R.z.z, x.z * R.x.z + y.z * R.y.z + z.z * R.z.z};
+}
+
+template <class T>
+Sym3<T> inverse(const Sym3<T>& s)
+{
+    const T c0 = s.yy * s.zz - s.yz * s.yz, c1 = s.xz * s.yz - s.xy * s.zz,
+            c2 = s.xy * s.yz - s.xz * s.yy;
+    const T r = T(1) / (s.xx * c0 + s.xy * c1 + s.xz * c2);
+    return {c0 * r,
+            c1 * r,
+            c2 * r,
+            (s.xx * s.zz - s.xz * s.xz) * r,
+            (s.xy * s.xz - s.xx * s.yz) * r,
+            (s.xx * s.yy - s.xy * s.xy) * r};
+}
+
+/// As Demand, of the symmetric matrix: δN = A x + B δa + p, δF = Bᵀ x + C δa + f.
+template <class T>
+struct SymmetricDemand {
+    Sym3<T> A, C;
+    Mat3T<T> B;
+    Vec3T<T> N, F, p, f;
+
+    static SymmetricDemand zero()
+    {
+        const Vec3T<T> o{T(0), T(0), T(0)};
+        const Sym3<T> O{T(0), T(0), T(0), T(0), T(0), T(0)};
+        return {O, O, {o, o, o}, o, o, o, o};
+    }
+    SymmetricDemand& operator+=(const SymmetricDemand& d)
+    {
+        A += d.A, B += d.B, C += d.C;
+        N += d.N, F += d.F, p += d.p, f += d.f;
+        return *this;
+    }
+};
+
+/// θ² s (|r|² − r rᵀ), s = max(0, −r·F)/|r|²: a pull straightens.
+template <class T>
+Sym3<T> tension(const Vec3T<T>& r, const Vec3T<T>& force, const StageOf<T>& stage)
+{
+    const T pull = -dot(r, force), square = dot(r, r);
+    const T s = stage.theta * stage.theta * select(pull < T(0), T(0), pull) / square;
+    return {s * (square - r.x * r.x), -(s * r.x * r.y),         -(s * r.x * r.z),
+            s * (square - r.y * r.y), -(s * r.y * r.z), s * (square - r.z * r.z)};
+}
+
+/// Shift of the moment block from tip to joint: [r]Bᵀ − B̂[r], symmetric.
+template <class T>
+Sym3<T> shifted(const Vec3T<T>& r, const Mat3T<T>& B, const Mat3T<T>& B_tip)
+{
+    const Mat3T<T> up = cross_times(r, transpose(B)), down = cross_times(r, transpose(B_tip));
+    return symmetric_part(up + transpose(down));
+}
+
+/// Inward, as `eliminate`, for the symmetric matrix.
+template <bool kDrag, bool kTension, bool kGiven, class T>
+Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
+                             const Rows<T>& load, const StageOf<T>& stage,
+                             std::span<SymmetricDemand<T>> slots, const Rows<T>& factor,
+                             const Rows<T>& given)
+{
+    Watch<T> watch{T(0), T(1)};
+    SymmetricDemand<T> d = SymmetricDemand<T>::zero();
+    for (SymmetricDemand<T>& slot : slots)
+        slot = d;
+    const T theta2 = stage.theta * stage.theta;
+    for (int i = tree.count - 1; i >= 0; --i) {
+        const int parent = tree.parent[i];
+        if (tree.slot[i] >= 0)
+            d += slots[tree.slot[i]];
+        const Segment<T> s = segment_at(i, trail, param, stage);
+        Mat3T<T> drag;
+        Sym3<T> C = d.C;
+        add_diagonal(C, param(i, Param::tip_mass));
+        if constexpr (kDrag) {
+            drag = drag_matrix(i, s, param);
+            C += symmetric_part(drag) * stage.theta;
+        }
+        const Vec3T<T> Ft = d.F + tip_force<kDrag>(i, s, drag, trail, param, load);
+        const Mat3T<T> B = d.B + cross_times(s.r, full(C));
+        const Sym3<T> I = rotated_diagonal(s.R, param.vector(i, Param::inertia));
+        Sym3<T> A = d.A + I + shifted(s.r, B, d.B);
+        const Vec3T<T> n = I * s.alpha + cross(s.w, I * s.w);
+        const Vec3T<T> N = d.N + cross(s.r, Ft) + n, bias = d.p + cross(s.r, d.f);
+        add_diagonal(C, param(i, Param::joint_mass));
+        if constexpr (kDrag)
+            C += symmetric_part(drag) * stage.theta;
+        const Bend<T> bend = bend_at(i, parent, s, trail, param, stage);
+        const Vec3T<T> spring =
+            bend.stiffness * (T(0.5) * theta2) + bend.damping * stage.theta;
+        const Sym3<T> K = rotated_diagonal(s.R, spring);
+        if constexpr (kTension)
+            A += tension(s.r, Ft, stage);
+        const Sym3<T> V = inverse(A + K);
+        Vec3T<T> residual = N + bend.torque;
+        if constexpr (kGiven)
+            residual = given.vector(i, 0);
+        else {
+            const T weight = trail(i, Trail::weight);
+            watch.merit += dot(residual, residual) * weight * weight;
+            const T side = bend.c * trail(i, Trail::bend_sign);
+            watch.least = select(side < watch.least, side, watch.least);
+        }
+        const Vec3T<T> v = V * (-residual - bias);
+        const Mat3T<T> H = V * B;
+        factor.put(i, Factor::H, H);
+        factor.put(i, Factor::v, v);
+        if (parent < 0) {
+            d = SymmetricDemand<T>::zero();
+            continue;
+        }
+        const Mat3T<T> G = V * full(K);
+        factor.put(i, Factor::G, G);
+        d.p = bias + A * v;
+        d.f += transposed_times(B, v);
+        d.A = symmetric_part(A * G);
+        d.B = B - A * H;
+        d.C = C + symmetric_part(transposed_times(B, H)) * T(-1);
+        d.N = N;
+        d.F = Ft + joint_force<kDrag>(i, parent, s, drag, trail, param, load);
+        if (parent != i - 1) {
+            slots[tree.slot[parent]] += d;
+            d = SymmetricDemand<T>::zero();
+        }
+    }
+    return watch;
+}
+
+/// Outward, as `substitute`.
+template <class T>
+Vec3T<T> substitute_symmetric(int i, int parent, const Rows<T>& trail, const Rows<T>& param,
+                              const StageOf<T>& stage, const Rows<T>& factor)
+{
+    Vec3T<T> da{T(0), T(0), T(0)}, x = factor.vector(i, Factor::v);
+    if (parent >= 0) {
+        da = factor.vector(parent, Factor::H);
+        x += factor.matrix(i, Factor::G) * factor.vector(parent, Factor::v) -
+             factor.matrix(i, Factor::H) * da;
+    }
+    const Mat3T<T> R = rotation_matrix(trail.quat(i, Trail::turn));
+    factor.put(i, Factor::v, x);
+    factor.put(i, Factor::H, da + cross(x, R.y * param(i, Param::length)));
+    return transposed_times(R, x) * stage.theta;
+}
+
+} // namespace sinew::strand

@@ -1,0 +1,188 @@
+// The sweeps over a tree against dense algebra, complex steps and counted operations.
+
+#include "models/strand/symmetric.h"
+#include "some_trees.h"
+
+#include <Eigen/Dense>
+#include <complex>
+#include <doctest/doctest.h>
+
+namespace sinew::strand {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+/// The arrays of one strand in the middle of a stage.
+template <class T>
+struct Bench {
+    TreeShape shape;
+    std::vector<T> trail, param, load, factor, residual;
+    std::vector<Demand<T>> slots;
+    std::vector<SymmetricDemand<T>> symmetric_slots;
+    std::vector<Load6<T>> sums;
+    StageOf<T> stage;
+
+    explicit Bench(const std::vector<SegmentData>& segments, double theta, unsigned seed)
+        : shape(segments), trail(segments.size() * Trail::count),
+          load(segments.size() * Load::count), factor(segments.size() * Factor::count),
+          residual(segments.size() * 3), slots(shape.slots), symmetric_slots(shape.slots),
+          sums(shape.slots)
+    {
+        for (const double x : make_params(segments, Units{}))
+            param.push_back(T(x));
+        std::mt19937 random(seed);
+        const auto uniform = [&] {
+            return 2 * (static_cast<double>(random()) / 4294967296.0) - 1;
+        };
+        const auto vector = [&](double s) {
+            const double x = s * uniform(), y = s * uniform(), z = s * uniform();
+            return Vec3T<T>{T(x), T(y), T(z)};
+        };
+        std::vector<Quat> turn(segments.size());
+        for (int i = 0; i < count(); ++i) {
+            const Quat before = shape.parent[i] >= 0 ? turn[shape.parent[i]] : Quat{};
+            const double a = uniform(), b = uniform(), c = uniform();
+            turn[i] = before * segments[i].rest * exp_quat(Vec3{a, b, c} * 0.5);
+            const QuatT<T> q{T(turn[i].x), T(turn[i].y), T(turn[i].z), T(turn[i].w)};
+            rows(trail, Trail::count).put(i, Trail::base_turn, q);
+            const Vec3T<T> rate = vector(5);
+            rows(trail, Trail::count).put(i, Trail::base_rate, rate);
+            rows(trail, Trail::count).put(i, Trail::rate, rate + vector(1.5));
+            rows(load, Load::count).put(i, Load::force, vector(3));
+            rows(load, Load::count).put(i, Load::air, vector(2));
+            trail[i * Trail::count + Trail::weight] = T(1);
+            trail[i * Trail::count + Trail::bend_sign] = T(1);
+        }
+        const Quat base = exp_quat(Vec3{0.1, 0.2, 0.3});
+        stage.theta = T(theta), stage.inverse_theta = T(1 / theta);
+        stage.turn = {T(base.x), T(base.y), T(base.z), T(base.w)};
+        stage.rate = vector(0.6), stage.spinning = vector(2);
+        stage.velocity = vector(0.5), stage.acceleration = vector(5);
+    }
+
+    int count() const { return static_cast<int>(shape.parent.size()); }
+    static Rows<T> rows(std::vector<T>& numbers, int fields) { return {numbers.data(), fields}; }
+    T& rate(int column)
+    {
+        return trail[column / 3 * Trail::count + Trail::rate + column % 3];
+    }
+
+    template <bool kDrag>
+    void find()
+    {
+        place_segments(shape.view(), rows(trail, Trail::count), rows(param, Param::count), stage);
+        find_residuals<kDrag, T>(shape.view(), rows(trail, Trail::count), rows(param, Param::count),
+                                 rows(load, Load::count), stage, sums, rows(residual, 3));
+    }
+
+    template <bool kDrag, bool kGiven>
+    void eliminate_once()
+    {
+        eliminate<kDrag, kGiven, T>(shape.view(), rows(trail, Trail::count),
+                                    rows(param, Param::count), rows(load, Load::count), stage,
+                                    slots, rows(factor, Factor::count), rows(residual, 3));
+    }
+
+    template <bool kDrag, bool kTension>
+    void eliminate_symmetric_once()
+    {
+        eliminate_symmetric<kDrag, kTension, true, T>(
+            shape.view(), rows(trail, Trail::count), rows(param, Param::count),
+            rows(load, Load::count), stage, symmetric_slots, rows(factor, Factor::count),
+            rows(residual, 3));
+    }
+
+    Vec3T<T> step_of(int i)
+    {
+        return substitute(i, shape.parent[i], rows(trail, Trail::count), rows(param, Param::count),
+                          stage, rows(factor, Factor::count));
+    }
+
+    Vec3T<T> symmetric_step_of(int i)
+    {
+        return substitute_symmetric(i, shape.parent[i], rows(trail, Trail::count),
+                                    rows(param, Param::count), stage, rows(factor, Factor::count));
+    }
+};
+
+/// ∂(residual)/∂ω to rounding.
+template <bool kDrag>
+Eigen::MatrixXd jacobian(const std::vector<SegmentData>& segments, double theta, unsigned seed)
+{
+    Bench<Complex> bench(segments, theta, seed);
+    const int n = 3 * bench.count();
+    Eigen::MatrixXd J(n, n);
+    for (int column = 0; column < n; ++column) {
+        const Complex kept = bench.rate(column);
+        bench.rate(column) += Complex(0, 1e-30);
+        bench.find<kDrag>();
+        for (int row = 0; row < n; ++row)
+            J(row, column) = bench.residual[row].imag() / 1e-30;
+        bench.rate(column) = kept;
+    }
+    return J;
+}
+
+Eigen::VectorXd collect(const std::vector<double>& numbers)
+{
+    return Eigen::Map<const Eigen::VectorXd>(numbers.data(),
+                                             static_cast<Eigen::Index>(numbers.size()));
+}
+
+/// Largest relative error of the step that the elimination gives, against a dense solve.
+template <bool kDrag>
+double error_of_step(const std::vector<SegmentData>& segments, double theta, unsigned seed)
+{
+    const Eigen::MatrixXd J = jacobian<kDrag>(segments, theta, seed);
+    Bench<double> bench(segments, theta, seed);
+    bench.find<kDrag>();
+    const Eigen::VectorXd residual = collect(bench.residual);
+    bench.eliminate_once<kDrag, false>();
+    std::vector<double> step;
+    for (int i = 0; i < bench.count(); ++i) {
+        const Vec3 d = bench.step_of(i);
+        step.insert(step.end(), {d.x, d.y, d.z});
+    }
+    const Eigen::VectorXd exact = J.partialPivLu().solve(-residual);
+    return (collect(step) - exact).norm() / exact.norm();
+}
+
+} // namespace
+
+TEST_CASE("strands: the elimination is the exact Newton step [eqs 7, 8]")
+{
+    CHECK(error_of_step<false>(random_tree(5, false, 50, 0, 1), 0.01, 1) < 1e-12);
+    CHECK(error_of_step<false>(random_tree(12, false, 5, 0, 2), 0.03, 2) < 1e-11);
+    CHECK(error_of_step<false>(random_tree(40, false, 1e6, 0, 3), 0.04, 3) < 1e-10);
+    CHECK(error_of_step<false>(random_tree(25, false, 1e-9, 0, 4), 0.01, 4) < 1e-10);
+    CHECK(error_of_step<false>(random_tree(40, true, 50, 0, 5), 0.02, 5) < 1e-10);
+    CHECK(error_of_step<false>(random_tree(40, true, 50, 0, 6), 0.05, 6) < 1e-10);
+}
+
+TEST_CASE("strands: with drag the step is nearly exact, its own change with the turn left out")
+{
+    CHECK(error_of_step<true>(random_tree(20, false, 50, 0.3, 7), 0.002, 7) < 1e-2);
+    CHECK(error_of_step<true>(random_tree(40, true, 50, 0.3, 8), 0.002, 8) < 1e-2);
+}
+
+TEST_CASE("strands: a given right-hand side is solved for, whatever the residual")
+{
+    const std::vector<SegmentData> segments = random_tree(15, true, 20, 0, 9);
+    const Eigen::MatrixXd J = jacobian<false>(segments, 0.02, 9);
+    Bench<double> bench(segments, 0.02, 9);
+    bench.find<false>();
+    for (std::size_t i = 0; i < bench.residual.size(); ++i)
+        bench.residual[i] = 1 + 0.1 * static_cast<double>(i);
+    const Eigen::VectorXd given = collect(bench.residual);
+    bench.eliminate_once<false, true>();
+    std::vector<double> step;
+    for (int i = 0; i < bench.count(); ++i) {
+        const Vec3 d = bench.step_of(i);
+        step.insert(step.end(), {d.x, d.y, d.z});
+    }
+    const Eigen::VectorXd x = collect(step);
+    CHECK((J * x + given).norm() < 1e-11 * (J.norm() * x.norm()));
+}
+
+} // namespace sinew::strand
