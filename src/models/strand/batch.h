@@ -29,20 +29,20 @@ public:
 
 /// How a strand's step went.
 struct StepOutcome {
-    int stages = 0, solves = 0;    ///< solves: of the linear system, failed attempts too
-    int halvings = 0;              ///< of the step
-    int worst = 0;                 ///< solves of one stage
-    bool is_converged = true;      ///< false: accepted at the smallest step as it was
-    bool is_finite = true;         ///< false: the state is that before the step
+    int stages = 0, solves = 0; ///< solves: of the linear system, failed attempts too
+    int halvings = 0;           ///< of the step
+    int worst = 0;              ///< solves of one stage
+    bool is_converged = true;   ///< false: accepted at the smallest step as it was
+    bool is_finite = true;      ///< false: the state is that before the step
 };
 
 /// How hard a stage is tried.
 struct Effort {
-    double tolerance = 1e-7;  ///< estimated error of a stage [rad]
-    int most_solves = 15;     ///< before the step is halved
-    int most_cuts = 8;        ///< halvings in the search
-    double far = 0.3;         ///< beyond it the exact step gives way to the symmetric one [rad]
-    double most_turn = 0.7;   ///< of a joint in a step [rad]
+    double tolerance = 1e-7; ///< estimated error of a stage [rad]
+    int most_solves = 15;    ///< before the step is halved
+    int most_cuts = 8;       ///< halvings in the search
+    double far = 0.3;        ///< beyond it the exact step gives way to the symmetric one [rad]
+    double most_turn = 0.7;  ///< of a joint in a step [rad]
     int most_halvings = 10;
     bool is_symmetric = false; ///< the cheaper matrix, where it converges fast
 };

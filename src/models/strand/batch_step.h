@@ -319,8 +319,8 @@ public:
         SINEW_EXPECTS(!riders.empty() && riders.size() <= static_cast<std::size_t>(kWidth));
         const std::size_t n = static_cast<std::size_t>(tree.count),
                           slots = static_cast<std::size_t>(tree.slots);
-        constexpr std::size_t kNumbers = int{Trail::count} + int{Factor::count} +
-                                         int{Start::count} + 3;
+        constexpr std::size_t kNumbers =
+            int{Trail::count} + int{Factor::count} + int{Start::count} + 3;
         const std::size_t size = n * (kNumbers + Load::count) * sizeof(T) +
                                  slots * (sizeof(Demand<T>) + sizeof(SymmetricDemand<T>));
         std::byte* next = storage.aligned(size);

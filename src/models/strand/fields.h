@@ -20,8 +20,9 @@ struct Param {
         rest_inverse = 12, ///< conjugate of the joint's rotation at rest (4)
         drag_along = 16,   ///< of half the segment, at either end
         drag_across,
-        offset, ///< (3) of a root's joint, in the base's frame
+        offset,     ///< (3) of a root's joint, in the base's frame
         reach = 21, ///< moment of inertia of the subtree along its arc: scales the residual
+        attach,     ///< where on its parent a branch begins: 1 at the tip
         count
     };
 };
@@ -29,7 +30,7 @@ struct Param {
 /// Of a segment's tip, from outside: constant through a stage.
 struct Load {
     enum Field : int {
-        force, ///< (3)
+        force,   ///< (3)
         air = 3, ///< (3) velocity
         count = 6
     };
@@ -57,8 +58,8 @@ struct Trail {
 /// Of a segment, from the elimination.
 struct Factor {
     enum Field : int {
-        G,
-        H = 9, ///< overwritten outward by the tip's δa
+        G,      ///< overwritten outward by the joint's δa
+        H = 9,  ///< overwritten outward by the tip's δa
         v = 18, ///< overwritten outward by δφ
         count = 21
     };
@@ -104,20 +105,22 @@ struct Rows {
     }
 };
 
-/// Which segment hangs on which: parent[i] < i, or −1 at a root. slot[i] numbers those segments
-/// whose children are more than the one that follows, −1 for others.
+/// Which segment hangs on which: parent[i] < i, or −1 at a root. Most follow the one before, at its
+/// tip; others branch off. slot[i] numbers the segments that others branch off from, −1 for the
+/// rest.
 struct Topology {
     int count = 0, slots = 0;
     const int* parent = nullptr;
     const int* slot = nullptr;
+    const char* follows = nullptr;
 };
 
 /// Time and base of a stage.
 template <class T>
 struct StageOf {
-    T theta, inverse_theta;  ///< θ and 1/θ; both 0 in statics
-    QuatT<T> turn;           ///< of the base
-    Vec3T<T> rate, spinning; ///< its angular velocity and acceleration, world axes
+    T theta, inverse_theta;          ///< θ and 1/θ; both 0 in statics
+    QuatT<T> turn;                   ///< of the base
+    Vec3T<T> rate, spinning;         ///< its angular velocity and acceleration, world axes
     Vec3T<T> velocity, acceleration; ///< of its origin; gravity taken off the acceleration
 };
 

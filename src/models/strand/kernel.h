@@ -142,14 +142,20 @@ Segment<T> segment_at(int i, const Rows<T>& trail, const Rows<T>& param, const S
 
 /// Joint acceleration and velocity of a segment from what it hangs on.
 template <class T>
-void place_joint(int i, int parent, const Rows<T>& trail, const Rows<T>& param,
+void place_joint(int i, const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                  const StageOf<T>& stage)
 {
+    const int parent = tree.parent[i];
     Vec3T<T> a, v;
-    if (parent >= 0) {
+    if (tree.follows[i]) {
         const Segment<T> s = segment_at(parent, trail, param, stage);
         a = s.a + s.beta;
         v = trail.vector(parent, Trail::velocity) + cross(s.w, s.r);
+    } else if (parent >= 0) {
+        const Segment<T> s = segment_at(parent, trail, param, stage);
+        const T part = param(i, Param::attach);
+        a = s.a + s.beta * part;
+        v = trail.vector(parent, Trail::velocity) + cross(s.w, s.r) * part;
     } else {
         const Vec3T<T> arm = rotation_matrix(stage.turn) * param.vector(i, Param::offset);
         const Vec3T<T> turning = cross(stage.rate, arm);
@@ -181,7 +187,7 @@ void place_segments(const Topology& tree, const Rows<T>& trail, const Rows<T>& p
 {
     for (int i = 0; i < tree.count; ++i) {
         set_rate(i, trail.vector(i, Trail::rate), trail, stage);
-        place_joint(i, tree.parent[i], trail, param, stage);
+        place_joint(i, tree, trail, param, stage);
     }
 }
 
@@ -191,16 +197,16 @@ void place_segments(const Topology& tree, const Rows<T>& trail, const Rows<T>& p
 /// in pure bending and in pure twist, and which no way around gains energy from.
 template <class T>
 struct Bend {
-    Vec3T<T> g;                 ///< body axes
-    Vec3T<T> elastic;           ///< ½(1 − [g] + g gᵀ) ∇V, body axes
-    Vec3T<T> torque;            ///< with damping, world axes
-    Vec3T<T> parent_rate;       ///< world axes
+    Vec3T<T> g;                  ///< body axes
+    Vec3T<T> elastic;            ///< ½(1 − [g] + g gᵀ) ∇V, body axes
+    Vec3T<T> torque;             ///< with damping, world axes
+    Vec3T<T> parent_rate;        ///< world axes
     Vec3T<T> stiffness, damping; ///< body axes
-    T c;                        ///< cos(angle/2), the sign of the quaternion kept
+    T c;                         ///< cos(angle/2), the sign of the quaternion kept
 };
 
-/// c_k = (K_k − K_x) g_k/(1 + g_k²) and u_k = e_k − g × e_k + g_k g, so that elastic = K_x g + Σ c_k
-/// u_k.
+/// c_k = (K_k − K_x) g_k/(1 + g_k²) and u_k = e_k − g × e_k + g_k g, so that elastic = K_x g + Σ
+/// c_k u_k.
 template <class T>
 struct BendTerms {
     T down_y, down_z, c_y, c_z;
@@ -228,8 +234,8 @@ Bend<T> bend_at(int i, int parent, const Segment<T>& s, const Rows<T>& trail, co
     Bend<T> bend;
     bend.parent_rate = parent >= 0 ? trail.vector(parent, Trail::world_rate) : stage.rate;
     const QuatT<T> before = parent >= 0 ? trail.quat(parent, Trail::turn) : stage.turn;
-    const QuatT<T> d = param.quat(i, Param::rest_inverse) *
-                       (conjugate(before) * trail.quat(i, Trail::turn));
+    const QuatT<T> d =
+        param.quat(i, Param::rest_inverse) * (conjugate(before) * trail.quat(i, Trail::turn));
     bend.c = d.w;
     bend.g = d.vector() * (T(1) / d.w);
     bend.stiffness = param.vector(i, Param::stiffness);
@@ -251,9 +257,7 @@ Mat3T<T> bend_stiffness(const Bend<T>& bend)
     const T dc_y = (K.y - K.x) * (one - g.y * g.y) * b.down_y * b.down_y;
     const T dc_z = (K.z - K.x) * (one - g.z * g.z) * b.down_z * b.down_z;
     const T diagonal = K.x + b.c_y * g.y + b.c_z * g.z;
-    Mat3T<T> slope{{diagonal, b.c_z, -b.c_y},
-                   b.u_y * dc_y + g * b.c_y,
-                   b.u_z * dc_z + g * b.c_z};
+    Mat3T<T> slope{{diagonal, b.c_z, -b.c_y}, b.u_y * dc_y + g * b.c_y, b.u_z * dc_z + g * b.c_z};
     slope.y.x -= b.c_z, slope.y.y += diagonal;
     slope.z.x += b.c_y, slope.z.z += diagonal;
     const Vec3T<T> half = g * T(0.5);
@@ -282,8 +286,8 @@ Vec3T<T> tip_force(int i, const Segment<T>& s, const Mat3T<T>& drag, const Rows<
 {
     Vec3T<T> f = (s.a + s.beta) * param(i, Param::tip_mass) - load.vector(i, Load::force);
     if constexpr (kDrag)
-        f += drag * (trail.vector(i, Trail::velocity) + cross(s.w, s.r) -
-                     load.vector(i, Load::air));
+        f +=
+            drag * (trail.vector(i, Trail::velocity) + cross(s.w, s.r) - load.vector(i, Load::air));
     return f;
 }
 
@@ -345,6 +349,13 @@ struct Load6 {
     Vec3T<T> N, F;
 };
 
+/// From the parent's tip back to where a branch begins.
+template <class T>
+Vec3T<T> back_from_tip(int i, const Segment<T>& parent, const Rows<T>& param)
+{
+    return parent.r * (param(i, Param::attach) - T(1));
+}
+
 /// Residual N + t of every joint, world axes. Requires place_segments. `slots` is room.
 template <bool kDrag, class T>
 void find_residuals(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
@@ -367,10 +378,14 @@ void find_residuals(const Topology& tree, const Rows<T>& trail, const Rows<T>& p
         d.N += cross(s.r, Ft) + inertia_of(i, s, param).n;
         d.F = Ft + joint_force<kDrag>(i, parent, s, drag, trail, param, load);
         residual.put(i, 0, d.N + bend_at(i, parent, s, trail, param, stage).torque);
-        if (parent >= 0 && parent != i - 1)
-            slots[tree.slot[parent]].N += d.N, slots[tree.slot[parent]].F += d.F;
-        if (parent != i - 1 || parent < 0)
-            d = {o, o};
+        if (tree.follows[i])
+            continue;
+        if (parent >= 0) {
+            const Segment<T> on = segment_at(parent, trail, param, stage);
+            slots[tree.slot[parent]].N += d.N + cross(back_from_tip(i, on, param), d.F);
+            slots[tree.slot[parent]].F += d.F;
+        }
+        d = {o, o};
     }
 }
 
@@ -419,11 +434,32 @@ BendSlopes<T> bend_slopes(const Bend<T>& bend, const Segment<T>& s, Mat3T<T> Y, 
     return out;
 }
 
+/// What a branch demands, as if it were demanded of its parent's tip.
+template <class T>
+Demand<T> carried_to_tip(int i, int parent, const Demand<T>& d, const Rows<T>& trail,
+                         const Rows<T>& param, const StageOf<T>& stage)
+{
+    const Segment<T> on = segment_at(parent, trail, param, stage);
+    const T y0 = trail(parent, Trail::rate_coefficient);
+    const T y1 = trail(parent, Trail::rate_coefficient + 1);
+    const Mat3T<T> Z =
+        tip_slope(on, rate_matrix(on.w, y0, y1), stage) * (param(i, Param::attach) - T(1));
+    const Vec3T<T> r = back_from_tip(i, on, param);
+    Demand<T> out = d;
+    out.E += d.C * Z;
+    out.A += d.B * Z + cross_times(r, out.E) + outer(r, d.F);
+    add_diagonal(out.A, -dot(r, d.F));
+    out.B += cross_times(r, d.C);
+    out.N += cross(r, d.F);
+    out.p += cross(r, d.f);
+    return out;
+}
+
 /// Where the residual goes while the elimination runs: nowhere but into the sum for the search.
 template <class T>
 struct Watch {
-    T merit;  ///< Σ |residual|² weight²
-    T least;  ///< smallest d₀ · sign: below zero where a joint went through half a turn
+    T merit; ///< Σ |residual|² weight²
+    T least; ///< smallest d₀ · sign: below zero where a joint went through half a turn
 };
 
 /// Inward: residual, linearisation, elimination, in one sweep. With `given` the right-hand side is
@@ -497,22 +533,35 @@ Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& pa
         d.C -= E * H;
         d.N = N;
         d.F = Ft + joint_force<kDrag>(i, parent, s, drag, trail, param, load);
-        if (parent != i - 1) {
-            slots[tree.slot[parent]] += d;
+        if (!tree.follows[i]) {
+            slots[tree.slot[parent]] += carried_to_tip(i, parent, d, trail, param, stage);
             d = Demand<T>::zero();
         }
     }
     return watch;
 }
 
+/// δa of a segment's joint, from what outward sweeps left with its parent.
+template <class T>
+Vec3T<T> joint_change(int i, const Topology& tree, const Rows<T>& param, const Rows<T>& factor)
+{
+    const int parent = tree.parent[i];
+    const Vec3T<T> tip = factor.vector(parent, Factor::H);
+    if (tree.follows[i])
+        return tip;
+    const Vec3T<T> joint = factor.vector(parent, Factor::G);
+    return joint + (tip - joint) * param(i, Param::attach);
+}
+
 /// Outward: δφ of every segment, in Factor::v; the change of its rate comes back.
 template <class T>
-Vec3T<T> substitute(int i, int parent, const Rows<T>& trail, const Rows<T>& param,
+Vec3T<T> substitute(int i, const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                     const StageOf<T>& stage, const Rows<T>& factor)
 {
+    const int parent = tree.parent[i];
     Vec3T<T> da{T(0), T(0), T(0)}, turn = factor.vector(i, Factor::v);
     if (parent >= 0) {
-        da = factor.vector(parent, Factor::H);
+        da = joint_change(i, tree, param, factor);
         turn += factor.matrix(i, Factor::G) * factor.vector(parent, Factor::v) -
                 factor.matrix(i, Factor::H) * da;
     }
@@ -521,6 +570,7 @@ Vec3T<T> substitute(int i, int parent, const Rows<T>& trail, const Rows<T>& para
     const Vec3T<T> eta = turn * y0 + cross(s.w, turn) * T(0.5) + s.w * (y1 * dot(s.w, turn));
     const Vec3T<T> arm = cross(eta, s.r);
     factor.put(i, Factor::v, turn);
+    factor.put(i, Factor::G, da);
     factor.put(i, Factor::H,
                da + arm * stage.inverse_theta + cross(eta, cross(s.w, s.r)) + cross(s.w, arm) +
                    cross(turn, s.beta));

@@ -12,12 +12,14 @@ Vec3 inertia_of_cylinder(double mass, double length, double radius)
 
 TreeShape::TreeShape(std::span<const SegmentData> segments)
 {
-    for (const SegmentData& segment : segments)
-        parent.push_back(segment.parent);
-    slot.assign(parent.size(), -1);
-    for (int i = 0; i < static_cast<int>(parent.size()); ++i)
-        if (parent[i] >= 0 && parent[i] != i - 1 && slot[parent[i]] < 0)
-            slot[parent[i]] = slots++;
+    slot.assign(segments.size(), -1);
+    for (int i = 0; i < static_cast<int>(segments.size()); ++i) {
+        const int on = segments[i].parent;
+        parent.push_back(on);
+        follows.push_back(on >= 0 && on == i - 1 && segments[i].attach == 1);
+        if (on >= 0 && !follows[i] && slot[on] < 0)
+            slot[on] = slots++;
+    }
 }
 
 Units units_of(std::span<const SegmentData> segments, double time)
@@ -91,6 +93,7 @@ std::vector<double> make_params(std::span<const SegmentData> segments, const Uni
         p[Param::drag_across] = 0.5 * s.drag_across / drag;
         put(Param::offset, s.offset, length);
         p[Param::reach] = reach[i] / inertia;
+        p[Param::attach] = s.attach;
     }
     return numbers;
 }

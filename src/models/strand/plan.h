@@ -12,13 +12,14 @@ namespace sinew::strand {
 
 /// One rigid segment, in SI. Its own frame has y from the joint to the tip.
 struct SegmentData {
-    int parent = -1; ///< an earlier one, or −1: clamped to the base
+    int parent = -1;   ///< an earlier one, or −1: clamped to the base
+    double attach = 1; ///< where on the parent its joint is: 0 at the parent's joint, 1 at its tip
     double length = 0, mass = 0;
-    Vec3 inertia = {0, 0, 0};   ///< about the joint, along the segment's axes [kg m²]
-    Vec3 stiffness = {0, 0, 0}; ///< of the joint: torque over tan(angle/2) [N m]
-    Vec3 damping = {0, 0, 0};   ///< of the joint [N m s]
-    Quat rest = {};             ///< of the segment in its parent's frame, unloaded
-    Vec3 offset = {0, 0, 0};    ///< of a root's joint in the base's frame [m]
+    Vec3 inertia = {0, 0, 0};               ///< about the joint, along the segment's axes [kg m²]
+    Vec3 stiffness = {0, 0, 0};             ///< of the joint: torque over tan(angle/2) [N m]
+    Vec3 damping = {0, 0, 0};               ///< of the joint [N m s]
+    Quat rest = {};                         ///< of the segment in its parent's frame, unloaded
+    Vec3 offset = {0, 0, 0};                ///< of a root's joint in the base's frame [m]
     double drag_along = 0, drag_across = 0; ///< of the whole segment [N s/m]
 };
 
@@ -28,14 +29,18 @@ Vec3 inertia_of_cylinder(double mass, double length, double radius);
 /// Which segments hang on which.
 struct TreeShape {
     std::vector<int> parent, slot;
+    std::vector<char> follows;
     int slots = 0;
 
     explicit TreeShape(std::span<const SegmentData> segments);
     Topology view() const
     {
-        return {static_cast<int>(parent.size()), slots, parent.data(), slot.data()};
+        return {static_cast<int>(parent.size()), slots, parent.data(), slot.data(), follows.data()};
     }
-    bool operator==(const TreeShape& other) const { return parent == other.parent; }
+    bool operator==(const TreeShape& other) const
+    {
+        return parent == other.parent && follows == other.follows;
+    }
 };
 
 /// Means over the segments; `time` is the step the strand will be moved by.

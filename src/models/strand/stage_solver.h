@@ -43,8 +43,7 @@ public:
         weigh(stage);
         place(stage);
         while (is_any_running()) {
-            const Watch<T> watch =
-                effort_.is_symmetric ? reduce_symmetric(stage) : reduce(stage);
+            const Watch<T> watch = effort_.is_symmetric ? reduce_symmetric(stage) : reduce(stage);
             judge(watch);
             if (!is_any_running())
                 break;
@@ -177,16 +176,15 @@ private:
         for (int k = 0; k < kWidth; ++k)
             set_lane(scale, k, lanes_[k].scale);
         for (int i = 0; i < tree_.count; ++i) {
-            const int parent = tree_.parent[i];
             Vec3T<T> step;
             if constexpr (kSymmetric)
-                step = substitute_symmetric(i, parent, room_.trail, room_.param, stage,
-                                            room_.factor);
+                step =
+                    substitute_symmetric(i, tree_, room_.trail, room_.param, stage, room_.factor);
             else
-                step = substitute(i, parent, room_.trail, room_.param, stage, room_.factor);
+                step = substitute(i, tree_, room_.trail, room_.param, stage, room_.factor);
             largest = larger(largest, dot(step, step));
             move(i, step, is_step, is_back, scale, stage);
-            place_joint(i, parent, room_.trail, room_.param, stage);
+            place_joint(i, tree_, room_.trail, room_.param, stage);
         }
         return sqrt(largest) * stage.theta;
     }
@@ -248,7 +246,7 @@ private:
             const Vec3T<T> rate = choose(is_far, room_.trail.vector(i, Trail::from_rate),
                                          room_.trail.vector(i, Trail::rate));
             set_rate(i, rate, room_.trail, stage);
-            place_joint(i, tree_.parent[i], room_.trail, room_.param, stage);
+            place_joint(i, tree_, room_.trail, room_.param, stage);
         }
     }
 
@@ -265,8 +263,7 @@ private:
             }
             const double ratio = lane.last_turn > 0 ? lane.turn / lane.last_turn : 1;
             const bool is_small = lane.turn < effort_.tolerance;
-            const bool is_near =
-                ratio < 0.9 && lane.turn * ratio < effort_.tolerance * (1 - ratio);
+            const bool is_near = ratio < 0.9 && lane.turn * ratio < effort_.tolerance * (1 - ratio);
             lane.last_turn = lane.turn;
             if (is_small || is_near)
                 status_[k] = Status::done;

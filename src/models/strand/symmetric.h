@@ -104,7 +104,7 @@ Sym3<T> tension(const Vec3T<T>& r, const Vec3T<T>& force, const StageOf<T>& stag
 {
     const T pull = -dot(r, force), square = dot(r, r);
     const T s = stage.theta * stage.theta * select(pull < T(0), T(0), pull) / square;
-    return {s * (square - r.x * r.x), -(s * r.x * r.y),         -(s * r.x * r.z),
+    return {s * (square - r.x * r.x), -(s * r.x * r.y), -(s * r.x * r.z),
             s * (square - r.y * r.y), -(s * r.y * r.z), s * (square - r.z * r.z)};
 }
 
@@ -114,6 +114,21 @@ Sym3<T> shifted(const Vec3T<T>& r, const Mat3T<T>& B, const Mat3T<T>& B_tip)
 {
     const Mat3T<T> up = cross_times(r, transpose(B)), down = cross_times(r, transpose(B_tip));
     return symmetric_part(up + transpose(down));
+}
+
+/// What a branch demands, as if it were demanded of its parent's tip.
+template <class T>
+SymmetricDemand<T> carried_to_tip(int i, int parent, const SymmetricDemand<T>& d,
+                                  const Rows<T>& trail, const Rows<T>& param)
+{
+    const Mat3T<T> R = rotation_matrix(trail.quat(parent, Trail::turn));
+    const Vec3T<T> r = R.y * (param(parent, Param::length) * (param(i, Param::attach) - T(1)));
+    SymmetricDemand<T> out = d;
+    out.B += cross_times(r, full(d.C));
+    out.A += shifted(r, out.B, d.B);
+    out.N += cross(r, d.F);
+    out.p += cross(r, d.f);
+    return out;
 }
 
 /// Inward, as `eliminate`, for the symmetric matrix.
@@ -150,8 +165,7 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
         if constexpr (kDrag)
             C += symmetric_part(drag) * stage.theta;
         const Bend<T> bend = bend_at(i, parent, s, trail, param, stage);
-        const Vec3T<T> spring =
-            bend.stiffness * (T(0.5) * theta2) + bend.damping * stage.theta;
+        const Vec3T<T> spring = bend.stiffness * (T(0.5) * theta2) + bend.damping * stage.theta;
         const Sym3<T> K = rotated_diagonal(s.R, spring);
         if constexpr (kTension)
             A += tension(s.r, Ft, stage);
@@ -182,8 +196,8 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
         d.C = C + symmetric_part(transposed_times(B, H)) * T(-1);
         d.N = N;
         d.F = Ft + joint_force<kDrag>(i, parent, s, drag, trail, param, load);
-        if (parent != i - 1) {
-            slots[tree.slot[parent]] += d;
+        if (!tree.follows[i]) {
+            slots[tree.slot[parent]] += carried_to_tip(i, parent, d, trail, param);
             d = SymmetricDemand<T>::zero();
         }
     }
@@ -192,17 +206,19 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
 
 /// Outward, as `substitute`.
 template <class T>
-Vec3T<T> substitute_symmetric(int i, int parent, const Rows<T>& trail, const Rows<T>& param,
-                              const StageOf<T>& stage, const Rows<T>& factor)
+Vec3T<T> substitute_symmetric(int i, const Topology& tree, const Rows<T>& trail,
+                              const Rows<T>& param, const StageOf<T>& stage, const Rows<T>& factor)
 {
+    const int parent = tree.parent[i];
     Vec3T<T> da{T(0), T(0), T(0)}, x = factor.vector(i, Factor::v);
     if (parent >= 0) {
-        da = factor.vector(parent, Factor::H);
+        da = joint_change(i, tree, param, factor);
         x += factor.matrix(i, Factor::G) * factor.vector(parent, Factor::v) -
              factor.matrix(i, Factor::H) * da;
     }
     const Mat3T<T> R = rotation_matrix(trail.quat(i, Trail::turn));
     factor.put(i, Factor::v, x);
+    factor.put(i, Factor::G, da);
     factor.put(i, Factor::H, da + cross(x, R.y * param(i, Param::length)));
     return transposed_times(R, x) * stage.theta;
 }

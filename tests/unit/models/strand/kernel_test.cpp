@@ -32,9 +32,7 @@ struct Bench {
         for (const double x : make_params(segments, Units{}))
             param.push_back(T(x));
         std::mt19937 random(seed);
-        const auto uniform = [&] {
-            return 2 * (static_cast<double>(random()) / 4294967296.0) - 1;
-        };
+        const auto uniform = [&] { return 2 * (static_cast<double>(random()) / 4294967296.0) - 1; };
         const auto vector = [&](double s) {
             const double x = s * uniform(), y = s * uniform(), z = s * uniform();
             return Vec3T<T>{T(x), T(y), T(z)};
@@ -63,10 +61,7 @@ struct Bench {
 
     int count() const { return static_cast<int>(shape.parent.size()); }
     static Rows<T> rows(std::vector<T>& numbers, int fields) { return {numbers.data(), fields}; }
-    T& rate(int column)
-    {
-        return trail[column / 3 * Trail::count + Trail::rate + column % 3];
-    }
+    T& rate(int column) { return trail[column / 3 * Trail::count + Trail::rate + column % 3]; }
 
     template <bool kDrag>
     void find()
@@ -95,13 +90,13 @@ struct Bench {
 
     Vec3T<T> step_of(int i)
     {
-        return substitute(i, shape.parent[i], rows(trail, Trail::count), rows(param, Param::count),
+        return substitute(i, shape.view(), rows(trail, Trail::count), rows(param, Param::count),
                           stage, rows(factor, Factor::count));
     }
 
     Vec3T<T> symmetric_step_of(int i)
     {
-        return substitute_symmetric(i, shape.parent[i], rows(trail, Trail::count),
+        return substitute_symmetric(i, shape.view(), rows(trail, Trail::count),
                                     rows(param, Param::count), stage, rows(factor, Factor::count));
     }
 };

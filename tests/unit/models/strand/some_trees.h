@@ -51,15 +51,15 @@ inline std::vector<SegmentData> random_tree(int count, bool is_branched, double 
                                             double drag, unsigned seed)
 {
     std::mt19937 random(seed);
-    const auto uniform = [&] {
-        return 2 * (static_cast<double>(random()) / 4294967296.0) - 1;
-    };
+    const auto uniform = [&] { return 2 * (static_cast<double>(random()) / 4294967296.0) - 1; };
     std::vector<SegmentData> segments;
     for (int i = 0; i < count; ++i) {
         SegmentData s;
         s.parent = i - 1;
         if (is_branched && i > 2 && random() % 3 == 0)
             s.parent = static_cast<int>(random() % static_cast<unsigned>(i));
+        if (is_branched && s.parent >= 0 && random() % 4 == 0)
+            s.attach = 0.5 * (uniform() + 1);
         s.length = 1 + 0.3 * uniform();
         s.mass = 1 + 0.3 * uniform();
         s.inertia = inertia_of_cylinder(s.mass, s.length, 0.1);
