@@ -3,6 +3,7 @@
 #include "models/linkage/charli_model.h"
 #include "models/linkage/model.h"
 #include "models/rigid/model.h"
+#include "models/strand/model.h"
 #include "scene/placement.h"
 #include "sinew/world.h"
 #include "world/step.h"
@@ -33,6 +34,10 @@ struct World::Parts {
     PileState pile;
     std::shared_ptr<PileWork> pile_work = make_pile_work();
 
+    StrandModel strands;
+    ModelState strand_state;
+    StrandModel::Work strand_work;
+
     Posture posture(double time, std::vector<double>& values,
                     std::vector<PlacedObject>& placed) const
     {
@@ -40,6 +45,7 @@ struct World::Parts {
         for (const ImportFunction& import : imports)
             values.push_back(import({time, coordinates, rates}).value);
         rigid.place(pile, placed);
+        place_sites(time, values, placed);
         return {time, coordinates, values, placed};
     }
 
@@ -47,6 +53,13 @@ struct World::Parts {
     Problems make_bodies(std::span<const BodyMotion> given);
     double count_steps(double span) const;
     void step_to(double until, StepReport& report);
+    bool has_strands() const { return !strands.is_empty(); }
+    void make_strands();
+    void place_sites(double time, std::span<const double> values,
+                     std::vector<PlacedObject>& placed) const;
+    std::vector<Affine> objects_at(double time) const;
+    void step_strands(double begin, double until, std::span<const Affine> before,
+                      StepReport& report);
     void step_bodies(double begin, double until, StepReport& report);
 
     void read_coordinates()

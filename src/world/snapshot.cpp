@@ -11,7 +11,7 @@ namespace sinew {
 namespace {
 
 constexpr std::uint64_t kSnapshotMark =
-    0x3177656e69730002; // "sinew1" and the version of the layout
+    0x3177656e69730003; // "sinew1" and the version of the layout
 
 void put(std::vector<std::byte>& out, std::uint64_t bits)
 {
@@ -62,12 +62,23 @@ struct SnapshotReader {
 
 namespace {
 
+void put(std::vector<std::byte>& out, const ModelState& model)
+{
+    for (const std::vector<double>* list : {&model.x, &model.v, &model.memory})
+        put(out, *list);
+}
+
+void get(SnapshotReader& reader, ModelState& model)
+{
+    for (std::vector<double>* list : {&model.x, &model.v, &model.memory})
+        reader.get(*list);
+}
+
 void put(std::vector<std::byte>& out, const EnsembleState& state)
 {
     put(out, std::bit_cast<std::uint64_t>(state.time));
     for (const ModelState& model : state.models)
-        for (const std::vector<double>* list : {&model.x, &model.v, &model.memory})
-            put(out, *list);
+        put(out, model);
     put(out, state.held.size());
     for (const HeldForce& held : state.held) {
         put(out, held.key);
@@ -87,6 +98,7 @@ std::vector<std::byte> World::snapshot() const
     put(out, parts_->mechanism);
     put(out, parts_->state);
     put(out, pack(parts_->pile));
+    put(out, parts_->strand_state);
     return out;
 }
 
@@ -99,8 +111,7 @@ bool World::restore(std::span<const std::byte> snapshot)
     state.time = std::bit_cast<double>(reader.get());
     state.models = parts_->state.models; // for their sizes
     for (ModelState& model : state.models)
-        for (std::vector<double>* list : {&model.x, &model.v, &model.memory})
-            reader.get(*list);
+        get(reader, model);
     state.held.resize(reader.get_count(sizeof(std::uint64_t) * 8));
     for (HeldForce& held : state.held) {
         held.key = reader.get();
@@ -117,10 +128,13 @@ bool World::restore(std::span<const std::byte> snapshot)
     for (double& number : numbers)
         number = std::bit_cast<double>(reader.get());
     std::optional<PileState> pile = unpack(parts_->rigid.pile(), numbers);
+    ModelState strands = parts_->strand_state; // for its sizes
+    get(reader, strands);
     if (!reader.is_good || !reader.bytes.empty() || !pile)
         return false;
     parts_->state = std::move(state);
     parts_->pile = std::move(*pile);
+    parts_->strand_state = std::move(strands);
     parts_->pile_work = make_pile_work();
     parts_->read_coordinates();
     return true;
@@ -133,6 +147,12 @@ std::uint64_t World::state_hash() const
     Hash hash;
     for (const std::byte byte : bytes)
         hash.add(static_cast<unsigned char>(byte));
+    if (parts_->has_strands()) {
+        bytes.clear();
+        put(bytes, parts_->strand_state);
+        for (const std::byte byte : bytes)
+            hash.add(static_cast<unsigned char>(byte));
+    }
     if (parts_->has_bodies())
         for (const double number : pack(parts_->pile))
             hash.add(number);

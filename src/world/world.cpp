@@ -84,6 +84,7 @@ Result<World> World::create(const Scene& scene, const WorldOptions& options)
     parts->work = make_workspace(parts->ensemble, std::max(options.threads, 1));
     if (Problems refused = parts->make_bodies(options.bodies); !refused.empty())
         return refused;
+    parts->make_strands();
     return World(std::move(parts));
 }
 
@@ -118,21 +119,33 @@ void add(const CouplingReport& step, StepReport& report)
 /// Where nothing couples the parts, each finds its own steps and the world needs none.
 double World::Parts::count_steps(double span) const
 {
-    const bool is_free = ensemble.attachments.empty() && ensemble.sources.empty() && !has_bodies();
+    const bool is_free =
+        ensemble.attachments.empty() && ensemble.sources.empty() && !has_bodies() && !has_strands();
     const double step = scene.settings.step / (has_bodies() ? scene.settings.bodies.substeps : 1);
     return is_free ? 1 : max(1.0, ceil(span / step * (1 - 1e-9)));
 }
 
-/// Linkages first: bodies may ride on them. With a fault both stand where they were.
+/// Linkages first: bodies may ride on them, strands on both. With a fault all stand where they
+/// were.
 void World::Parts::step_to(double until, StepReport& report)
 {
-    const EnsembleState before = has_bodies() ? state : EnsembleState{};
+    const bool is_alone = !has_bodies() && !has_strands();
+    const EnsembleState before = is_alone ? EnsembleState{} : state;
+    const PileState pile_before = has_strands() ? pile : PileState{};
+    const std::vector<Affine> objects =
+        has_strands() ? objects_at(state.time) : std::vector<Affine>{};
     const double begin = state.time;
     add(sinew::step_to(ensemble, state, until, work), report);
-    if (report.fault || !has_bodies())
+    if (report.fault || is_alone)
         return;
     read_coordinates();
-    step_bodies(begin, until, report);
+    if (has_bodies())
+        step_bodies(begin, until, report);
+    if (has_strands() && !report.fault) {
+        step_strands(begin, until, objects, report);
+        if (report.fault)
+            pile = pile_before;
+    }
     if (report.fault) {
         state = before;
         read_coordinates();
@@ -158,7 +171,9 @@ Frame World::frame() const
     const Parts& p = *parts_;
     std::vector<double> values;
     std::vector<PlacedObject> placed;
-    return make_frame(p.scene, p.frame_order, p.posture(p.state.time, values, placed));
+    Frame frame = make_frame(p.scene, p.frame_order, p.posture(p.state.time, values, placed));
+    p.strands.add_to_frame(p.strand_state, frame);
+    return frame;
 }
 
 Energy World::energy() const
@@ -167,6 +182,13 @@ Energy World::energy() const
     const Energy of_bodies = parts_->rigid.energy(parts_->pile);
     energy.kinetic += of_bodies.kinetic;
     energy.potential += of_bodies.potential;
+    if (parts_->has_strands()) {
+        const double time = parts_->state.time;
+        const Energy of_strands = parts_->strands.energy(parts_->scene, parts_->strand_state,
+                                                         parts_->objects_at(time), time);
+        energy.kinetic += of_strands.kinetic;
+        energy.potential += of_strands.potential;
+    }
     return energy;
 }
 

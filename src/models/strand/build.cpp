@@ -1,0 +1,258 @@
+// Strands of a scene as trees of segments: shapes, sections, batches.
+
+#include "math/functions.h"
+#include "models/strand/model.h"
+#include "scene/kinematics.h"
+#include "scene/strand_section.h"
+#include "scene/strands.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sinew {
+
+using strand::SegmentData;
+
+namespace {
+
+/// A joint that turns about one axis only is this much stiffer about the others than its segments'
+/// inertia can shake in a step: rigid to rounding, and still an elastic joint like any other.
+constexpr double kRigid = 1e9;
+
+/// EI and GJ of a joint from the section where it is; a clamped one stands for half a segment:
+/// K = 2EI/l, 4EI/l.                                                              [eq. 5]
+void set_joint(const StrandSection& section, double length, bool is_clamped,
+               std::optional<Axis> hinge, double step, SegmentData& segment)
+{
+    const double f = (is_clamped ? 4 : 2) / length;
+    segment.stiffness = Vec3{section.bend_x, section.twist, section.bend_z} * f;
+    const double bend = section.damping_bend / 2, twist = section.damping_twist / 2;
+    segment.damping = {segment.stiffness.x * bend, segment.stiffness.y * twist,
+                       segment.stiffness.z * bend};
+    if (!hinge)
+        return;
+    const double rigid =
+        kRigid * max(segment.inertia.x, segment.mass * length * length) / (step * step);
+    for (int axis = 0; axis < 3; ++axis)
+        if (axis != static_cast<int>(*hinge))
+            segment.stiffness[axis] = max(segment.stiffness[axis], rigid);
+}
+
+void set_body(const StrandSection& section, SegmentData& segment)
+{
+    segment.mass = section.mass_per_length * segment.length;
+    segment.inertia = strand::inertia_of_cylinder(segment.mass, segment.length, section.radius);
+    segment.drag_along = section.drag_along * segment.length;
+    segment.drag_across = section.drag_across * segment.length;
+}
+
+/// How many strands an object rides on, one on the other.
+int depth_of(const Scene& scene, ObjectId object)
+{
+    int depth = 0;
+    for (ObjectId id = object; id.is_valid(); id = frame_parent(scene.objects[id.index]))
+        depth += std::ranges::any_of(scene.strand_sites,
+                                     [&](const StrandSite& site) { return site.object == id; });
+    return depth;
+}
+
+bool is_within(const Scene& scene, ObjectId inner, ObjectId outer)
+{
+    return inner.index >= outer.index && inner.index < scene.objects[outer.index].end;
+}
+
+/// Whether something of the scene but gravity pushes a tree, node by node.
+bool is_pushed(const Scene& scene, ObjectId tree)
+{
+    const auto is_on = [&](const auto& thing) {
+        return std::ranges::any_of(thing.on, [&](ObjectId on) {
+            return is_within(scene, tree, on) || is_within(scene, on, tree);
+        });
+    };
+    const auto is_on_site = [&](const Force& force) {
+        return std::ranges::any_of(scene.strand_sites, [&](const StrandSite& site) {
+            return site.object == force.object && scene.strands[site.curve].tree == tree;
+        });
+    };
+    return std::ranges::any_of(scene.fields, is_on) || std::ranges::any_of(scene.airs, is_on) ||
+           std::ranges::any_of(scene.forces, is_on_site);
+}
+
+/// Numbers of the curves of each tree, trees in the order of their first curve.
+std::vector<std::vector<std::uint32_t>> curves_by_tree(const Scene& scene)
+{
+    std::vector<std::vector<std::uint32_t>> trees;
+    std::map<std::uint32_t, std::size_t> known;
+    for (std::uint32_t c = 0; c < scene.strands.size(); ++c) {
+        const auto [found, is_new] = known.emplace(scene.strands[c].tree.index, trees.size());
+        if (is_new)
+            trees.emplace_back();
+        trees[found->second].push_back(c);
+    }
+    return trees;
+}
+
+} // namespace
+
+StrandModel::StrandModel(const Scene& scene, std::span<const Affine> objects)
+    : sites_(scene.strand_sites)
+{
+    const std::vector<StrandShape> shapes = sample_strands(scene);
+    for (std::uint32_t c = 0; c < scene.strands.size(); ++c)
+        sections_.emplace_back(scene, c, shapes[c].length);
+    curves_.resize(scene.strands.size());
+    std::vector<ObjectId> roots;
+    for (const std::vector<std::uint32_t>& curves : curves_by_tree(scene)) {
+        roots.push_back(scene.strands[curves.front()].tree);
+        build_tree(scene, curves, shapes, objects);
+    }
+    if (trees_.empty())
+        return;
+    kernel_ = &strand::best_kernel(scene.settings.strands.is_float);
+    if (scene.settings.strands.is_float)
+        effort_.tolerance = 1e-4;
+    bases_ = strand::Bases(scene, roots, objects);
+    for (std::size_t i = 0; i < trees_.size(); ++i)
+        riding_count_ += bases_.kind(i) == strand::Bases::Kind::riding;
+    for (const Air& air : scene.airs)
+        flows_.emplace_back(scene, air);
+    build_batches();
+}
+
+/// Segments of one curve, without what their sections say.
+void StrandModel::add_curve(const Scene& scene, std::uint32_t number, const StrandShape& shape,
+                            std::vector<Quat>& turns, Tree& tree)
+{
+    const StrandCurve& curve = scene.strands[number];
+    curves_[number] = {static_cast<std::uint32_t>(trees_.size()),
+                       static_cast<int>(tree.segments.size()), static_cast<int>(curve.segments)};
+    for (std::uint32_t k = 0; k < curve.segments; ++k) {
+        SegmentData segment;
+        segment.parent = static_cast<int>(tree.segments.size()) - 1;
+        if (k == 0 && curve.from == StrandCurve::kNone) {
+            segment.parent = -1;
+            segment.offset = shape.nodes[0] * tree.scale;
+        } else if (k == 0) {
+            const StrandPlace place =
+                place_on_strand(scene.strands[curve.from].segments, curve.from_along);
+            segment.parent = curves_[curve.from].first + static_cast<int>(place.segment);
+            segment.attach = place.fraction;
+        }
+        segment.length = length(shape.nodes[k + 1] - shape.nodes[k]) * tree.scale;
+        const Quat before = segment.parent < 0 ? Quat{} : turns[segment.parent];
+        segment.rest = normalised(conjugate(before) * shape.segments[k]);
+        turns.push_back(shape.segments[k]);
+        tree.segments.push_back(segment);
+    }
+}
+
+void StrandModel::build_tree(const Scene& scene, std::span<const std::uint32_t> curves,
+                             std::span<const StrandShape> shapes, std::span<const Affine> objects)
+{
+    const ObjectId object = scene.strands[curves.front()].tree;
+    Tree tree{.object = object,
+              .depth = depth_of(scene, object),
+              .scale = strand::scaled_pose(objects[object.index]).scale,
+              .first = segment_count_,
+              .curves = {curves.begin(), curves.end()},
+              .has_loads = is_pushed(scene, object)};
+    std::vector<Quat> turns;
+    for (const std::uint32_t c : curves) {
+        add_curve(scene, c, shapes[c], turns, tree);
+        tree.is_timed = tree.is_timed || sections_[c].changes_in_time();
+    }
+    update_segments(scene, scene.settings.start, tree);
+    tree.units = strand::units_of(tree.segments, scene.settings.step);
+    const strand::TreeShape shape(tree.segments);
+    const auto found = std::ranges::find(shapes_, shape);
+    tree.shape = static_cast<std::uint32_t>(found - shapes_.begin());
+    if (found == shapes_.end())
+        shapes_.push_back(shape);
+    segment_count_ += tree.segments.size();
+    depth_ = std::max(depth_, tree.depth);
+    trees_.push_back(std::move(tree));
+}
+
+void StrandModel::update_segments(const Scene& scene, double time, Tree& tree) const
+{
+    tree.has_drag = false;
+    for (const std::uint32_t c : tree.curves) {
+        const StrandSections& sections = sections_[c];
+        const int count = curves_[c].count;
+        for (int k = 0; k < count; ++k) {
+            SegmentData& segment = tree.segments[curves_[c].first + k];
+            set_body(sections.at(time, (k + 0.5) / count), segment);
+            const double reach =
+                k == 0 ? segment.length
+                       : 0.5 * (segment.length + tree.segments[curves_[c].first + k - 1].length);
+            set_joint(sections.at(time, static_cast<double>(k) / count), reach, k == 0,
+                      sections.hinge(), scene.settings.step, segment);
+            tree.has_drag = tree.has_drag || segment.drag_along > 0 || segment.drag_across > 0;
+        }
+    }
+    tree.node_masses.assign(tree.segments.size(), 0);
+    for (std::size_t i = 0; i < tree.segments.size(); ++i) {
+        tree.node_masses[i] += 0.5 * tree.segments[i].mass;
+        if (tree.segments[i].parent >= 0)
+            tree.node_masses[tree.segments[i].parent] += 0.5 * tree.segments[i].mass;
+    }
+}
+
+/// Trees of one shape side by side, as many as the kernel has lanes.
+void StrandModel::build_batches()
+{
+    const std::size_t width = static_cast<std::size_t>(kernel_->width());
+    for (std::uint32_t shape = 0; shape < shapes_.size(); ++shape) {
+        Batch* open = nullptr;
+        for (std::uint32_t i = 0; i < trees_.size(); ++i) {
+            if (trees_[i].shape != shape)
+                continue;
+            if (!open || open->trees.size() == width)
+                open = &batches_.emplace_back(Batch{.shape = shape});
+            open->trees.push_back(i);
+        }
+    }
+    std::size_t riders = 0;
+    for (Batch& batch : batches_) {
+        batch.first_rider = riders;
+        riders += batch.trees.size();
+        for (std::size_t k = 0; k < batch.trees.size(); ++k) {
+            const Tree& tree = trees_[batch.trees[k]];
+            kernel_->set_params(batch.params, static_cast<int>(k),
+                                static_cast<int>(tree.segments.size()),
+                                strand::make_params(tree.segments, tree.units));
+            batch.has_drag = batch.has_drag || tree.has_drag;
+            batch.has_loads = batch.has_loads || tree.has_loads;
+            batch.is_timed = batch.is_timed || tree.is_timed;
+        }
+    }
+}
+
+/// At rest, in the pose of the script, moving with the base as a rigid whole.
+ModelState StrandModel::initial_state(const Scene& scene) const
+{
+    ModelState state;
+    for (std::uint32_t i = 0; i < trees_.size(); ++i) {
+        const Tree& tree = trees_[i];
+        const PoseMotion base = bases_.start(scene, i);
+        Vec3 spin = base.angular_velocity;
+        for (const StrandTree& wanted : scene.trees)
+            if (wanted.object == tree.object)
+                spin += wanted.spin;
+        for (std::size_t k = 0; k < tree.segments.size(); ++k) {
+            const SegmentData& s = tree.segments[k];
+            const Quat before =
+                s.parent < 0 ? base.pose.rotation : turn_at(state, tree.first + s.parent);
+            const Quat q = before * s.rest;
+            state.x.insert(state.x.end(), {q.x, q.y, q.z, q.w});
+            const Vec3 rate = rotate(conjugate(q), spin);
+            state.v.insert(state.v.end(), {rate.x, rate.y, rate.z});
+        }
+    }
+    state.memory.assign(6 * segment_count_, 0.0);
+    state.memory.resize(state.memory.size() + riding_count_ * strand::Ridden::kNumbers,
+                        strand::Ridden::kNever);
+    return state;
+}
+
+} // namespace sinew

@@ -1,0 +1,143 @@
+// What pushes strands from outside in a step: fields, air, forces on their points.
+
+#include "math/functions.h"
+#include "models/strand/model.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+using strand::Load;
+using strand::SegmentData;
+
+namespace {
+
+bool is_within(const Scene& scene, ObjectId inner, ObjectId outer)
+{
+    return inner.index >= outer.index && inner.index < scene.objects[outer.index].end;
+}
+
+/// Whether a statement `on` some objects holds for a curve.
+bool concerns(const Scene& scene, const std::vector<ObjectId>& on, const StrandCurve& curve)
+{
+    return std::ranges::any_of(on, [&](ObjectId wanted) {
+        return wanted == curve.object || is_within(scene, curve.tree, wanted);
+    });
+}
+
+} // namespace
+
+/// Forces act as of the middle of the step, at the place that a node has then if it goes on as it
+/// moves: second order, and nothing that an iteration must follow.
+void StrandModel::update_loads(const StrandSurroundings& around, const ModelState& state,
+                               Batch& batch) const
+{
+    for (std::size_t k = 0; k < batch.trees.size(); ++k) {
+        const Tree& tree = trees_[batch.trees[k]];
+        std::vector<double> numbers(tree.segments.size() * Load::count, 0.0);
+        if (tree.has_loads)
+            add_loads(around, state, batch.trees[k], numbers);
+        scale_loads(tree.units, numbers);
+        kernel_->set_loads(batch.loads, static_cast<int>(k), static_cast<int>(tree.segments.size()),
+                           numbers);
+    }
+}
+
+void StrandModel::scale_loads(const strand::Units& units, std::span<double> numbers)
+{
+    const double force = units.mass * units.length / (units.time * units.time);
+    const double speed = units.length / units.time;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        numbers[i] /= i % Load::count < Load::air ? force : speed;
+}
+
+void StrandModel::add_loads(const StrandSurroundings& around, const ModelState& state,
+                            std::uint32_t index, std::span<double> numbers) const
+{
+    const Tree& tree = trees_[index];
+    const double half = 0.5 * (around.end - around.begin);
+    const PoseMotion base = base_motion(around.scene, index, around.now, around.begin);
+    const Nodes nodes = nodes_of(tree, state, base);
+    Posture posture = around.posture;
+    posture.time = around.begin + half;
+    const std::vector<Affine> objects(around.then.begin(), around.then.end());
+    for (const std::uint32_t c : tree.curves)
+        for (int k = 0; k < curves_[c].count; ++k) {
+            const int i = curves_[c].first + k;
+            posture.along = (k + 1.0) / curves_[c].count;
+            posture.here = nodes.tip[i] + nodes.tip_velocity[i] * half;
+            const Outside outside =
+                outside_at(around.scene, around.scene.strands[c], posture, objects);
+            double* to = &numbers[i * Load::count];
+            const Vec3 push = outside.acceleration * tree.node_masses[i];
+            for (int a = 0; a < 3; ++a)
+                to[Load::force + a] += push[a], to[Load::air + a] = outside.air[a];
+        }
+    add_point_forces(around.scene, index, posture, objects, numbers);
+}
+
+/// Fields and air at one node.
+StrandModel::Outside StrandModel::outside_at(const Scene& scene, const StrandCurve& curve,
+                                             const Posture& posture,
+                                             const std::vector<Affine>& objects) const
+{
+    Outside out;
+    for (const Field& field : scene.fields) {
+        if (!concerns(scene, field.on, curve))
+            continue;
+        const Affine& frame = objects[field.frame.index];
+        const Vec3 parts{value_at(scene, field.x, posture, objects),
+                         value_at(scene, field.y, posture, objects),
+                         value_at(scene, field.z, posture, objects)};
+        for (int a = 0; a < 3; ++a)
+            out.acceleration += normalised(frame.linear[a]) * parts[a];
+    }
+    for (const strand::AirFlow& flow : flows_) {
+        if (!concerns(scene, flow.air().on, curve))
+            continue;
+        const Value& weight = flow.air().weight;
+        const double share =
+            weight.is_constant() ? weight.number : value_at(scene, weight, posture, objects);
+        const Vec3 value = flow.at(posture.here, posture.time) * share;
+        (flow.is_force() ? out.acceleration : out.air) += value;
+    }
+    return out;
+}
+
+/// A force at a point of a segment is shared by its two ends: the same torque.
+void StrandModel::add_point_forces(const Scene& scene, std::uint32_t index, const Posture& posture,
+                                   const std::vector<Affine>& objects,
+                                   std::span<double> numbers) const
+{
+    const Tree& tree = trees_[index];
+    for (const Force& force : scene.forces)
+        for (const StrandSite& site : sites_) {
+            if (site.object != force.object || curves_[site.curve].tree != index)
+                continue;
+            const Affine& frame = objects[force.frame.index];
+            const Vec3 parts{value_at(scene, force.x, posture, objects),
+                             value_at(scene, force.y, posture, objects),
+                             value_at(scene, force.z, posture, objects)};
+            Vec3 push{0, 0, 0};
+            for (int a = 0; a < 3; ++a)
+                push += normalised(frame.linear[a]) * parts[a];
+            const Curve& curve = curves_[site.curve];
+            const StrandPlace place =
+                place_on_strand(static_cast<std::uint32_t>(curve.count), site.along);
+            const int i = curve.first + static_cast<int>(place.segment);
+            add_force(tree, i, place.fraction, push, numbers);
+        }
+}
+
+/// At a fraction of a segment; what falls on a root's joint goes into the base.
+void StrandModel::add_force(const Tree& tree, int segment, double fraction, const Vec3& force,
+                            std::span<double> numbers)
+{
+    const SegmentData& s = tree.segments[segment];
+    for (int a = 0; a < 3; ++a)
+        numbers[segment * Load::count + Load::force + a] += fraction * force[a];
+    if (fraction < 1 && s.parent >= 0)
+        add_force(tree, s.parent, s.attach, force * (1 - fraction), numbers);
+}
+
+} // namespace sinew

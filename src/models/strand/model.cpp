@@ -1,0 +1,193 @@
+// Strands in a step, in a frame, in numbers.
+
+#include "models/strand/model.h"
+
+#include "base/parallel.h"
+#include "math/functions.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+using strand::SegmentData;
+
+StrandReport StrandModel::step(const StrandSurroundings& around, int threads, ModelState& state,
+                               Work& work)
+{
+    work.rooms.resize(batches_.size());
+    work.outcomes.resize(trees_.size());
+    work.riders.resize(trees_.size());
+    work.ridden.resize(riding_count_);
+    for (std::size_t i = 0; i < riding_count_; ++i)
+        work.ridden[i].numbers = &state.memory[6 * segment_count_ + i * strand::Ridden::kNumbers];
+    bases_.prepare(around.scene, around.begin, around.end, around.now, around.then, work.ridden);
+    for (strand::AirFlow& flow : flows_)
+        flow.prepare(around.scene, around.posture, around.now, around.then,
+                     around.end - around.begin);
+    for_each_index(batches_.size(), threads,
+                   [&](std::size_t i) { step_batch(around, state, i, work); });
+    StrandReport report;
+    for (std::uint32_t i = 0; i < trees_.size(); ++i) {
+        const strand::StepOutcome& outcome = work.outcomes[i];
+        report.stages += outcome.stages;
+        report.solves += outcome.solves;
+        report.halvings += outcome.halvings;
+        report.worst = std::max(report.worst, outcome.worst);
+        report.is_converged = report.is_converged && outcome.is_converged;
+        if (!outcome.is_finite && !report.fault_tree)
+            report.fault_tree = i;
+    }
+    return report;
+}
+
+void StrandModel::step_batch(const StrandSurroundings& around, ModelState& state, std::size_t index,
+                             Work& work)
+{
+    Batch& batch = batches_[index];
+    const double middle = 0.5 * (around.begin + around.end);
+    if (batch.is_timed)
+        update_params(around.scene, middle, batch);
+    if (batch.has_loads)
+        update_loads(around, state, batch);
+    std::vector<strand::Rider>& riders = work.riders;
+    const std::size_t first = batch.first_rider;
+    for (std::size_t k = 0; k < batch.trees.size(); ++k) {
+        const Tree& tree = trees_[batch.trees[k]];
+        riders[first + k] = {batch.trees[k],
+                             tree.units,
+                             &state.x[4 * tree.first],
+                             &state.v[3 * tree.first],
+                             &state.memory[6 * tree.first],
+                             &work.outcomes[batch.trees[k]]};
+    }
+    kernel_->step(shapes_[batch.shape].view(), batch.params,
+                  batch.has_loads ? &batch.loads : nullptr, batch.has_drag,
+                  std::span(riders).subspan(first, batch.trees.size()), bases_, around.begin,
+                  around.end, effort_, work.rooms[index]);
+}
+
+void StrandModel::update_params(const Scene& scene, double time, Batch& batch)
+{
+    for (std::size_t k = 0; k < batch.trees.size(); ++k) {
+        Tree& tree = trees_[batch.trees[k]];
+        if (tree.is_timed)
+            update_segments(scene, time, tree);
+        kernel_->set_params(batch.params, static_cast<int>(k),
+                            static_cast<int>(tree.segments.size()),
+                            strand::make_params(tree.segments, tree.units));
+    }
+}
+
+PoseMotion StrandModel::base_motion(const Scene& scene, std::uint32_t tree,
+                                    std::span<const Affine> objects, double time) const
+{
+    if (bases_.kind(tree) == strand::Bases::Kind::driven)
+        return strand::motion_by_tracks(scene, trees_[tree].object, time);
+    PoseMotion still;
+    still.pose = strand::scaled_pose(objects[trees_[tree].object.index]).pose;
+    return still;
+}
+
+StrandModel::Nodes StrandModel::nodes_of(const Tree& tree, const ModelState& state,
+                                         const PoseMotion& base) const
+{
+    Nodes nodes;
+    const std::size_t count = tree.segments.size();
+    nodes.joint.resize(count), nodes.tip.resize(count);
+    nodes.joint_velocity.resize(count), nodes.tip_velocity.resize(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        const SegmentData& s = tree.segments[k];
+        if (s.parent < 0) {
+            const Vec3 arm = rotate(base.pose.rotation, s.offset);
+            nodes.joint[k] = base.pose.translation + arm;
+            nodes.joint_velocity[k] = base.velocity + cross(base.angular_velocity, arm);
+        } else {
+            const std::size_t p = static_cast<std::size_t>(s.parent);
+            const auto between = [&](const Vec3& a, const Vec3& b) {
+                return s.attach == 1 ? b : a + (b - a) * s.attach;
+            };
+            nodes.joint[k] = between(nodes.joint[p], nodes.tip[p]);
+            nodes.joint_velocity[k] = between(nodes.joint_velocity[p], nodes.tip_velocity[p]);
+        }
+        const Quat q = turn_at(state, tree.first + k);
+        const Vec3 r = rotate(q, Vec3{0, s.length, 0});
+        const Vec3 w = rotate(q, rate_at(state, tree.first + k));
+        nodes.tip[k] = nodes.joint[k] + r;
+        nodes.tip_velocity[k] = nodes.joint_velocity[k] + cross(w, r);
+    }
+    return nodes;
+}
+
+void StrandModel::add_to_frame(const ModelState& state, Frame& frame) const
+{
+    std::vector<Nodes> nodes;
+    for (const Tree& tree : trees_) {
+        PoseMotion base;
+        base.pose = strand::scaled_pose(frame.objects[tree.object.index]).pose;
+        nodes.push_back(nodes_of(tree, state, base));
+    }
+    frame.nodes.clear();
+    frame.segments.clear();
+    for (const Curve& curve : curves_) {
+        const Nodes& own = nodes[curve.tree];
+        frame.nodes.push_back(own.joint[curve.first]);
+        for (int k = 0; k < curve.count; ++k) {
+            frame.nodes.push_back(own.tip[curve.first + k]);
+            frame.segments.push_back(turn_at(state, trees_[curve.tree].first + curve.first + k));
+        }
+    }
+}
+
+void StrandModel::place_sites(const ModelState& state, std::span<const Affine> objects, int depth,
+                              std::vector<PlacedObject>& placed) const
+{
+    for (const StrandSite& site : sites_) {
+        const Curve& curve = curves_[site.curve];
+        const Tree& tree = trees_[curve.tree];
+        if (tree.depth != depth)
+            continue;
+        PoseMotion base;
+        base.pose = strand::scaled_pose(objects[tree.object.index]).pose;
+        const Nodes nodes = nodes_of(tree, state, base);
+        const StrandPlace place =
+            place_on_strand(static_cast<std::uint32_t>(curve.count), site.along);
+        const std::size_t k = curve.first + place.segment;
+        const Vec3 x = nodes.joint[k] + (nodes.tip[k] - nodes.joint[k]) * place.fraction;
+        placed.push_back({site.object, {rotation_matrix(turn_at(state, tree.first + k)), x}});
+    }
+}
+
+/// V = K_x ln(1 + |g|²) + Σ (K_k − K_x) ln(1 + g_k²), g = tan(angle/2) · axis.          [eq. 4]
+Energy StrandModel::energy(const Scene& scene, const ModelState& state,
+                           std::span<const Affine> objects, double time) const
+{
+    Energy sum;
+    const strand::Gravity gravity(scene, time);
+    for (std::uint32_t i = 0; i < trees_.size(); ++i) {
+        const Tree& tree = trees_[i];
+        const PoseMotion base = base_motion(scene, i, objects, time);
+        const Nodes nodes = nodes_of(tree, state, base);
+        for (std::size_t k = 0; k < tree.segments.size(); ++k) {
+            const SegmentData& s = tree.segments[k];
+            const Quat q = turn_at(state, tree.first + k);
+            const Vec3 rate = rate_at(state, tree.first + k);
+            const double quarter = s.mass * s.length * s.length / 4;
+            const Vec3 v = (nodes.joint_velocity[k] + nodes.tip_velocity[k]) * 0.5;
+            sum.kinetic +=
+                0.5 * s.mass * dot(v, v) +
+                0.5 * ((s.inertia.x - quarter) * rate.x * rate.x + s.inertia.y * rate.y * rate.y +
+                       (s.inertia.z - quarter) * rate.z * rate.z);
+            sum.potential -= s.mass * dot(gravity.value, (nodes.joint[k] + nodes.tip[k]) * 0.5);
+            const Quat before =
+                s.parent < 0 ? base.pose.rotation : turn_at(state, tree.first + s.parent);
+            const Quat d = conjugate(s.rest) * (conjugate(before) * q);
+            const Vec3 g = d.vector() / d.w;
+            const Vec3& K = s.stiffness;
+            sum.potential += K.x * log(1 + dot(g, g)) + (K.y - K.x) * log(1 + g.y * g.y) +
+                             (K.z - K.x) * log(1 + g.z * g.z);
+        }
+    }
+    return sum;
+}
+
+} // namespace sinew

@@ -1,0 +1,160 @@
+#pragma once
+
+#include "models/strand/air.h"
+#include "models/strand/bases.h"
+#include "models/strand/batch.h"
+#include "models/strand/plan.h"
+#include "scene/placement.h"
+#include "scene/strand_section.h"
+#include "scene/strands.h"
+#include "sinew/scene.h"
+#include "sinew/world.h"
+#include "solve/rows.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+/// Where things are around the strands, at the two ends of a step.
+struct StrandSurroundings {
+    const Scene& scene;
+    std::span<const Affine> now, then; ///< as Scene::objects
+    Posture posture;                   ///< at the end
+    double begin = 0, end = 0;         ///< [s]
+};
+
+/// What a step of all strands did.
+struct StrandReport {
+    int stages = 0, solves = 0, halvings = 0, worst = 0;
+    bool is_converged = true;
+    std::optional<std::uint32_t> fault_tree = {};
+};
+
+/// The strands of a scene as trees of segments. Constant while stepping; the state is
+///
+///   x       4 per segment: its turn (x, y, z, w), world
+///   v       3 per segment: its rate [rad/s], its own axes
+///   memory  6 per segment: the rates' rates of the last two stages; 16 per riding tree
+class StrandModel {
+public:
+    StrandModel() = default;
+
+    /// Requires a validated scene; `objects`: where they are at the start.
+    StrandModel(const Scene& scene, std::span<const Affine> objects);
+
+    bool is_empty() const { return trees_.empty(); }
+    std::size_t segment_count() const { return segment_count_; }
+
+    ModelState initial_state(const Scene& scene) const;
+
+    /// Room for steps: no state, a fresh one gives the same bits.
+    struct Work {
+        std::vector<strand::Storage> rooms; ///< of the batches
+        std::vector<strand::StepOutcome> outcomes;
+        std::vector<strand::Rider> riders;
+        std::vector<strand::Ridden> ridden;
+    };
+
+    StrandReport step(const StrandSurroundings& around, int threads, ModelState& state, Work& work);
+
+    /// Places of the sites on trees of this depth: 0 for those that ride on no strand.
+    void place_sites(const ModelState& state, std::span<const Affine> objects, int depth,
+                     std::vector<PlacedObject>& placed) const;
+    int depth() const { return depth_; }
+
+    /// Nodes and segments, as Frame has them.
+    void add_to_frame(const ModelState& state, Frame& frame) const;
+
+    /// How a tree's base moves; of one that rides only its pose is known here.
+    PoseMotion base_motion(const Scene& scene, std::uint32_t tree, std::span<const Affine> objects,
+                           double time) const;
+
+    Energy energy(const Scene& scene, const ModelState& state, std::span<const Affine> objects,
+                  double time) const;
+
+    /// The object of a tree, for messages.
+    ObjectId object_of(std::uint32_t tree) const { return trees_[tree].object; }
+
+private:
+    struct Curve {
+        std::uint32_t tree = 0;
+        int first = 0, count = 0; ///< segments, within the tree
+    };
+    struct Tree {
+        ObjectId object;
+        int depth = 0;         ///< how many strands it rides on, one on the other
+        double scale = 1;      ///< of its frame at the start
+        std::size_t first = 0; ///< segment, among all
+        std::vector<std::uint32_t> curves = {};
+        std::vector<strand::SegmentData> segments = {};
+        std::vector<double> node_masses = {}; ///< at the tips: half of what meets there
+        std::uint32_t shape = 0;
+        strand::Units units = {};
+        bool is_timed = false, has_drag = false, has_loads = false;
+    };
+    struct Batch {
+        std::uint32_t shape = 0;
+        std::vector<std::uint32_t> trees = {};
+        std::size_t first_rider = 0;
+        strand::Storage params = {}, loads = {};
+        bool has_drag = false, has_loads = false, is_timed = false;
+    };
+
+    void build_tree(const Scene& scene, std::span<const std::uint32_t> curves,
+                    std::span<const StrandShape> shapes, std::span<const Affine> objects);
+    void add_curve(const Scene& scene, std::uint32_t number, const StrandShape& shape,
+                   std::vector<Quat>& turns, Tree& tree);
+    void build_batches();
+    void update_segments(const Scene& scene, double time, Tree& tree) const;
+    void update_params(const Scene& scene, double time, Batch& batch);
+    void update_loads(const StrandSurroundings& around, const ModelState& state,
+                      Batch& batch) const;
+    void add_loads(const StrandSurroundings& around, const ModelState& state, std::uint32_t tree,
+                   std::span<double> numbers) const;
+    struct Outside {
+        Vec3 acceleration = {0, 0, 0}, air = {0, 0, 0};
+    };
+    Outside outside_at(const Scene& scene, const StrandCurve& curve, const Posture& posture,
+                       const std::vector<Affine>& objects) const;
+    void add_point_forces(const Scene& scene, std::uint32_t tree, const Posture& posture,
+                          const std::vector<Affine>& objects, std::span<double> numbers) const;
+    static void add_force(const Tree& tree, int segment, double fraction, const Vec3& force,
+                          std::span<double> numbers);
+    static void scale_loads(const strand::Units& units, std::span<double> numbers);
+    void step_batch(const StrandSurroundings& around, ModelState& state, std::size_t batch,
+                    Work& work);
+    static Quat turn_at(const ModelState& state, std::size_t segment)
+    {
+        const double* q = &state.x[4 * segment];
+        return {q[0], q[1], q[2], q[3]};
+    }
+    static Vec3 rate_at(const ModelState& state, std::size_t segment)
+    {
+        const double* w = &state.v[3 * segment];
+        return {w[0], w[1], w[2]};
+    }
+
+    /// Where the joints of a tree's segments are, and how fast they move.
+    struct Nodes {
+        std::vector<Vec3> joint, tip, joint_velocity, tip_velocity;
+    };
+    Nodes nodes_of(const Tree& tree, const ModelState& state, const PoseMotion& base) const;
+
+    std::vector<Tree> trees_;
+    std::vector<Curve> curves_; ///< as Scene::strands
+    std::vector<StrandSite> sites_;
+    std::vector<StrandSections> sections_; ///< as Scene::strands
+    std::vector<strand::TreeShape> shapes_;
+    std::vector<Batch> batches_;
+    std::vector<strand::AirFlow> flows_;
+    strand::Bases bases_;
+    strand::Effort effort_;
+    const strand::Kernel* kernel_ = nullptr;
+    std::size_t segment_count_ = 0, riding_count_ = 0;
+    int depth_ = 0;
+};
+
+} // namespace sinew

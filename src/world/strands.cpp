@@ -1,0 +1,71 @@
+// Strands in the world: carried, pushed, stepped.
+
+#include "scene/problems.h"
+#include "world/parts.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+Problem not_finite(const Scene& scene, ObjectId object, double time)
+{
+    return make_problem(scene, Severity::error, "strand-not-finite",
+                        scene.objects[object.index].origin, "objects",
+                        "'" + object_names(scene)[object.index] +
+                            "' moves beyond all numbers after " + std::to_string(time) + " s",
+                        "look for what shakes it, or make the step smaller");
+}
+
+} // namespace
+
+std::vector<Affine> World::Parts::objects_at(double time) const
+{
+    std::vector<double> values;
+    std::vector<PlacedObject> placed;
+    return place_objects(scene, frame_order, posture(time, values, placed));
+}
+
+void World::Parts::make_strands()
+{
+    if (scene.strands.empty())
+        return;
+    strands = StrandModel(scene, objects_at(state.time));
+    strand_state = strands.initial_state(scene);
+}
+
+/// What rides on a strand's point is placed after the strand, strands on strands level by level.
+void World::Parts::place_sites(double time, std::span<const double> values,
+                               std::vector<PlacedObject>& placed) const
+{
+    if (!has_strands() || scene.strand_sites.empty())
+        return;
+    for (int depth = 0; depth <= strands.depth(); ++depth) {
+        const std::vector<Affine> objects =
+            place_objects(scene, frame_order, {time, coordinates, values, placed});
+        strands.place_sites(strand_state, objects, depth, placed);
+    }
+}
+
+void World::Parts::step_strands(double begin, double until, std::span<const Affine> before,
+                                StepReport& report)
+{
+    const ModelState kept = strand_state;
+    std::vector<double> values;
+    std::vector<PlacedObject> placed;
+    const Posture then = posture(until, values, placed);
+    const std::vector<Affine> objects = place_objects(scene, frame_order, then);
+    const StrandReport done = strands.step({scene, before, objects, then, begin, until},
+                                           work.threads, strand_state, strand_work);
+    report.steps += done.stages / 2;
+    report.rejected += done.halvings;
+    report.iterations += done.solves;
+    report.converged = report.converged && done.is_converged;
+    if (!done.fault_tree)
+        return;
+    report.fault = not_finite(scene, strands.object_of(*done.fault_tree), begin);
+    strand_state = kept;
+}
+
+} // namespace sinew
