@@ -157,12 +157,9 @@ const DisplayFrame& Motion::placed(std::int64_t index)
     return placed_;
 }
 
-std::optional<std::vector<ActingForce>> Motion::forces(std::int64_t index)
+std::optional<Session::Details> Motion::details(std::int64_t index)
 {
-    std::optional<Session::Details> details = session_.details(index);
-    if (!details)
-        return std::nullopt;
-    return std::move(details->forces);
+    return session_.details(index);
 }
 
 std::vector<Trail> Motion::trails(std::int64_t index, double seconds)

@@ -31,7 +31,7 @@ public:
     const DisplayFrame& placed(std::int64_t index);
 
     /// Nothing where the simulation cannot be made again.
-    std::optional<std::vector<ActingForce>> forces(std::int64_t index);
+    std::optional<Session::Details> details(std::int64_t index);
 
     /// The ways of all masses that move, up to a frame.
     std::vector<Trail> trails(std::int64_t index, double seconds);

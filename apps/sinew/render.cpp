@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr double kFloorGap = 0.3; // units below the lowest point
 constexpr double kArrow = 16;     // units that a strong force is long
+constexpr double kNeedle = 2.2;   // units, of a contact's normal
 
 constexpr int kPictureSamples = 192, kFilmSamples = 64;
 
@@ -96,27 +97,41 @@ RenderOptions make_options(Motion& motion, const PictureOptions& options)
     return render;
 }
 
-/// Metres for a newton: one scale for all frames, so that arrows can be compared.
-Result<double> force_scale(Motion& motion, const Range& range, const std::string& file)
+bool wants_details(const PictureOptions& options)
+{
+    return options.forces || options.contacts || options.layers;
+}
+
+/// One scale for all frames, so that arrows and colours can be compared.
+struct Scales {
+    double force = 0; ///< metres for a newton
+    int top = 1;      ///< the highest layer
+};
+
+Result<Scales> find_scales(Motion& motion, const Range& range, const std::string& file)
 {
     constexpr std::int64_t kMostLooks = 32;
     std::vector<double> sizes;
+    Scales scales;
     const std::int64_t step = std::max<std::int64_t>(1, (range.last - range.first) / kMostLooks);
     for (std::int64_t i = range.first; i <= range.last; i += step) {
-        const std::optional<std::vector<ActingForce>> forces = motion.forces(i);
-        if (!forces)
+        const std::optional<Session::Details> details = motion.details(i);
+        if (!details)
             return Problem{.code = "no-forces",
                            .place = {.file = file},
-                           .what = "its forces are not known: it cannot be simulated again",
-                           .hint = "bind its imports with --import, or leave --forces out"};
-        for (const ActingForce& force : *forces)
+                           .what = "its forces and contacts are not known: it cannot be simulated "
+                                   "again",
+                           .hint = "bind its imports with --import, or leave --forces, --contacts "
+                                   "and --layers out"};
+        for (const ActingForce& force : details->forces)
             sizes.push_back(length(force.force));
+        for (const int layer : details->layers)
+            scales.top = std::max(scales.top, layer);
     }
-    if (sizes.empty())
-        return 0.0;
     std::sort(sizes.begin(), sizes.end());
-    const double strong = sizes[sizes.size() * 9 / 10];
-    return strong > 0 ? kArrow * motion.display().unit / strong : 0;
+    const double strong = sizes.empty() ? 0 : sizes[sizes.size() * 9 / 10];
+    scales.force = strong > 0 ? kArrow * motion.display().unit / strong : 0;
+    return scales;
 }
 
 std::string sequence_name(const std::string& out, std::int64_t frame)
@@ -137,11 +152,11 @@ public:
 
     Problems draw()
     {
-        if (options_.forces) {
-            const Result<double> scale = force_scale(motion_, range_, options_.file);
-            if (!scale)
-                return scale.problems();
-            force_scale_ = *scale;
+        if (wants_details(options_)) {
+            const Result<Scales> scales = find_scales(motion_, range_, options_.file);
+            if (!scales)
+                return scales.problems();
+            scales_ = *scales;
         }
         return is_film(options_) ? draw_film() : draw_pictures();
     }
@@ -150,15 +165,26 @@ public:
 private:
     Image draw_frame(std::int64_t index)
     {
-        if (options_.forces)
-            if (const auto forces = motion_.forces(index))
-                render_.arrows = make_arrows(*forces, motion_.frame(index), force_scale_);
+        Display display = motion_.display();
+        if (wants_details(options_))
+            if (const auto details = motion_.details(index))
+                add_details(*details, index, display);
         if (options_.trails > 0)
             render_.trails = motion_.trails(index, options_.trails);
         const DisplayFrame& frame = motion_.placed(index);
         if (options_.labels)
             render_.captions = make_captions(motion_.scene(), motion_.display(), frame);
-        return sinew::render(motion_.display(), frame, render_);
+        return sinew::render(display, frame, render_);
+    }
+
+    void add_details(const Session::Details& details, std::int64_t index, Display& display)
+    {
+        if (options_.forces)
+            render_.arrows = make_arrows(details.forces, motion_.frame(index), scales_.force);
+        if (options_.contacts)
+            render_.marks = make_marks(details.contacts, kNeedle * display.unit);
+        if (options_.layers)
+            colour_layers(details.layers, scales_.top, display);
     }
 
     template <class Take>
@@ -197,7 +223,7 @@ private:
     const PictureOptions& options_;
     Range range_;
     RenderOptions render_;
-    double force_scale_ = 0;
+    Scales scales_;
     std::int64_t drawn_count_ = 0;
 };
 

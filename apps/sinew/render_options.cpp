@@ -126,6 +126,9 @@ CLI::App* add_render(CLI::App& app, PictureOptions& options, std::vector<std::st
     render->add_option("--trails", options.trails, "The way of each mass in the last SECONDS")
         ->check(CLI::NonNegativeNumber);
     render->add_flag("--forces", options.forces, "Forces as arrows");
+    render->add_flag("--contacts", options.contacts, "Where bodies touch, with normals");
+    render->add_flag("--layers", options.layers,
+                     "Bodies in the colours of their stack heights: violet lies lowest");
     render->add_flag("--constraints", options.constraints, "Constraints, over what they hold");
     render->add_flag("--axes", options.axes, "The axes of every named object");
     render

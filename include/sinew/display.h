@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace sinew {
@@ -48,6 +49,7 @@ struct Element {
     std::uint32_t count = 1;               ///< of points
     std::uint32_t mesh = 0xffffffff;       ///< of Display::meshes
     std::uint32_t constraint = 0xffffffff; ///< number among distance, then path constraints
+    std::uint32_t body = 0xffffffff;       ///< of Scene::bodies, where the element is its shape
     int turns = 0;                         ///< of a spring
     bool is_closed = false;                ///< a curve that ends where it began
 };
@@ -114,5 +116,12 @@ Bounds bounds_of(const Display& display, const DisplayFrame& frame);
 /// Colours that people with any kind of colour blindness tell apart, given out in turn to objects
 /// without a colour of their own.
 Vec3 palette_colour(std::size_t index);
+
+/// The colour of a stack height from 1 to `top` (World::layers): from dark violet to yellow in even
+/// steps that people with any kind of colour blindness see too; grey for what flies.
+Vec3 layer_colour(int layer, int top);
+
+/// Gives the shapes of bodies the colours of their layers; what is fixed keeps its own.
+void colour_layers(std::span<const int> layers, int top, Display& display);
 
 } // namespace sinew

@@ -45,6 +45,12 @@ struct Trail {
     double radius = 0;       ///< [m], at the end
 };
 
+/// A dot with a needle, drawn over the picture: seen through what hides its place.
+struct Mark {
+    Vec3 place = {0, 0, 0}, tip = {0, 0, 0};
+    Vec3 colour = {0, 0, 0}; ///< sRGB, 0 to 1
+};
+
 struct RenderOptions {
     static constexpr int kLargestSize = 16384;
 
@@ -59,6 +65,7 @@ struct RenderOptions {
     std::vector<Caption> captions = {};
     std::vector<Arrow> arrows = {};
     std::vector<Trail> trails = {};
+    std::vector<Mark> marks = {};
 };
 
 /// Requires a camera that looks somewhere, sizes in their limits and samples > 0.
@@ -74,6 +81,9 @@ Bounds join(const Bounds& a, const Bounds& b);
 /// Forces as arrows from where they act. `scale`: metres for a newton.
 std::vector<Arrow> make_arrows(std::span<const ActingForce> forces, const Frame& frame,
                                double scale);
+
+/// Contacts as marks at their places, needles of a length along their normals [m].
+std::vector<Mark> make_marks(std::span<const Contact> contacts, double length);
 
 /// The names of all objects that have an element of their own, beside them.
 std::vector<Caption> make_captions(const Scene& scene, const Display& display,

@@ -89,10 +89,12 @@ public:
     /// The values of the parameters on the way to a frame.
     std::map<std::string, double> parameters(std::int64_t frame) const;
 
-    /// Forces and residuals of a computed frame; simulates from the nearest snapshot.
+    /// What World tells of a computed frame; simulates from the nearest snapshot.
     struct Details {
         std::vector<ActingForce> forces;
         std::vector<double> residuals;
+        std::vector<Contact> contacts;
+        std::vector<int> layers;
     };
     std::optional<Details> details(std::int64_t frame);
 

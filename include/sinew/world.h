@@ -88,6 +88,15 @@ struct ActingForce {
     std::optional<Vec3> place = {}; ///< where it acts, if not at the object's origin
 };
 
+/// A point where two bodies touch.
+struct Contact {
+    ObjectId a = {}, b = {}; ///< objects of the bodies
+    Vec3 place = {0, 0, 0};  ///< on b, in the world
+    Vec3 normal = {0, 0, 0}; ///< unit length, from a to b
+    double gap = 0;          ///< [m]; negative: overlap
+    double force = 0;        ///< along the normal in the last step [N]
+};
+
 /// A world is built once from a scene and then only advanced and observed. The same scene and the
 /// same advances give the same bits for any number of threads, and after `restore`.
 class World {
@@ -130,6 +139,13 @@ public:
     /// Everything that pushes and pulls now, and the errors of distance, then path constraints [m].
     std::vector<ActingForce> forces() const;
     std::vector<double> residuals() const;
+
+    /// Where bodies touch, as the last step left it: none before the first.
+    std::vector<Contact> contacts() const;
+
+    /// Stack heights, as Scene::bodies: how many contacts a body is away from what is fixed or
+    /// driven, which has 0 itself; −1 of what touches nothing that stands.
+    std::vector<int> layers() const;
 
     /// All that changes, as bytes; `restore` continues from them bit for bit.
     std::vector<std::byte> snapshot() const;

@@ -46,13 +46,14 @@ void DisplayMaker::add_shapes()
         display_.meshes.push_back({mesh.vertices, mesh.triangles});
         boxes.push_back(box_around(mesh));
     }
-    std::vector<bool> is_obstacle(scene_.objects.size());
-    for (const RigidBody& body : scene_.bodies)
-        is_obstacle[body.object.index] = body.is_obstacle();
+    std::vector<std::uint32_t> body_of(scene_.objects.size());
+    for (std::uint32_t i = 0; i < scene_.bodies.size(); ++i)
+        body_of[scene_.bodies[i].object.index] = i;
     for (std::uint32_t i = 0; i < scene_.shapes.size(); ++i) {
         const Shape& shape = scene_.shapes[i];
         const ElementKind kind = kind_of(shape.kind);
         Element& element = add_points(kind, ElementRole::thing, shape.frame, 1);
+        element.body = body_of[shape.body.index];
         element.radius = shape.radius;
         element.size = shape.kind == ShapeKind::box ? shape.size : Vec3{0, shape.length, 0};
         if (kind == ElementKind::mesh) {
@@ -60,7 +61,7 @@ void DisplayMaker::add_shapes()
             element.size = boxes[shape.mesh];
         }
         const Vec3 calm = kind == ElementKind::plane ? colours::kGround : colours::kObstacle;
-        element.colour = is_obstacle[shape.body.index]
+        element.colour = scene_.bodies[element.body].is_obstacle()
                              ? colours_.written(shape.frame).value_or(calm)
                              : colours_.of_mass(shape.frame).value_or(palette_colour(0));
         if (kind == ElementKind::sphere) {

@@ -5,6 +5,7 @@
 
 #include "sinew/display.h"
 
+#include <algorithm>
 #include <array>
 
 namespace sinew {
@@ -26,8 +27,35 @@ constexpr std::array kPalette = {
     bytes(240, 228, 66),  // yellow
 };
 
+/// Viridis (van der Walt and Smith, matplotlib 2015, in the public domain) at eighths: even steps
+/// of lightness, so the order is seen without colours too.
+constexpr std::array kRamp = {
+    bytes(68, 1, 84),    bytes(71, 45, 123),  bytes(59, 82, 139),
+    bytes(44, 114, 142), bytes(33, 145, 140), bytes(40, 174, 128),
+    bytes(94, 201, 98),  bytes(173, 220, 48), bytes(253, 231, 37),
+};
+
+constexpr Vec3 kFlying = bytes(205, 207, 210);
+
 } // namespace
 
 Vec3 palette_colour(std::size_t index) { return kPalette[index % kPalette.size()]; }
+
+Vec3 layer_colour(int layer, int top)
+{
+    if (layer < 1)
+        return kFlying;
+    const double part = top > 1 ? double(std::min(layer, top) - 1) / (top - 1) : 0;
+    const double at = part * (kRamp.size() - 1);
+    const auto i = std::min(std::size_t(at), kRamp.size() - 2);
+    return kRamp[i] + (kRamp[i + 1] - kRamp[i]) * (at - double(i));
+}
+
+void colour_layers(std::span<const int> layers, int top, Display& display)
+{
+    for (Element& element : display.elements)
+        if (element.body < layers.size() && layers[element.body] != 0)
+            element.colour = layer_colour(layers[element.body], top);
+}
 
 } // namespace sinew

@@ -1,4 +1,4 @@
-// What explains a picture: forces as arrows, names beside things.
+// What explains a picture: forces as arrows, contacts as marks, names beside things.
 
 #include "math/functions.h"
 #include "sinew/render.h"
@@ -28,6 +28,15 @@ std::vector<Arrow> make_arrows(std::span<const ActingForce> forces, const Frame&
             {from, from + force.force * scale, force_colour(force.kind), force.object});
     }
     return arrows;
+}
+
+std::vector<Mark> make_marks(std::span<const Contact> contacts, double length)
+{
+    constexpr Vec3 kDark = {0.10, 0.11, 0.13}; // no body has it, nor a layer
+    std::vector<Mark> marks;
+    for (const Contact& contact : contacts)
+        marks.push_back({contact.place, contact.place + contact.normal * length, kDark});
+    return marks;
 }
 
 std::vector<Caption> make_captions(const Scene& scene, const Display& display,

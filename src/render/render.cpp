@@ -5,6 +5,7 @@
 #include "base/contract.h"
 #include "base/parallel.h"
 #include "render/camera.h"
+#include "render/marks.h"
 #include "render/sampler.h"
 #include "render/shade.h"
 #include "render/stage.h"
@@ -120,6 +121,7 @@ Image render(const Display& display, const DisplayFrame& frame, const RenderOpti
     for_each_index(rows, options.threads,
                    [&](std::size_t i) { make_row(work, int(i * stride % rows)); });
     image.ray_count = std::accumulate(ray_counts.begin(), ray_counts.end(), std::uint64_t(0));
+    draw_marks(options.marks, stage.ruler(), lens, image);
     if (!options.captions.empty())
         draw_captions(options.captions, stage.ruler(), lens, image);
     return image;

@@ -52,7 +52,10 @@ std::optional<Session::Details> Session::details(std::int64_t frame)
     Parts& p = *parts_;
     if (frame < 0 || frame >= p.valid || !p.stand_at(frame))
         return std::nullopt;
-    return Details{.forces = p.world->forces(), .residuals = p.world->residuals()};
+    return Details{.forces = p.world->forces(),
+                   .residuals = p.world->residuals(),
+                   .contacts = p.world->contacts(),
+                   .layers = p.world->layers()};
 }
 
 std::map<std::string, double> Session::parameters(std::int64_t frame) const

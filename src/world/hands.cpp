@@ -112,7 +112,7 @@ std::vector<ActingForce> World::forces() const
                                          grab.damping * motions[i].twist.linear});
     }
     std::vector<ActingForce> forces = p.linkages->forces(trial, p.state.time, hands);
-    p.rigid.add_forces(p.pile, p.scene.settings.step, forces);
+    p.rigid.add_forces(p.pile, forces);
     forces.insert(forces.end(), on_bodies.begin(), on_bodies.end());
     return forces;
 }
@@ -124,6 +124,13 @@ std::vector<double> World::residuals() const
                                   p.scene.path_constraints.size());
     p.linkages->read_residuals(parts_->trial_now(), p.state.time, residuals);
     return residuals;
+}
+
+std::vector<Contact> World::contacts() const { return parts_->rigid.contacts(parts_->pile); }
+
+std::vector<int> World::layers() const
+{
+    return parts_->rigid.layers(parts_->pile, parts_->scene.bodies.size());
 }
 
 } // namespace sinew

@@ -43,6 +43,14 @@ bob translatex(x) translatey(y);
 dist_constraint(left, bob, 1);
 dist_constraint(right, bob, 1);
 """
+STACK = """\
+def floor obstacle(); plane(0, 1, 0, 0); end;
+def crate body(density = 400); box(1, 1, 1); end;
+floor;
+crate translatey(0.5);
+crate translatey(1.5);
+simulate(0 sec, 0.5 sec);
+"""
 SMALL = ("--size", "96x54", "--samples", "4")
 
 
@@ -141,6 +149,21 @@ class Render(unittest.TestCase):
             self.sinew("render", "swing.charli", "other.png", *(["--frame", 4] if "--frame" not in options else []),
                        *SMALL, *options)
             self.assertNotEqual(read_png(self.folder / "other.png"), plain, options)
+
+    def test_contacts_and_layers_are_drawn_and_only_over_bodies(self):
+        (self.folder / "stack.charli").write_text(STACK)
+        self.sinew("run", "stack.charli", "--out", "stack.sinew")
+        pictures = []
+        for options in ([], ["--contacts"], ["--layers"], ["--contacts", "--layers"]):
+            self.sinew("render", "stack.charli", "other.png", "--frame", 6, *SMALL, *options)
+            pictures.append(read_png(self.folder / "other.png"))
+            self.sinew("render", "stack.sinew", "other.png", "--frame", 6, *SMALL, *options)
+            self.assertEqual(read_png(self.folder / "other.png"), pictures[-1], "a recording looks different")
+            self.sinew("render", "swing.charli", "other.png", "--frame", 4, *SMALL, *options)
+            self.sinew("render", "swing.charli", "plain.png", "--frame", 4, *SMALL)
+            self.assertEqual(read_png(self.folder / "other.png"), read_png(self.folder / "plain.png"), options)
+        for i, picture in enumerate(pictures):
+            self.assertNotIn(picture, pictures[i + 1:])
 
     def test_the_camera_of_the_script_wins_over_framing_and_the_option_over_both(self):
         (self.folder / "c.charli").write_text(SWING + "camera(0, 0, 9, 0, 0, 0, fov = 40 deg);\n")

@@ -223,7 +223,7 @@ class MaliceTest(Case):
                      '{"type":"grab","object":1}', '{"type":"grab","object":-1,"target":[0,0,0]}',
                      '{"type":"grab","object":1,"target":[0,0]}', '{"type":"grab","object":1,"target":[0,0,"0"]}',
                      '{"type":"grab","object":1,"target":[1e99,0,0]}', '{"type":"loop","on":1}',
-                     '{"type":"show","forces":true}', '{"type":"parameter","name":"length"}',
+                     '{"type":"show","forces":true,"residuals":true}', '{"type":"parameter","name":"length"}',
                      '{"type":"parameter","name":7,"value":1}', '{"type":"script"}', '{"type":"save","name":7}',
                      '{"type":"save","name":"' + "a" * 300 + '"}', '{"type":"script","text":"a"} x',
                      "[" * 100000, '{"a":' * 100000, '{"type":"play","x":' + "[" * 40 + "]" * 40 + "}"):
@@ -246,7 +246,8 @@ class MaliceTest(Case):
                  "unpin", "select", "show", "parameter", "script", "undo", "redo", "dance"]
         values = [0, 1, -1, 2, 5, 1e9, -1e9, 0.5, True, False, None, "length", "start", "", [0, 0, 0], [1, -1, 0], [1], {},
                   [[[[]]]], "bob", SWING, SWING.replace("mass(2)", "mass(3)"), "def", "é", 96]
-        names = ["by", "frame", "value", "on", "object", "target", "forces", "residuals", "name", "text"]
+        names = ["by", "frame", "value", "on", "object", "target", "forces", "residuals", "contacts", "layers",
+                 "name", "text"]
         message = {"type": chance.choice(words)}
         for name in chance.sample(names, chance.randrange(5)):
             message[name] = chance.choice(values)
@@ -254,8 +255,8 @@ class MaliceTest(Case):
         if chance.random() < 0.5:
             message |= {"by": chance.choice([1, -3, [0.1, 0, 0]]), "frame": chance.randrange(97), "on": True,
                         "value": chance.uniform(0.2, 3), "object": chance.randrange(4),
-                        "target": [chance.uniform(-2, 2) for _ in range(3)], "forces": True, "residuals": False,
-                        "name": "length", "text": SWING}
+                        "target": [chance.uniform(-2, 2) for _ in range(3)], "forces": True, "residuals": False, "contacts": True,
+                        "layers": True, "name": "length", "text": SWING}
         text = json.dumps(message)
         if chance.random() < 0.2:
             at = chance.randrange(len(text))

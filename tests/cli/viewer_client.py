@@ -222,16 +222,17 @@ class Page:
 class Frame:
     def __init__(self, data):
         (self.mark, self.revision, self.frame, self.stale, self.time, self.point_count, self.pose_count,
-         self.force_count, self.residual_count, self.hand_count, _) = struct.unpack_from("<4Id6I", data)
+         self.force_count, self.residual_count, self.hand_count, self.contact_count, self.layer_count,
+         _) = struct.unpack_from("<4Id8I", data)
         sizes = (3 * self.point_count, 12 * self.pose_count, 8 * self.force_count, self.residual_count,
-                 6 * self.hand_count)
-        assert len(data) == 48 + 4 * sum(sizes), "a frame is as long as its head says"
-        numbers = struct.unpack_from(f"<{sum(sizes)}f", data, 48)
+                 6 * self.hand_count, 8 * self.contact_count, self.layer_count)
+        assert len(data) == 56 + 4 * sum(sizes), "a frame is as long as its head says"
+        numbers = struct.unpack_from(f"<{sum(sizes)}f", data, 56)
         parts, at = [], 0
         for size in sizes:
             parts.append(numbers[at:at + size])
             at += size
-        self.points, self.poses, self.forces, self.residuals, self.hands = parts
+        self.points, self.poses, self.forces, self.residuals, self.hands, self.contacts, self.layers = parts
 
 
 def object_of(scene, name):

@@ -32,7 +32,7 @@ class ProtocolTest(Case):
     def test_a_page_is_told_everything_at_first(self):
         page = self.page()
         welcome = page.wait("welcome")
-        self.assertEqual((welcome["protocol"], welcome["name"], welcome["is_recording"]), (1, "swing.charli", False))
+        self.assertEqual((welcome["protocol"], welcome["name"], welcome["is_recording"]), (2, "swing.charli", False))
         scene = page.wait("scene")
         self.assertEqual((scene["frame_rate"], scene["frame_count"]), (24, 97))
         self.assertEqual([o["name"] for o in scene["objects"]], ["world", "pivot", "bob"])
@@ -266,13 +266,16 @@ class ProtocolTest(Case):
 
     def test_forces_come_where_they_are_wanted(self):
         page = self.page_
-        page.send("show", forces=True, residuals=True)
+        page.send("show", forces=True, residuals=True, contacts=False, layers=False)
         frame = page.wait_frame(lambda frame: frame.force_count > 0)
         weight = frame.forces[:8]
         self.assertAlmostEqual(weight[4], -2 * 9.81, places=4)
         self.assertEqual((weight[6], weight[7]), (0, object_of(page.scene, "bob")))
-        page.send("show", forces=False, residuals=False)
+        page.send("show", forces=False, residuals=False, contacts=False, layers=False)
         page.wait_frame(lambda frame: frame.force_count == 0)
+
+    def test_a_linkage_offers_neither_contacts_nor_layers(self):
+        self.assertFalse(self.page_.scene["has_contacts"] or self.page_.scene["has_layers"])
 
     def test_the_inspector_tells_numbers(self):
         page = self.page_
@@ -295,6 +298,44 @@ class ProtocolTest(Case):
         page.send("undo")
         page.send("undo")
         page.wait("script", lambda s: s["text"] == SWING)
+
+
+class BodiesTest(Case):
+    script = """\
+def floor obstacle(); plane(0, 1, 0, 0); end;
+def crate body(density = 400); box(1, 1, 1); end;
+floor;
+low = crate translatey(0.5);
+high = crate translatey(1.5);
+away = crate translatey(20);
+simulate(0 sec, 1 sec);
+"""
+
+    def test_contacts_and_layers_are_offered_and_come_where_they_are_wanted(self):
+        page = self.opened()
+        self.assertTrue(page.scene["has_contacts"] and page.scene["has_layers"])
+        colours = page.scene["layer_colours"]
+        self.assertEqual(len(colours["ramp"]), 9)
+        self.assertNotIn(colours["air"], colours["ramp"])
+        bodies = {page.scene["objects"][e["object"]]["name"]: e["body"] for e in page.scene["elements"] if "body" in e}
+        self.assertEqual(set(bodies), {"floor", "low", "high", "away"})
+        page.wait("status", lambda s: s["valid"] == 25)
+        page.send("seek", frame=12)
+        page.send("show", forces=False, residuals=False, contacts=True, layers=True)
+        frame = page.wait_frame(lambda frame: frame.frame == 12 and frame.contact_count > 0)
+        self.assertEqual((frame.contact_count, frame.layer_count, frame.force_count), (8, 4, 0))
+        layers = {name: frame.layers[body] for name, body in bodies.items()}
+        self.assertEqual(layers, {"floor": 0, "low": 1, "high": 2, "away": -1})
+        contacts = [frame.contacts[8 * i:8 * i + 8] for i in range(8)]
+        heights = sorted(round(contact[1]) for contact in contacts)
+        self.assertEqual(heights, [0] * 4 + [1] * 4)
+        for contact in contacts:
+            self.assertAlmostEqual(abs(contact[4]), 1, places=4)
+            self.assertLess(abs(contact[6]), 1e-3)
+        self.assertAlmostEqual(sum(contact[7] for contact in contacts) / (400 * 9.81), 3, places=2)
+        page.send("show", forces=False, residuals=False, contacts=False, layers=True)
+        frame = page.wait_frame(lambda frame: frame.contact_count == 0)
+        self.assertEqual(frame.layer_count, 4)
 
 
 class BrokenScriptTest(Case):

@@ -56,8 +56,8 @@ TEST_CASE("every example runs for a second and keeps its constraints")
         CAPTURE(name);
         Motion motion(repository_scene(name));
         motion.advance_in_frames(motion.world.scene().settings.start + 1, 24);
-        // where bodies land, they overlap a little before they are parted
-        CHECK(motion.residual < (motion.world.scene().bodies.empty() ? 1e-10 : 0.05));
+        // where bodies land at ten metres a second, they overlap before they are parted
+        CHECK(motion.residual < (motion.world.scene().bodies.empty() ? 1e-10 : 0.08));
     }
 }
 

@@ -59,8 +59,8 @@ function object(name) {
 }
 
 function make_frame(scene, frame, wave) {
-    const bytes = new ArrayBuffer(48 + scene.point_count * 12), header = new DataView(bytes);
-    const at = new Float32Array(bytes, 48), time = frame / 60;
+    const bytes = new ArrayBuffer(56 + scene.point_count * 12), header = new DataView(bytes);
+    const at = new Float32Array(bytes, 56), time = frame / 60;
     header.setUint32(0, 0x46574e53, true);
     header.setUint32(4, scene.revision, true);
     header.setUint32(8, frame, true);
@@ -101,7 +101,7 @@ function converse(socket, scene, rate) {
         say(status);
         if (socket.bufferedAmount < 1e6) socket.send(kept_frame(scene, status.frame, wave));
     };
-    say({ type: "welcome", protocol: 1, version: "mock", name: "strands.charli", is_recording: false, can_simulate: true });
+    say({ type: "welcome", protocol: 2, version: "mock", name: "strands.charli", is_recording: false, can_simulate: true });
     say(scene);
     say({ type: "script", text: "# strands\nparam wave = 0.2 [0..1];\n", revision: 1 });
     say({ type: "series", first: 0, columns: ["time", "kinetic", "potential", "residual", "steps", "ms"],

@@ -1,7 +1,7 @@
 // Binary messages as views: nothing is copied, so a frame costs its header and no more.
 
 const kMagic = 0x46574e53;
-const kHeaderBytes = 48;
+const kHeaderBytes = 56;
 
 export interface FrameData {
     revision: number;
@@ -13,7 +13,9 @@ export interface FrameData {
     forces: number;
     residuals: number;
     hands: number;
-    /** Points, poses, forces, residuals and hands, one behind the other. */
+    contacts: number;
+    layers: number;
+    /** Points, poses, forces, residuals, hands, contacts and layers, one behind the other. */
     floats: Float32Array;
     bytes: number;
 }
@@ -24,6 +26,8 @@ export interface Offsets {
     forces: number;
     residuals: number;
     hands: number;
+    contacts: number;
+    layers: number;
     end: number;
 }
 
@@ -32,7 +36,8 @@ export function offsets_of(frame: FrameData): Offsets {
     const forces = poses + frame.poses * 12;
     const residuals = forces + frame.forces * 8;
     const hands = residuals + frame.residuals;
-    return { poses, forces, residuals, hands, end: hands + frame.hands * 6 };
+    const contacts = hands + frame.hands * 6, layers = contacts + frame.contacts * 8;
+    return { poses, forces, residuals, hands, contacts, layers, end: layers + frame.layers };
 }
 
 /** Null when the message is no frame or is cut short. */
@@ -50,6 +55,8 @@ export function decode_frame(message: ArrayBuffer): FrameData | null {
         forces: header.getUint32(32, true),
         residuals: header.getUint32(36, true),
         hands: header.getUint32(40, true),
+        contacts: header.getUint32(44, true),
+        layers: header.getUint32(48, true),
         floats: new Float32Array(message, kHeaderBytes, (message.byteLength - kHeaderBytes) >> 2),
         bytes: message.byteLength,
     };

@@ -16,6 +16,7 @@ import { Editor } from "./editor";
 import { Header } from "./header";
 import { Help } from "./help";
 import { Inspector } from "./inspector";
+import { Legend } from "./legend";
 import { control, type Key, listen, plain } from "./keys";
 import { notify } from "./notices";
 import { Objects } from "./objects";
@@ -37,7 +38,7 @@ const send = (command: Command) => connection.send(command);
 if (!document.createElement("canvas").getContext("webgl2"))
     by_id("banner").append(element("div", { class: "banner" }, "This browser shows no WebGL 2, which the picture needs: enable hardware acceleration, or use another browser."));
 const canvas = by_id<HTMLCanvasElement>("picture");
-const view = new View(canvas, by_id("labels"));
+const view = new View(canvas, by_id("labels"), new Legend(by_id("stage")));
 const themes = new Themes(store);
 const banner = new Banner(by_id("banner"), () => connection.retry());
 const transport = new Transport(store, send);
@@ -74,6 +75,8 @@ const keys: Key[] = [
     { keys: "K", text: "constraints", matches: plain("k"), run: () => toggles.toggle("constraints") },
     { keys: "R", text: "residuals", matches: plain("r"), run: () => toggles.toggle("residuals") },
     { keys: "V", text: "forces", matches: plain("v"), run: () => toggles.toggle("forces") },
+    { keys: "O", text: "contacts", matches: plain("o"), run: () => toggles.toggle("contacts") },
+    { keys: "Y", text: "stack layers", matches: plain("y"), run: () => toggles.toggle("layers") },
     { keys: "X", text: "frames", matches: plain("x"), run: () => toggles.toggle("frames") },
     { keys: "N", text: "names", matches: plain("n"), run: () => toggles.toggle("names") },
     { keys: "G", text: "grid", matches: plain("g"), run: () => toggles.toggle("grid") },
@@ -151,7 +154,7 @@ function link_changed(state: "connecting" | "open" | "waiting", attempt: number)
 
 function apply_shows(shows: Shows): void {
     view.show(shows);
-    send({ type: "show", forces: shows.forces, residuals: shows.residuals });
+    send({ type: "show", forces: shows.forces, residuals: shows.residuals, contacts: shows.contacts, layers: shows.layers });
 }
 
 function select(object: number | null): void {
@@ -185,7 +188,8 @@ function screenshot(): void {
 const tests = {
     status: () => store.status,
     scene: () => store.scene,
-    frame: () => view.drawn && { frame: view.drawn.frame, time: view.drawn.time, bytes: view.drawn.bytes, hands: view.drawn.hands },
+    frame: () => view.drawn && { frame: view.drawn.frame, time: view.drawn.time, bytes: view.drawn.bytes, hands: view.drawn.hands,
+        contacts: view.drawn.contacts, layers: view.drawn.layers },
     reconnects: () => reconnects,
     camera: view.framing.camera,
     work: () => view.stopwatch.work(),

@@ -18,6 +18,7 @@ export interface SceneElement {
     count?: number;
     mesh?: number;
     constraint?: number;
+    body?: number;
     turns?: number;
     is_closed?: boolean;
 }
@@ -66,6 +67,7 @@ export interface Scene {
     parameters: Parameter[];
     has_contacts?: boolean;
     has_layers?: boolean;
+    layer_colours?: { ramp: Vec[]; air: Vec };
 }
 
 export interface Status {
@@ -134,7 +136,7 @@ export type Command =
     | { type: "move"; object: number; by: Vec }
     | { type: "pin" | "unpin"; object: number }
     | { type: "select"; object: number | null }
-    | { type: "show"; forces: boolean; residuals: boolean }
+    | { type: "show"; forces: boolean; residuals: boolean; contacts: boolean; layers: boolean }
     | { type: "parameter"; name: string; value: number }
     | { type: "script"; text: string }
     | { type: "save" | "record"; name?: string };

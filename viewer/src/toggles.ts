@@ -24,12 +24,12 @@ const kDefault: Shows = {
 const kTexts: Record<keyof Shows, [name: string, text: string]> = {
     constraints: ["Constraints", "Distances and paths that are held (K)"],
     residuals: ["Residuals", "How far each constraint is from being kept, as colour and number (R)"],
-    forces: ["Forces", "Arrows: weight, springs, applied, drag, constraints, hand (V)"],
+    forces: ["Forces", "Arrows: weight, springs, applied, drag, constraints, hand, contacts (V)"],
     labels: ["Labels", "Named points without mass"],
     frames: ["Frames", "Axes of every object: x red, y green, z blue (X)"],
     names: ["Names", "Names of objects (N)"],
-    contacts: ["Contacts", "Where bodies touch"],
-    layers: ["Stack layers", "How bodies rest on each other"],
+    contacts: ["Contacts", "Where bodies touch, with normals (O)"],
+    layers: ["Stack layers", "How many contacts each body is above fixed ground, as colour (Y)"],
     grid: ["Grid", "The ground's grid (G)"],
     shadows: ["Shadows", "Soft shadows"],
 };
@@ -52,6 +52,7 @@ export class Toggles {
     }
 
     toggle(key: keyof Shows): void {
+        if (this.controllers.get(key)!._hidden) return; // nothing to show
         this.controllers.get(key)!.setValue(!this.shows[key]);
     }
 

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kProtocol = 1;
+constexpr int kProtocol = 2;
 
 /// What is not UTF-8 is replaced: names and texts come from files.
 std::string text_of(const json& value)
@@ -178,8 +178,9 @@ Vec3 place_of_object(const Frame& frame, ObjectId object)
 std::string encode(const FrameBytes& frame)
 {
     const DisplayFrame& display = *frame.display;
-    Writer out(48 + 12 * display.points.size() + 48 * display.poses.size() +
-               32 * frame.forces.size() + 4 * frame.residuals.size() + 24 * frame.hands.size());
+    Writer out(56 + 12 * display.points.size() + 48 * display.poses.size() +
+               32 * frame.forces.size() + 4 * frame.residuals.size() + 24 * frame.hands.size() +
+               32 * frame.contacts.size() + 4 * frame.layers.size());
     out.put(kFrameMark);
     out.put(frame.revision);
     out.put(frame.frame);
@@ -187,7 +188,7 @@ std::string encode(const FrameBytes& frame)
     out.put(display.time);
     for (const std::size_t count :
          {display.points.size(), display.poses.size(), frame.forces.size(), frame.residuals.size(),
-          frame.hands.size(), std::size_t(0)})
+          frame.hands.size(), frame.contacts.size(), frame.layers.size(), std::size_t(0)})
         out.put(static_cast<std::uint32_t>(count));
     for (const Vec3& point : display.points)
         out.put(point);
@@ -205,6 +206,14 @@ std::string encode(const FrameBytes& frame)
         out.put(place_of_object(*frame.places, hand.object));
         out.put(hand.target);
     }
+    for (const Contact& contact : frame.contacts) {
+        out.put(contact.place);
+        out.put(contact.normal);
+        out.put(float(contact.gap));
+        out.put(float(contact.force));
+    }
+    for (const int layer : frame.layers)
+        out.put(float(layer));
     return out.take();
 }
 

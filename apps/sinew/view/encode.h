@@ -80,7 +80,7 @@ struct Saved {
 };
 std::string encode(const Saved& saved);
 
-/// One binary message. Forces and residuals are empty where nobody wants them.
+/// One binary message. Forces, residuals, contacts and layers are empty where nobody wants them.
 struct FrameBytes {
     std::uint32_t revision = 0, frame = 0;
     bool is_stale = false;
@@ -89,6 +89,8 @@ struct FrameBytes {
     std::span<const ActingForce> forces = {};
     std::span<const double> residuals = {};
     std::span<const Grab> hands = {};
+    std::span<const Contact> contacts = {};
+    std::span<const int> layers = {};
 };
 std::string encode(const FrameBytes& frame);
 

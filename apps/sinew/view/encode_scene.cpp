@@ -63,6 +63,8 @@ json element_json(const Element& element)
         out["mesh"] = element.mesh;
     if (element.constraint != 0xffffffff)
         out["constraint"] = element.constraint;
+    if (element.body != 0xffffffff)
+        out["body"] = element.body;
     if (element.turns != 0)
         out["turns"] = element.turns;
     if (element.is_closed)
@@ -171,6 +173,16 @@ json parameters_json(const Scene& scene, const std::map<std::string, double>& va
     return list;
 }
 
+/// The ramp at equal steps, and the colour of what flies.
+json layer_colours_json()
+{
+    constexpr int kSteps = 9;
+    json ramp = json::array();
+    for (int i = 1; i <= kSteps; ++i)
+        ramp.push_back(vector_json(layer_colour(i, kSteps)));
+    return {{"ramp", std::move(ramp)}, {"air", vector_json(layer_colour(-1, kSteps))}};
+}
+
 json camera_json(const std::optional<Camera>& camera)
 {
     if (!camera)
@@ -192,6 +204,9 @@ std::string encode(const SceneText& text)
     json elements = json::array();
     for (const Element& element : display.elements)
         elements.push_back(element_json(element));
+    const bool has_bodies = std::ranges::any_of(
+        scene.bodies, [](const RigidBody& body) { return !body.is_obstacle(); });
+    const bool can_show = has_bodies && session.can_simulate();
     const json out{{"type", "scene"},
                    {"revision", text.revision},
                    {"frame_rate", scene.settings.frame_rate},
@@ -206,7 +221,10 @@ std::string encode(const SceneText& text)
                    {"elements", std::move(elements)},
                    {"meshes", meshes_json(display)},
                    {"constraints", constraints_json(scene, names)},
-                   {"parameters", parameters_json(scene, text.values)}};
+                   {"parameters", parameters_json(scene, text.values)},
+                   {"has_contacts", can_show},
+                   {"has_layers", can_show},
+                   {"layer_colours", layer_colours_json()}};
     return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

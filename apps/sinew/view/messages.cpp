@@ -164,7 +164,8 @@ const std::map<std::string_view, Maker>& makers()
         {"select", [](Fields& f) -> Message { return m::Select{f.optional_object()}; }},
         {"show",
          [](Fields& f) -> Message {
-             return m::Show{f.boolean("forces"), f.boolean("residuals")};
+             return m::Show{f.boolean("forces"), f.boolean("residuals"), f.boolean("contacts"),
+                            f.boolean("layers")};
          }},
         {"parameter",
          [](Fields& f) -> Message {

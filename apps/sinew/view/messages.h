@@ -54,7 +54,9 @@ struct Select {
     ObjectId object; ///< invalid: nothing
 };
 struct Show {
-    bool forces = false, residuals = false;
+    bool forces = false, residuals = false, contacts = false, layers = false;
+
+    bool operator==(const Show&) const = default;
 };
 struct Parameter {
     std::string name;

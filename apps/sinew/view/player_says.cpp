@@ -124,14 +124,14 @@ void Player::publish_frame()
     for (const auto& [client, viewer] : viewers_) {
         show.forces |= viewer.show.forces;
         show.residuals |= viewer.show.residuals;
+        show.contacts |= viewer.show.contacts;
+        show.layers |= viewer.show.layers;
     }
     const double frame_ms = 1000 / session_->scene().settings.frame_rate;
     const bool is_dear = details_ms_ > kDearDetails * frame_ms;
     const bool is_moving = transport_.is_playing() || hold_;
-    const bool has_details =
-        (show.forces || show.residuals) && !is_stale && !(is_dear && is_moving);
-    const bool same_show = show.forces == sent_show_.forces &&
-                           show.residuals == sent_show_.residuals && has_details == sent_details_;
+    const bool has_details = show != message::Show{} && !is_stale && !(is_dear && is_moving);
+    const bool same_show = show == sent_show_ && has_details == sent_details_;
     if (shot == sent_shot_ && frame == sent_frame_ && is_stale == sent_stale_ && same_show)
         return;
     send_frame(frame, *shot, is_stale, has_details ? show : message::Show{});
@@ -146,7 +146,7 @@ void Player::send_frame(std::int64_t frame, const Shot& shot, bool is_stale,
                         const message::Show& show)
 {
     Session::Details details;
-    if (show.forces || show.residuals) {
+    if (show != message::Show{}) {
         const Clock::time_point begin = Clock::now();
         details = session_->details(frame).value_or(Session::Details{});
         const std::chrono::duration<double, std::milli> elapsed = Clock::now() - begin;
@@ -156,6 +156,10 @@ void Player::send_frame(std::int64_t frame, const Shot& shot, bool is_stale,
         details.forces.clear();
     if (!show.residuals)
         details.residuals.clear();
+    if (!show.contacts)
+        details.contacts.clear();
+    if (!show.layers)
+        details.layers.clear();
     place_display(session_->scene(), display_, shot.frame, placed_);
     frame_ = bytes_of(encode(FrameBytes{.revision = display_revision_,
                                         .frame = static_cast<std::uint32_t>(frame),
@@ -164,7 +168,9 @@ void Player::send_frame(std::int64_t frame, const Shot& shot, bool is_stale,
                                         .places = &shot.frame,
                                         .forces = details.forces,
                                         .residuals = details.residuals,
-                                        .hands = shot.grabs}));
+                                        .hands = shot.grabs,
+                                        .contacts = details.contacts,
+                                        .layers = details.layers}));
     for (const auto& [client, viewer] : viewers_)
         server_->send_frame(client, frame_);
 }

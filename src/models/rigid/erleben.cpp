@@ -1,5 +1,7 @@
 #include "models/rigid/erleben.h"
 
+#include "models/rigid/layers.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -157,41 +159,12 @@ private:
 
 } // namespace
 
-std::vector<int> compute_layers(const Pile& pile, const PileState& state, double near)
-{
-    std::vector<std::vector<std::uint32_t>> beside(pile.bodies.size());
-    for (const ContactState& contact : state.contacts) {
-        const std::uint32_t a = pile.shapes[contact.shapes.a].body;
-        const std::uint32_t b = pile.shapes[contact.shapes.b].body;
-        const auto& points = contact.manifold.point;
-        if (std::any_of(points.begin(), points.begin() + contact.manifold.count,
-                        [&](const ContactPoint& point) { return point.gap < near; })) {
-            beside[a].push_back(b);
-            beside[b].push_back(a);
-        }
-    }
-    std::vector<int> layers(pile.bodies.size(), -1);
-    std::vector<std::uint32_t> queue;
-    for (std::uint32_t i = 0; i < layers.size(); ++i)
-        if (!pile.bodies[i].is_free()) {
-            layers[i] = 0;
-            queue.push_back(i);
-        }
-    for (std::size_t k = 0; k < queue.size(); ++k)
-        for (const std::uint32_t next : beside[queue[k]])
-            if (layers[next] < 0) {
-                layers[next] = layers[queue[k]] + 1;
-                queue.push_back(next);
-            }
-    return layers;
-}
-
 void solve_erleben(const Pile& pile, const PileState& state, const PileOptions& options,
                    const StepLengths& lengths, const Islands& islands, std::vector<Patch>& patches,
                    std::vector<JointRows>& joints, std::vector<SolverBody>& bodies,
                    PileReport& report)
 {
-    constexpr double kNear = 2, kLeastBounce = 5; // times ℓ; times |g| h
+    constexpr double kLeastBounce = 5; // times |g| h
     const int iterations = options.iterations > 0 ? options.iterations : kUsualIterations;
     Erleben solver(islands, patches, joints, bodies, kLeastBounce * lengths.speed);
     const auto sweep = [&](int count) {
@@ -204,7 +177,7 @@ void solve_erleben(const Pile& pile, const PileState& state, const PileOptions& 
     };
     sweep(iterations);
     if (options.has_shock)
-        solver.shock(compute_layers(pile, state, kNear * lengths.unit), iterations);
+        solver.shock(compute_layers(pile, state, lengths.touch), iterations);
     sweep(options.smoothing);
     solver.keep();
     report.residual = solver.theta();

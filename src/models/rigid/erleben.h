@@ -9,10 +9,6 @@
 
 namespace sinew {
 
-/// How many bodies are between a body and what is fixed: 0 of fixed bodies, 1 of what they carry;
-/// −1 of what flies. Breadth first over contacts with a gap below `near` [Erleben04, §5].
-std::vector<int> compute_layers(const Pile& pile, const PileState& state, double near);
-
 /// The paper's solver: a box LCP at the level of velocities by projected Gauss-Seidel sweeps from
 /// zero, row by row, friction a box per point bounded by the present normal impulse; then, layer by
 /// layer upwards, the same with all below held fixed (shock propagation); then smoothing sweeps

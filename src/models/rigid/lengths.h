@@ -12,6 +12,7 @@ struct StepLengths {
     double speed = 0; ///< |g| h
     double unit = 0;  ///< |g| h²
     double band = 0;  ///< contacts rest anywhere within ± band
+    double touch = 0; ///< gaps below it count as touching, for layers and for the eye
     double margin = 0;
     double fat = 0; ///< how much larger than needed the boxes are
 
@@ -22,6 +23,7 @@ struct StepLengths {
         speed = g * h;
         unit = speed * h;
         band = 0.05 * unit;
+        touch = 2 * unit;
         margin = 20 * unit;
         fat = 30 * unit;
     }

@@ -334,32 +334,6 @@ Energy RigidModel::energy(const PileState& state) const
     return energy;
 }
 
-void RigidModel::add_forces(const PileState& state, double h,
-                            std::vector<ActingForce>& forces) const
-{
-    for (std::size_t i = 0; i < pile_.bodies.size(); ++i)
-        if (pile_.bodies[i].is_free())
-            forces.push_back({.kind = ActingForce::Kind::weight,
-                              .object = object_[i],
-                              .force = pile_.gravity * pile_.bodies[i].mass,
-                              .place = state.bodies[i].x});
-    for (const ContactState& contact : state.contacts) {
-        const Manifold& m = contact.manifold;
-        const BodyShape& shape = pile_.shapes[contact.shapes.b];
-        const BodyState& body = state.bodies[shape.body];
-        for (std::size_t k = 0; k < static_cast<std::size_t>(m.count); ++k) {
-            if (contact.impulse[k] == 0)
-                continue;
-            const Pose X = Pose{body.q, body.x} * shape.place;
-            forces.push_back(
-                {.kind = ActingForce::Kind::contact,
-                 .object = object_[shape.body],
-                 .force = (m.normal * contact.impulse[k] + contact.friction / double(m.count)) / h,
-                 .place = apply_to_point(X, m.point[k].on_b)});
-        }
-    }
-}
-
 std::optional<std::uint32_t> RigidModel::find_body(ObjectId object) const
 {
     const std::uint32_t body = object.index < body_of_.size() ? body_of_[object.index] : kNoBody;

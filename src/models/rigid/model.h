@@ -50,7 +50,11 @@ public:
     Energy energy(const PileState& state) const;
 
     /// What contacts pushed with in the last step.
-    void add_forces(const PileState& state, double h, std::vector<ActingForce>& forces) const;
+    void add_forces(const PileState& state, std::vector<ActingForce>& forces) const;
+
+    /// Points that touch, and how far each body is from fixed ground (World::layers).
+    std::vector<Contact> contacts(const PileState& state) const;
+    std::vector<int> layers(const PileState& state, std::size_t count) const;
 
     /// The free body of an object; none when it is no such object.
     std::optional<std::uint32_t> find_body(ObjectId object) const;

@@ -243,6 +243,7 @@ PileReport step_pile(const Pile& pile, const PileOptions& options, double h, Pil
                   make_settings(pile, options, lengths).tolerance, state);
     report.islands = static_cast<int>(work.islands.list.size());
     ++state.steps;
+    state.step = h;
     return report;
 }
 

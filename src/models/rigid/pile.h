@@ -140,6 +140,7 @@ struct PileState {
     std::vector<RestState> rest;   ///< of the bodies, where they may sleep
     Vec3 rest_gravity = {0, 0, 0}; ///< under which they do
     std::int64_t steps = 0;
+    double step = 0; ///< length of the last one [s]
 };
 
 /// What one step did.

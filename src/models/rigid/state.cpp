@@ -159,6 +159,7 @@ void visit_state(PileState& state, Each&& each)
     each.list(state.rest);
     each(state.rest_gravity);
     each(state.steps);
+    each(state.step);
 }
 
 bool is_sound(const Pile& pile, const PileState& state)

@@ -135,3 +135,31 @@ TEST_CASE("a distance between bodies is a rope from end to end")
     CHECK(is_near(look.placed.points[ropes[0]->first], {0, 0.5, 0}));
     CHECK(is_near(look.placed.points[ropes[0]->first + 1], {0, 2.5, 0}));
 }
+
+TEST_CASE("layers colour the shapes of free bodies and leave the ground as it is")
+{
+    Look look("def floor obstacle(); box(9, 1, 9); end; floor;"
+              "def pair body(density = 1); box(1, 1, 1); sphere(1) translatex(2); end;"
+              "pair translatey(1); pair translatey(2); pair translatey(9);");
+    const Vec3 ground = look.find(ElementKind::box)[0]->colour;
+    CHECK(look.find(ElementKind::box)[1]->body == look.find(ElementKind::sphere)[0]->body);
+    colour_layers(std::vector<int>{0, 1, 2, -1}, 2, look.display);
+    const auto boxes = look.find(ElementKind::box), balls = look.find(ElementKind::sphere);
+    CHECK(boxes[0]->colour == ground);
+    CHECK(boxes[1]->colour == layer_colour(1, 2));
+    CHECK(boxes[2]->colour == layer_colour(2, 2));
+    CHECK(boxes[3]->colour == layer_colour(-1, 2));
+    CHECK(balls[1]->colour == boxes[2]->colour);
+}
+
+TEST_CASE("layers become lighter upwards in even steps, and beyond the top stay the top")
+{
+    const auto luma = [](const Vec3& c) { return 0.2126 * c.x + 0.7152 * c.y + 0.0722 * c.z; };
+    for (int layer = 2; layer <= 17; ++layer) {
+        const double step = luma(layer_colour(layer, 17)) - luma(layer_colour(layer - 1, 17));
+        CHECK(step > 0.025);
+        CHECK(step < 0.085);
+    }
+    CHECK(layer_colour(99, 17) == layer_colour(17, 17));
+    CHECK(layer_colour(1, 1) == layer_colour(1, 17));
+}

@@ -177,6 +177,57 @@ TEST_CASE("what stands on a floor is pushed by it with its weight")
     CHECK(sum.y == doctest::Approx(400 * 9.81).epsilon(1e-3));
 }
 
+TEST_CASE("contact forces are forces whatever the step: a frame need not hold whole steps")
+{
+    World world =
+        make_world(kFloor + "crate translatey(0.5);\nsimulate(0 sec, 1 sec, step = 0.01);\n");
+    for (int i = 1; i <= 12; ++i)
+        world.advance(i / 24.0); // five steps of 8.3 ms
+    double sum = 0;
+    for (const ActingForce& force : world.forces())
+        if (force.kind == ActingForce::Kind::contact)
+            sum += force.force.y;
+    CHECK(sum == doctest::Approx(400 * 9.81).epsilon(1e-3));
+}
+
+TEST_CASE("contacts: points, normals from a to b, gaps, forces that carry the weight")
+{
+    World world =
+        make_world(kFloor + "low = crate translatey(0.5);\nhigh = crate translatey(1.5);\n"
+                            "away = crate translatey(9);\n");
+    CHECK(world.contacts().empty()); // nothing is known before the first step
+    world.advance(0.5);
+    const std::vector<Contact> contacts = world.contacts();
+    REQUIRE(contacts.size() == 8);
+    double on_low = 0, on_high = 0;
+    for (const Contact& contact : contacts) {
+        const bool is_ground =
+            contact.a == find(world, "floor") || contact.b == find(world, "floor");
+        const double up = contact.b == find(world, is_ground ? "low" : "high") ? 1 : -1;
+        CHECK(contact.normal.y == doctest::Approx(up));
+        CHECK(contact.place.y == doctest::Approx(is_ground ? 0 : 1).epsilon(1e-3));
+        CHECK(std::abs(std::abs(contact.place.x) - 0.5) < 1e-6);
+        CHECK(std::abs(contact.gap) < 1e-4);
+        (is_ground ? on_low : on_high) += contact.force;
+    }
+    CHECK(on_low == doctest::Approx(2 * 400 * 9.81).epsilon(1e-3));
+    CHECK(on_high == doctest::Approx(400 * 9.81).epsilon(1e-3));
+}
+
+TEST_CASE("layers count contacts from what is fixed, as the scene's bodies, whatever the method")
+{
+    for (const char* method : {"", "bodies(method = erleben);\n"}) {
+        World world = make_world(kFloor +
+                                 "a = crate translatey(2.5);\nb = crate translatey(0.5);\n"
+                                 "c = crate translatey(1.5);\nd = crate translatey(9);\n" +
+                                 method);
+        CHECK(world.layers() == std::vector<int>{0, -1, -1, -1, -1});
+        world.advance(0.2);
+        CHECK(world.layers() == std::vector<int>{0, 3, 1, 2, -1});
+    }
+    CHECK(make_world("def b mass(1); end; b;\n").layers().empty());
+}
+
 TEST_CASE("a body that rides away on no number stops the run by name")
 {
     World world = make_world("def ball body(mass = 1); sphere(0.1); end; ball;\n"

@@ -14,7 +14,7 @@ import {
 import { make_plate, type Plate } from "./polygons";
 import { make_base } from "./shapes";
 
-/** Per instance: two addresses, four numbers of the shape, object and constraint. */
+/** Per instance: two addresses, four numbers of the shape, object and constraint; the body is for the shader alone. */
 export interface Batch {
     kind: ElementKind;
     role: ElementRole;
@@ -34,6 +34,7 @@ class Rows {
     readonly shape: number[] = [];
     readonly colour: number[] = [];
     readonly tag: number[] = [];
+    readonly body: number[] = [];
     private readonly linear = new Color();
 
     add(element: SceneElement, from: number, to: number, shape: [number, number, number, number]): void {
@@ -42,6 +43,7 @@ class Rows {
         this.linear.setRGB(...element.colour, SRGBColorSpace);
         this.colour.push(this.linear.r, this.linear.g, this.linear.b);
         this.tag.push(element.object ?? 0, element.constraint ?? -1);
+        this.body.push(element.body ?? -1);
     }
 }
 
@@ -70,6 +72,7 @@ function make_geometry(base: BufferGeometry, rows: Rows): InstancedBufferGeometr
     geometry.setAttribute("aShape", new InstancedBufferAttribute(new Float32Array(rows.shape), 4));
     geometry.setAttribute("aColour", new InstancedBufferAttribute(new Float32Array(rows.colour), 3));
     geometry.setAttribute("aTag", new InstancedBufferAttribute(new Float32Array(rows.tag), 2));
+    geometry.setAttribute("aBody", new InstancedBufferAttribute(new Float32Array(rows.body), 1));
     geometry.instanceCount = rows.at.length / 2;
     return geometry;
 }
@@ -95,6 +98,7 @@ function make_plates_geometry(rows: Rows, indices: number[]): InstancedBufferGeo
     geometry.setAttribute("aShape", new Float32BufferAttribute(rows.shape, 4));
     geometry.setAttribute("aColour", new Float32BufferAttribute(rows.colour, 3));
     geometry.setAttribute("aTag", new Float32BufferAttribute(rows.tag, 2));
+    geometry.setAttribute("aBody", new Float32BufferAttribute(rows.body, 1));
     geometry.setIndex(indices);
     geometry.instanceCount = 1;
     return geometry;

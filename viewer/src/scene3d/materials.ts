@@ -5,7 +5,7 @@ import {
     RGBADepthPacking, ShaderMaterial, type WebGLProgramParametersWithUniforms,
 } from "three";
 import type { Field } from "./field";
-import { kDeclarations, kForceTint, kPlacing, kTint, type Placing } from "./shaders";
+import { kContactTint, kDeclarations, kForceTint, kPlacing, kTint, type Placing } from "./shaders";
 
 /** Uniforms that all materials share: one change is seen by every one of them. */
 export class Shared {
@@ -16,6 +16,12 @@ export class Shared {
             uData: field.uniform,
             uPoses: { value: 0 },
             uResiduals: { value: -1 },
+            uLayers: { value: -1 },
+            uTop: { value: 1 },
+            uRamp: { value: Array.from({ length: 9 }, () => new Color()) },
+            uAir: { value: new Color() },
+            uContacts: { value: 0 },
+            uContactSize: { value: 0.01 },
             uForces: { value: 0 },
             uForceScale: { value: 1 },
             uForceWidth: { value: 0.01 },
@@ -29,9 +35,12 @@ export class Shared {
 }
 
 function head_of(placing: Placing): string {
-    const forces = placing === "force" ? "uniform float uForceScale;\nuniform float uForceWidth;\n" : "";
-    return `${kDeclarations}${forces}${kPlacing[placing]}\n`;
+    const sizes = placing === "force" ? "uniform float uForceScale;\nuniform float uForceWidth;\n"
+        : placing === "contact" ? "uniform float uContactSize;\n" : "";
+    return `${kDeclarations}${sizes}${kPlacing[placing]}\n`;
 }
+
+const tint_of = (placing: Placing): string => (placing === "force" ? kForceTint : placing === "contact" ? kContactTint : kTint);
 
 export function make_lit_material(placing: Placing, shared: Shared): MeshStandardMaterial {
     const is_flat = placing === "polygon" || placing === "mesh" || placing === "box";
@@ -41,7 +50,7 @@ export function make_lit_material(placing: Placing, shared: Shared): MeshStandar
     });
     material.onBeforeCompile = (shader: WebGLProgramParametersWithUniforms) => {
         Object.assign(shader.uniforms, shared.uniforms);
-        shader.vertexShader = (head_of(placing) + (placing === "force" ? kForceTint : kTint) + shader.vertexShader)
+        shader.vertexShader = (head_of(placing) + tint_of(placing) + shader.vertexShader)
             .replace("#include <beginnormal_vertex>",
                 "vec3 placed; vec3 objectNormal; place(placed, objectNormal); tint();")
             .replace("#include <begin_vertex>", "vec3 transformed = placed;");

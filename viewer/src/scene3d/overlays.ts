@@ -1,17 +1,19 @@
-// What is drawn over the scene: arrows for forces, and the spring between the mouse and what it holds.
+// What is drawn over the scene: arrows for forces, dots for contacts, and the spring between the mouse and what it holds.
 
 import { Color, Group, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
 import { offsets_of, type FrameData } from "../decode";
 import { make_lit_material, type Shared } from "./materials";
-import { make_arrow, make_base } from "./shapes";
+import { make_arrow, make_base, make_needle } from "./shapes";
 
 const kMostArrows = 20000;
+const kMostContacts = 50000;
 const kMostHands = 16;
 const kLongestArrow = 0.17; // of the scene's size
 
 export class Overlays {
     readonly group = new Group();
     private readonly arrows: Mesh<InstancedBufferGeometry>;
+    private readonly contacts: Mesh<InstancedBufferGeometry>;
     private readonly hands: Mesh<InstancedBufferGeometry>;
     private readonly ends: Mesh[] = [];
     private largest = 0; // [N] seen lately, so that arrows keep their scale from frame to frame
@@ -19,11 +21,16 @@ export class Overlays {
     constructor(private readonly shared: Shared) {
         const arrow = instances(make_arrow(), kMostArrows, (i) => [8 * i, 0]);
         this.arrows = overlay(arrow, make_lit_material("force", shared));
+        const needle = instances(make_needle(), kMostContacts, (i) => [8 * i, 0]), dots = make_lit_material("contact", shared);
+        dots.depthTest = false; // contacts are between bodies: seen through them
+        dots.transparent = true;
+        this.contacts = overlay(needle, dots);
+        this.contacts.renderOrder = 3;
         const coil = instances(make_base("spring", 1), kMostHands, () => [0, 0]);
         this.hands = overlay(coil, make_lit_material("spring", shared));
         const material = new MeshBasicMaterial({ color: 0xcc6699 });
         for (let i = 0; i < 2; ++i) this.ends.push(new Mesh(new SphereGeometry(1, 20, 14), material));
-        this.group.add(this.arrows, this.hands, ...this.ends);
+        this.group.add(this.arrows, this.contacts, this.hands, ...this.ends);
     }
 
     forget(): void {
@@ -33,6 +40,10 @@ export class Overlays {
     update(frame: FrameData, size: number, unit: number): void {
         const offsets = offsets_of(frame);
         this.update_arrows(frame, offsets.forces, size);
+        this.shared.uniforms.uContacts.value = offsets.contacts;
+        this.shared.uniforms.uContactSize.value = 0.0032 * size;
+        this.contacts.geometry.instanceCount = Math.min(frame.contacts, kMostContacts);
+        this.contacts.visible = frame.contacts > 0;
         this.update_hands(frame, offsets.hands, unit);
     }
 
@@ -91,6 +102,7 @@ function instances(base: ReturnType<typeof make_arrow>, most: number,
     geometry.setAttribute("aShape", fill(4, () => [1, 1, 1, 1]));
     geometry.setAttribute("aColour", fill(3, () => colour.toArray()));
     geometry.setAttribute("aTag", fill(2, () => [-2, -1]));
+    geometry.setAttribute("aBody", fill(1, () => [-1]));
     geometry.instanceCount = 0;
     return geometry;
 }

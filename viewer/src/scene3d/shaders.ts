@@ -8,12 +8,17 @@ export const kDeclarations = /* glsl */ `
 uniform highp sampler2D uData;
 uniform int uPoses;
 uniform int uResiduals;
+uniform int uLayers;
+uniform float uTop;
+uniform vec3 uRamp[9];
+uniform vec3 uAir;
 uniform float uSelected;
 uniform float uHovered;
 attribute vec2 aAt;
 attribute vec4 aShape;
 attribute vec3 aColour;
 attribute vec2 aTag;
+attribute float aBody;
 
 float data_at(int i) { return texelFetch(uData, ivec2(i & 4095, i >> 12), 0).r; }
 vec3 vector_at(int i) { return vec3(data_at(i), data_at(i + 1), data_at(i + 2)); }
@@ -111,6 +116,16 @@ void place(out vec3 p, out vec3 n) {
     p = vector_at(i) + R * q;
     n = R * normal;
 }`,
+
+    // A dot (uv.y 0) and a needle along the normal (uv.y 1).
+    contact: /* glsl */ `
+uniform int uContacts;
+void place(out vec3 p, out vec3 n) {
+    int i = uContacts + int(aAt.x);
+    mat3 R = frame_along(vector_at(i + 3));
+    p = vector_at(i) + R * (position * uContactSize);
+    n = R * normal;
+}`,
 } as const;
 
 export type Placing = keyof typeof kPlacing;
@@ -127,11 +142,31 @@ vec3 residual_colour(float residual) {
     vec3 low = vec3(0.02, 0.35, 0.33), middle = vec3(0.85, 0.55, 0.04), high = vec3(0.75, 0.04, 0.03);
     return s < 0.5 ? mix(low, middle, s * 2.0) : mix(middle, high, s * 2.0 - 1.0);
 }
+/// Steps of the ramp from layer 1 to the highest; what is fixed keeps its colour.
+vec3 layer_colour(float layer) {
+    if (layer == 0.0) return aColour;
+    if (layer < 0.0) return uAir;
+    float at = 8.0 * clamp((layer - 1.0) / max(1.0, uTop - 1.0), 0.0, 1.0);
+    int i = min(7, int(at));
+    return mix(uRamp[i], uRamp[i + 1], at - float(i));
+}
 void tint() {
-    vTint = aTag.y >= 0.0 && uResiduals >= 0 ? residual_colour(data_at(uResiduals + int(aTag.y))) : aColour;
+    vTint = aBody >= 0.0 && uLayers >= 0 ? layer_colour(data_at(uLayers + int(aBody)))
+        : aTag.y >= 0.0 && uResiduals >= 0 ? residual_colour(data_at(uResiduals + int(aTag.y))) : aColour;
     // Black things on a dark ground: lifted, so that they can be seen.
     vTint += uLift * (1.0 - smoothstep(0.0, 0.16, max(vTint.r, max(vTint.g, vTint.b))));
     vGlow = aTag.x == uSelected ? 1.0 : aTag.x == uHovered ? 0.45 : 0.0;
+}
+`;
+
+/** Contacts: dark on light, light on dark. */
+export const kContactTint = /* glsl */ `
+uniform float uLift;
+varying vec3 vTint;
+varying float vGlow;
+void tint() {
+    vTint = mix(vec3(0.012), vec3(0.9), step(0.01, uLift));
+    vGlow = 0.0;
 }
 `;
 

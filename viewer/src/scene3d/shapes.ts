@@ -69,12 +69,22 @@ function lattice(rings: number, sides: number): BufferAttribute {
     return new BufferAttribute(new Uint32Array(indices), 1);
 }
 
+/** A dot with a needle along y, for the placing `contact`. */
+export function make_needle(): BufferGeometry {
+    return join([new SphereGeometry(1, 12, 8), new CylinderGeometry(0.3, 0.3, 5, 6).translate(0, 2.5, 0)]);
+}
+
 /** An arrow along y: a shaft (uv.y 0) and a head (uv.y 1), for the placing `force`. */
 export function make_arrow(): BufferGeometry {
     const shaft = new CylinderGeometry(1, 1, 1, 10, 1, true).translate(0, 0.5, 0);
     const head = new ConeGeometry(2.6, 1, 16).translate(0, 0.5, 0);
+    return join([shaft, head]);
+}
+
+/** Parts as one; uv.y tells which. */
+function join(parts: BufferGeometry[]): BufferGeometry {
     const positions: number[] = [], normals: number[] = [], uvs: number[] = [], indices: number[] = [];
-    [shaft, head].forEach((part, half) => {
+    parts.forEach((part, half) => {
         const base = positions.length / 3;
         positions.push(...part.getAttribute("position").array);
         normals.push(...part.getAttribute("normal").array);

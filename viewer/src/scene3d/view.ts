@@ -2,9 +2,10 @@
 
 import {
     Color, Group, type InstancedBufferGeometry, NeutralToneMapping, PCFSoftShadowMap, Ray, Raycaster, Scene as Stage,
-    Vector2, Vector3, WebGLRenderer,
+    SRGBColorSpace, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { offsets_of, type FrameData } from "../decode";
+import type { Legend } from "../legend";
 import type { Scene, Vec } from "../protocol";
 import type { Shows } from "../toggles";
 import { add_to, type Batch, dispose, make_batches } from "./batch";
@@ -46,8 +47,9 @@ export class View {
     private shows: Shows | null = null;
     private selected: number | null = null;
     private hovered: number | null = null;
+    private top = 1; // the highest layer seen, so that colours stay from frame to frame
 
-    constructor(private readonly canvas: HTMLCanvasElement, labels: HTMLElement) {
+    constructor(private readonly canvas: HTMLCanvasElement, labels: HTMLElement, private readonly legend: Legend) {
         this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "high-performance" });
         this.renderer.shadowMap.type = PCFSoftShadowMap;
         this.renderer.toneMapping = NeutralToneMapping;
@@ -81,6 +83,7 @@ export class View {
         this.frame = null;
         this.pending = null;
         this.places = new Places(scene);
+        this.set_ramp(scene);
         this.overlays.forget();
         this.scenery.forget();
         this.framing.start(scene, !is_first);
@@ -102,6 +105,7 @@ export class View {
         this.renderer.shadowMap.enabled = shows.shadows;
         this.scenery.show(shows.grid, shows.shadows);
         this.show_residuals();
+        this.show_layers();
         this.show_roles();
     }
 
@@ -212,6 +216,7 @@ export class View {
         this.field.write(frame.floats);
         this.shared.uniforms.uPoses.value = offsets_of(frame).poses;
         this.show_residuals();
+        this.show_layers();
         if (!this.is_built) this.build(frame);
         this.framing.include(frame);
         this.overlays.update(frame, this.framing.size, this.scene!.unit);
@@ -229,6 +234,22 @@ export class View {
     private show_residuals(): void {
         const is_shown = this.frame !== null && this.frame.residuals > 0 && this.shows?.residuals;
         this.shared.uniforms.uResiduals.value = is_shown ? offsets_of(this.frame!).residuals : -1;
+    }
+
+    private set_ramp(scene: Scene): void {
+        this.top = 1;
+        const { uRamp, uAir } = this.shared.uniforms;
+        scene.layer_colours?.ramp.forEach((colour, i) => uRamp.value[i]?.setRGB(...colour, SRGBColorSpace));
+        if (scene.layer_colours) uAir.value.setRGB(...scene.layer_colours.air, SRGBColorSpace);
+    }
+
+    private show_layers(): void {
+        const { frame, scene } = this, is_shown = frame !== null && frame.layers > 0 && this.shows?.layers === true;
+        const begin = is_shown ? offsets_of(frame).layers : -1;
+        for (let i = 0; is_shown && i < frame.layers; ++i) this.top = Math.max(this.top, frame.floats[begin + i]);
+        this.shared.uniforms.uLayers.value = begin;
+        this.shared.uniforms.uTop.value = this.top;
+        this.legend.show(is_shown ? scene : null, this.top);
     }
 
     private show_roles(): void {

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "models/rigid/pile.h"
+
+#include <vector>
+
+namespace sinew {
+
+/// How many contacts a body is away from what is not free: 0 of fixed and driven bodies, 1 of what
+/// they carry; −1 of what flies. Breadth first over contacts with a gap below `near`
+/// [Erleben04, §5].
+std::vector<int> compute_layers(const Pile& pile, const PileState& state, double near);
+
+} // namespace sinew

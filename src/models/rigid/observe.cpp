@@ -1,0 +1,67 @@
+// What people look at: contacts with their forces, stack heights.
+
+#include "models/rigid/layers.h"
+#include "models/rigid/lengths.h"
+#include "models/rigid/model.h"
+
+namespace sinew {
+
+namespace {
+
+Vec3 place_of_point(const BodyShape& shape, const BodyState& body, const ContactPoint& point)
+{
+    return apply_to_point(Pose{body.q, body.x} * shape.place, point.on_b);
+}
+
+} // namespace
+
+void RigidModel::add_forces(const PileState& state, std::vector<ActingForce>& forces) const
+{
+    for (std::size_t i = 0; i < pile_.bodies.size(); ++i)
+        if (pile_.bodies[i].is_free())
+            forces.push_back({.kind = ActingForce::Kind::weight,
+                              .object = object_[i],
+                              .force = pile_.gravity * pile_.bodies[i].mass,
+                              .place = state.bodies[i].x});
+    for (const ContactState& contact : state.contacts) {
+        const Manifold& m = contact.manifold;
+        const BodyShape& shape = pile_.shapes[contact.shapes.b];
+        for (std::size_t k = 0; k < static_cast<std::size_t>(m.count); ++k)
+            if (contact.impulse[k] != 0)
+                forces.push_back(
+                    {.kind = ActingForce::Kind::contact,
+                     .object = object_[shape.body],
+                     .force = (m.normal * contact.impulse[k] + contact.friction / double(m.count)) /
+                              state.step,
+                     .place = place_of_point(shape, state.bodies[shape.body], m.point[k])});
+    }
+}
+
+std::vector<Contact> RigidModel::contacts(const PileState& state) const
+{
+    std::vector<Contact> list;
+    const StepLengths lengths(pile_, state.step);
+    for (const ContactState& contact : state.contacts) {
+        const Manifold& m = contact.manifold;
+        const BodyShape& a = pile_.shapes[contact.shapes.a];
+        const BodyShape& b = pile_.shapes[contact.shapes.b];
+        for (std::size_t k = 0; k < static_cast<std::size_t>(m.count); ++k)
+            if (m.point[k].gap < lengths.touch)
+                list.push_back({.a = object_[a.body],
+                                .b = object_[b.body],
+                                .place = place_of_point(b, state.bodies[b.body], m.point[k]),
+                                .normal = m.normal,
+                                .gap = m.point[k].gap,
+                                .force = contact.impulse[k] / state.step});
+    }
+    return list;
+}
+
+std::vector<int> RigidModel::layers(const PileState& state, std::size_t count) const
+{
+    std::vector<int> list = compute_layers(pile_, state, StepLengths(pile_, state.step).touch);
+    list.resize(count);
+    return list;
+}
+
+} // namespace sinew

@@ -1,0 +1,42 @@
+// Contacts and stack layers of bodies: offered where there are bodies, drawn when they are switched on.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { find_object, open_browser, open_page, picture, pixels, step_to, test_id, wait_for } from "./browser.mjs";
+import { start_program } from "./program.mjs";
+
+let browser, program;
+before(async () => {
+    browser = await open_browser();
+    program = await start_program("sparse_stack.charli");
+});
+after(async () => {
+    await browser?.close();
+    await program?.close();
+});
+
+const switch_on = (page, name) => page.$eval(test_id(`show-${name}`), (box) => box.click());
+const colour_of = async (page, name) =>
+    page.evaluate((object) => window.sinew.pixel(...window.sinew.project(object)), await find_object(page, name));
+
+test("contacts are drawn over bodies, layers colour them, and a legend says what the colours mean", async () => {
+    const { page, complaints } = await open_page(browser, program.address);
+    await step_to(page, 12);
+    assert.ok(!(await page.$(`${test_id("layer-legend")}:not([hidden])`)), "the legend is there before it is wanted");
+    const plain = await pixels(page);
+    await switch_on(page, "contacts");
+    await wait_for(page, () => window.sinew.frame().contacts > 100);
+    const dotted = await pixels(page);
+    assert.notEqual(dotted, plain, "no contact is drawn");
+    await switch_on(page, "contacts");
+    await switch_on(page, "layers");
+    await wait_for(page, () => window.sinew.frame().layers === 73 && window.sinew.frame().contacts === 0);
+    await page.waitForSelector(`${test_id("layer-legend")}:not([hidden])`);
+    assert.match(await page.$eval(test_id("layer-legend"), (legend) => legend.textContent), /1.*24.*in the air/);
+    const [low, high] = [await colour_of(page, "b[2]"), await colour_of(page, "b[71]")];
+    assert.ok(low[2] > low[1] + 10, `the lowest beam is ${low}, not violet`);
+    assert.ok(high[0] > high[2] + 40 && high[1] > high[2] + 40, `the highest beam is ${high}, not yellow`);
+    await picture(page, "layers");
+    assert.deepEqual(complaints, []);
+    await page.close();
+});
