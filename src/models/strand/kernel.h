@@ -460,16 +460,29 @@ template <class T>
 struct Watch {
     T merit; ///< Σ |residual|² weight²
     T least; ///< smallest d₀ · sign: below zero where a joint went through half a turn
+    T pivot; ///< above zero when every pivot is positive definite; where it is asked for
 };
+
+/// Above zero when the symmetric part is positive definite: the least of its leading minors.
+template <class T>
+T least_minor(const Mat3T<T>& M)
+{
+    const T xy = (M.x.y + M.y.x) * T(0.5), xz = (M.x.z + M.z.x) * T(0.5);
+    const T yz = (M.y.z + M.z.y) * T(0.5);
+    const Mat3T<T> S{{M.x.x, xy, xz}, {xy, M.y.y, yz}, {xz, yz, M.z.z}};
+    const T first = S.x.x, second = S.x.x * S.y.y - xy * xy, third = determinant(S);
+    const T least = select(second < first, second, first);
+    return select(third < least, third, least);
+}
 
 /// Inward: residual, linearisation, elimination, in one sweep. With `given` the right-hand side is
 /// that instead of the residual.
-template <bool kDrag, bool kGiven, class T>
+template <bool kDrag, bool kGiven, bool kPivots = false, class T>
 Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                    const Rows<T>& load, const StageOf<T>& stage, std::span<Demand<T>> slots,
                    const Rows<T>& factor, const Rows<T>& given)
 {
-    Watch<T> watch{T(0), T(1)};
+    Watch<T> watch{T(0), T(1), T(1)};
     Demand<T> d = Demand<T>::zero();
     for (Demand<T>& slot : slots)
         slot = d;
@@ -506,6 +519,8 @@ Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& pa
                         : Y;
         const BendSlopes<T> slopes = bend_slopes(bend, s, Y, Y_parent);
         const Mat3T<T> V = inverse(A + slopes.S);
+        if constexpr (kPivots)
+            watch.pivot = select(T(0) < least_minor(A + slopes.S), watch.pivot, T(-1));
         Vec3T<T> residual = N + bend.torque;
         if constexpr (kGiven)
             residual = given.vector(i, 0);

@@ -138,7 +138,7 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
                              std::span<SymmetricDemand<T>> slots, const Rows<T>& factor,
                              const Rows<T>& given)
 {
-    Watch<T> watch{T(0), T(1)};
+    Watch<T> watch{T(0), T(1), T(1)};
     SymmetricDemand<T> d = SymmetricDemand<T>::zero();
     for (SymmetricDemand<T>& slot : slots)
         slot = d;

@@ -74,9 +74,9 @@ struct Bench {
     template <bool kDrag, bool kGiven>
     void eliminate_once()
     {
-        eliminate<kDrag, kGiven, T>(shape.view(), rows(trail, Trail::count),
-                                    rows(param, Param::count), rows(load, Load::count), stage,
-                                    slots, rows(factor, Factor::count), rows(residual, 3));
+        eliminate<kDrag, kGiven, false, T>(
+            shape.view(), rows(trail, Trail::count), rows(param, Param::count),
+            rows(load, Load::count), stage, slots, rows(factor, Factor::count), rows(residual, 3));
     }
 
     template <bool kDrag, bool kTension>
