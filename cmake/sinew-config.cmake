@@ -1,6 +1,7 @@
 include(CMakeFindDependencyMacro)
 find_dependency(TBB)
 find_dependency(SQLite3)
+find_library(SUNDIALS_IDA sundials_ida REQUIRED)
 find_dependency(embree 3.12)
 find_dependency(PNG)
 find_dependency(Freetype)

@@ -422,6 +422,8 @@ struct StrandSettings {
     StrandMethod method = StrandMethod::automatic;
     bool is_float = false;   ///< precision = float: in the strand's own units
     double tolerance = 1e-8; ///< of ida
+    /// Of ida: by differences, dense. For fields that are steep within a segment's length.
+    bool has_numerical_jacobian = false;
 };
 
 struct Colour {
