@@ -137,6 +137,7 @@ void StrandModel::add_curve(const Scene& scene, std::uint32_t number, const Stra
                 place_on_strand(scene.strands[curve.from].segments, curve.from_along);
             segment.parent = curves_[curve.from].first + static_cast<int>(place.segment);
             segment.attach = place.fraction;
+            segment.is_clamped = true;
         }
         segment.length = length(shape.nodes[k + 1] - shape.nodes[k]) * tree.scale;
         const Quat before = segment.parent < 0 ? Quat{} : turns[segment.parent];

@@ -17,13 +17,14 @@ struct Param {
         inertia,           ///< I′ (3): what is left of it about the joint
         stiffness = 6,     ///< K (3) about the section's axes
         damping = 9,       ///< (3)
-        rest_inverse = 12, ///< conjugate of the joint's rotation at rest (4)
+        rest_inverse = 12, ///< back by the joint's rotation at rest, to the joint's axes (4)
         drag_along = 16,   ///< of half the segment, at either end
         drag_across,
         offset,     ///< (3) of a root's joint, in the base's frame
         reach = 21, ///< moment of inertia of the subtree along its arc: scales the residual
         attach,     ///< where on its parent a branch begins: 1 at the tip
-        count
+        axes,       ///< from the joint's axes to the segment's (4)
+        count = 27
     };
 };
 

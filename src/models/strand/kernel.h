@@ -195,14 +195,18 @@ void place_segments(const Topology& tree, const Rows<T>& trail, const Rows<T>& p
 
 /// V = K_x ln(1 + |g|²) + Σ over y, z of (K_k − K_x) ln(1 + g_k²), whose torque is K tan(angle/2)
 /// in pure bending and in pure twist, and which no way around gains energy from.
+///
+/// The joint's axes J are half-way between its two segments as they are at rest: of a curl the
+/// twist is about the mean direction, and the error of second order in the segments' length.
 template <class T>
 struct Bend {
-    Vec3T<T> g;                  ///< body axes
-    Vec3T<T> elastic;            ///< ½(1 − [g] + g gᵀ) ∇V, body axes
-    Vec3T<T> torque;             ///< with damping, world axes
-    Vec3T<T> parent_rate;        ///< world axes
-    Vec3T<T> stiffness, damping; ///< body axes
-    T c;                         ///< cos(angle/2), the sign of the quaternion kept
+    Mat3T<T> J;           ///< the joint's axes, world
+    Vec3T<T> g;           ///< along them, as all that follows
+    Vec3T<T> elastic;     ///< ½(1 − [g] + g gᵀ) ∇V
+    Vec3T<T> torque;      ///< with damping, world axes
+    Vec3T<T> parent_rate; ///< world axes
+    Vec3T<T> stiffness, damping;
+    T c; ///< cos(angle/2), the sign of the quaternion kept
 };
 
 /// c_k = (K_k − K_x) g_k/(1 + g_k²) and u_k = e_k − g × e_k + g_k g, so that elastic = K_x g + Σ
@@ -234,20 +238,21 @@ Bend<T> bend_at(int i, int parent, const Segment<T>& s, const Rows<T>& trail, co
     Bend<T> bend;
     bend.parent_rate = parent >= 0 ? trail.vector(parent, Trail::world_rate) : stage.rate;
     const QuatT<T> before = parent >= 0 ? trail.quat(parent, Trail::turn) : stage.turn;
-    const QuatT<T> d =
-        param.quat(i, Param::rest_inverse) * (conjugate(before) * trail.quat(i, Trail::turn));
+    const QuatT<T> axes = trail.quat(i, Trail::turn) * param.quat(i, Param::axes);
+    const QuatT<T> d = param.quat(i, Param::rest_inverse) * (conjugate(before) * axes);
+    bend.J = rotation_matrix(axes);
     bend.c = d.w;
     bend.g = d.vector() * (T(1) / d.w);
     bend.stiffness = param.vector(i, Param::stiffness);
     bend.damping = param.vector(i, Param::damping);
     const BendTerms<T> b = bend_terms(bend.g, bend.stiffness);
     bend.elastic = bend.g * bend.stiffness.x + b.u_y * b.c_y + b.u_z * b.c_z;
-    const Vec3T<T> slip = transposed_times(s.R, s.w - bend.parent_rate);
-    bend.torque = s.R * (bend.elastic + multiply(bend.damping, slip));
+    const Vec3T<T> slip = transposed_times(bend.J, s.w - bend.parent_rate);
+    bend.torque = bend.J * (bend.elastic + multiply(bend.damping, slip));
     return bend;
 }
 
-/// ∂(elastic)/∂ψ = ∂(elastic)/∂g · ½(1 + [g] + g gᵀ), body axes.
+/// ∂(elastic)/∂ψ = ∂(elastic)/∂g · ½(1 + [g] + g gᵀ), the joint's axes.
 template <class T>
 Mat3T<T> bend_stiffness(const Bend<T>& bend)
 {
@@ -422,15 +427,15 @@ struct BendSlopes {
 };
 
 template <class T>
-BendSlopes<T> bend_slopes(const Bend<T>& bend, const Segment<T>& s, Mat3T<T> Y, Mat3T<T> Y_parent)
+BendSlopes<T> bend_slopes(const Bend<T>& bend, Mat3T<T> Y, Mat3T<T> Y_parent)
 {
     add_cross(Y, -bend.parent_rate);
     add_cross(Y_parent, -bend.parent_rate);
-    const Mat3T<T> elastic = bend_stiffness(bend) * transpose(s.R);
+    const Mat3T<T> elastic = bend_stiffness(bend) * transpose(bend.J);
     BendSlopes<T> out;
-    out.S = s.R * (elastic + diagonal_times(bend.damping, transposed_times(s.R, Y)));
+    out.S = bend.J * (elastic + diagonal_times(bend.damping, transposed_times(bend.J, Y)));
     add_cross(out.S, -bend.torque);
-    out.P = s.R * (elastic + diagonal_times(bend.damping, transposed_times(s.R, Y_parent)));
+    out.P = bend.J * (elastic + diagonal_times(bend.damping, transposed_times(bend.J, Y_parent)));
     return out;
 }
 
@@ -517,7 +522,7 @@ Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& pa
             parent >= 0 ? rate_matrix(bend.parent_rate, trail(parent, Trail::rate_coefficient),
                                       trail(parent, Trail::rate_coefficient + 1))
                         : Y;
-        const BendSlopes<T> slopes = bend_slopes(bend, s, Y, Y_parent);
+        const BendSlopes<T> slopes = bend_slopes(bend, Y, Y_parent);
         const Mat3T<T> V = inverse(A + slopes.S);
         if constexpr (kPivots)
             watch.pivot = select(T(0) < least_minor(A + slopes.S), watch.pivot, T(-1));

@@ -181,7 +181,7 @@ Energy StrandModel::energy(const Scene& scene, const ModelState& state,
             const Quat before =
                 s.parent < 0 ? base.pose.rotation : turn_at(state, tree.first + s.parent);
             const Quat d = conjugate(s.rest) * (conjugate(before) * q);
-            const Vec3 g = d.vector() / d.w;
+            const Vec3 g = rotate(strand::joint_axes(s), d.vector() / d.w);
             const Vec3& K = s.stiffness;
             sum.potential += K.x * log(1 + dot(g, g)) + (K.y - K.x) * log(1 + g.y * g.y) +
                              (K.z - K.x) * log(1 + g.z * g.z);

@@ -10,6 +10,14 @@ Vec3 inertia_of_cylinder(double mass, double length, double radius)
     return {across, mass * radius * radius / 2, across};
 }
 
+Quat joint_axes(const SegmentData& segment)
+{
+    if (segment.parent < 0 || segment.is_clamped)
+        return {};
+    const Quat q = segment.rest.w < 0 ? -segment.rest : segment.rest;
+    return normalised(Quat{q.x, q.y, q.z, q.w + 1}); // the square root
+}
+
 TreeShape::TreeShape(std::span<const SegmentData> segments)
 {
     slot.assign(segments.size(), -1);
@@ -80,6 +88,9 @@ std::vector<double> make_params(std::span<const SegmentData> segments, const Uni
         const auto put = [&](int field, const Vec3& v, double unit) {
             p[field] = v.x / unit, p[field + 1] = v.y / unit, p[field + 2] = v.z / unit;
         };
+        const auto put_quat = [&](int field, const Quat& q) {
+            p[field] = q.x, p[field + 1] = q.y, p[field + 2] = q.z, p[field + 3] = q.w;
+        };
         const double taken = 0.5 * s.mass * s.length * s.length;
         p[Param::length] = s.length / length;
         p[Param::tip_mass] = p[Param::joint_mass] = 0.5 * s.mass / mass;
@@ -87,8 +98,9 @@ std::vector<double> make_params(std::span<const SegmentData> segments, const Uni
         put(Param::inertia, Vec3{s.inertia.x - taken, thin, s.inertia.z - taken}, inertia);
         put(Param::stiffness, s.stiffness, torque);
         put(Param::damping, s.damping, torque * time);
-        p[Param::rest_inverse] = -s.rest.x, p[Param::rest_inverse + 1] = -s.rest.y;
-        p[Param::rest_inverse + 2] = -s.rest.z, p[Param::rest_inverse + 3] = s.rest.w;
+        const Quat axes = joint_axes(s);
+        put_quat(Param::rest_inverse, axes * conjugate(s.rest));
+        put_quat(Param::axes, conjugate(axes));
         p[Param::drag_along] = 0.5 * s.drag_along / drag;
         p[Param::drag_across] = 0.5 * s.drag_across / drag;
         put(Param::offset, s.offset, length);

@@ -15,16 +15,21 @@ struct SegmentData {
     int parent = -1;   ///< an earlier one, or −1: clamped to the base
     double attach = 1; ///< where on the parent its joint is: 0 at the parent's joint, 1 at its tip
     double length = 0, mass = 0;
-    Vec3 inertia = {0, 0, 0};               ///< about the joint, along the segment's axes [kg m²]
-    Vec3 stiffness = {0, 0, 0};             ///< of the joint: torque over tan(angle/2) [N m]
-    Vec3 damping = {0, 0, 0};               ///< of the joint [N m s]
-    Quat rest = {};                         ///< of the segment in its parent's frame, unloaded
-    Vec3 offset = {0, 0, 0};                ///< of a root's joint in the base's frame [m]
+    Vec3 inertia = {0, 0, 0};   ///< about the joint, along the segment's axes [kg m²]
+    Vec3 stiffness = {0, 0, 0}; ///< of the joint: torque over tan(angle/2) [N m]
+    Vec3 damping = {0, 0, 0};   ///< of the joint [N m s]
+    Quat rest = {};             ///< of the segment in its parent's frame, unloaded
+    bool is_clamped = false;    ///< a branch: its joint stands for half a segment of its own
+    Vec3 offset = {0, 0, 0};    ///< of a root's joint in the base's frame [m]
     double drag_along = 0, drag_across = 0; ///< of the whole segment [N s/m]
 };
 
 /// A uniform round segment about its joint.
 Vec3 inertia_of_cylinder(double mass, double length, double radius);
+
+/// From the segment's axes to those in which its joint's stiffness is given: half-way back to the
+/// parent as they are at rest; the segment's own where it is clamped.
+Quat joint_axes(const SegmentData& segment);
 
 /// Which segments hang on which.
 struct TreeShape {

@@ -97,8 +97,10 @@ private:
         for (int i = 0; i < tree_.count; ++i) {
             const int p = tree_.parent[i];
             const QuatT<T> before = p >= 0 ? room_.trail.quat(p, Trail::turn) : stage.turn;
-            const QuatT<T> d = room_.param.quat(i, Param::rest_inverse) *
-                               (conjugate(before) * room_.trail.quat(i, Trail::turn));
+            const QuatT<T> axes =
+                room_.trail.quat(i, Trail::turn) * room_.param.quat(i, Param::axes);
+            const QuatT<T> d =
+                room_.param.quat(i, Param::rest_inverse) * (conjugate(before) * axes);
             const T sign = select(d.w < T(0), T(-1), T(1)), inertia = room_.param(i, Param::reach);
             const T floor = inertia * stage.inverse_theta * stage.inverse_theta * T(1e-7);
             const T stiffness = room_.param(i, Param::stiffness);

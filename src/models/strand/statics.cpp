@@ -252,6 +252,28 @@ Vec3 bend_for_torque(const Vec3& torque, const Vec3& K)
     return g;
 }
 
+namespace {
+
+/// The rest rotation with which a joint that is turned by `turn` bears a torque, the segment's
+/// axes. The joint's axes depend on it: p d p* = rest* ⊗ turn, p² = rest unless clamped.
+Quat rest_for_torque(SegmentData segment, const Quat& turn, const Vec3& torque)
+{
+    segment.rest = turn;
+    for (int i = 0; i < 60; ++i) {
+        const Quat p = joint_axes(segment);
+        const Vec3 g = bend_for_torque(rotate(p, torque), segment.stiffness);
+        const Quat d = normalised(Quat{g.x, g.y, g.z, 1});
+        const Quat rest = normalised(turn * (conjugate(p) * conjugate(d) * p));
+        const double change = length(log_quat(conjugate(segment.rest) * rest));
+        segment.rest = rest;
+        if (change < 1e-16)
+            break;
+    }
+    return segment.rest;
+}
+
+} // namespace
+
 /// residual = N + t = 0 with t the elastic torque of d = rest* ⊗ (Q_p* ⊗ Q), so rest = (Q_p* ⊗ Q) ⊗
 /// d*.
 RestShape find_rest_shape(std::span<const SegmentData> segments, const StillLoads& loads,
@@ -263,17 +285,15 @@ RestShape find_rest_shape(std::span<const SegmentData> segments, const StillLoad
     RestShape shape;
     for (int i = 0; i < static_cast<int>(segments.size()); ++i) {
         const SegmentData& s = segments[i];
-        const Vec3 torque = rotate(conjugate(turns[i]), -N[i]);
+        const Vec3 own = rotate(conjugate(turns[i]), -N[i]);
         const double scale = s.mass * s.length * length(loads.gravity);
         for (int a = 0; a < 3; ++a)
-            if (s.stiffness[a] <= 0 && abs(torque[a]) > 1e-9 * scale && shape.is_found) {
+            if (s.stiffness[a] <= 0 && abs(own[a]) > 1e-9 * scale && shape.is_found) {
                 shape.is_found = false;
                 shape.segment = i;
             }
-        const Vec3 g = bend_for_torque(torque, s.stiffness);
-        const Quat d = normalised(Quat{g.x, g.y, g.z, 1});
         const Quat before = s.parent < 0 ? loads.base : turns[s.parent];
-        shape.rest.push_back(normalised(conjugate(before) * turns[i] * conjugate(d)));
+        shape.rest.push_back(rest_for_torque(s, normalised(conjugate(before) * turns[i]), own));
     }
     return shape;
 }

@@ -166,7 +166,7 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
             C += symmetric_part(drag) * stage.theta;
         const Bend<T> bend = bend_at(i, parent, s, trail, param, stage);
         const Vec3T<T> spring = bend.stiffness * (T(0.5) * theta2) + bend.damping * stage.theta;
-        const Sym3<T> K = rotated_diagonal(s.R, spring);
+        const Sym3<T> K = rotated_diagonal(bend.J, spring);
         if constexpr (kTension)
             A += tension(s.r, Ft, stage);
         const Sym3<T> V = inverse(A + K);
