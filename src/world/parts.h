@@ -54,7 +54,7 @@ struct World::Parts {
     double count_steps(double span) const;
     void step_to(double until, StepReport& report);
     bool has_strands() const { return !strands.is_empty(); }
-    void make_strands();
+    Problems make_strands();
     void place_sites(double time, std::span<const double> values,
                      std::vector<PlacedObject>& placed) const;
     std::vector<Affine> objects_at(double time) const;

@@ -27,12 +27,24 @@ std::vector<Affine> World::Parts::objects_at(double time) const
     return place_objects(scene, frame_order, posture(time, values, placed));
 }
 
-void World::Parts::make_strands()
+Problems World::Parts::make_strands()
 {
     if (scene.strands.empty())
-        return;
-    strands = StrandModel(scene, objects_at(state.time));
+        return {};
+    const std::vector<Affine> objects = objects_at(state.time);
+    strands = StrandModel(scene, objects);
+    Problems problems = strands.hang_as_drawn(scene, objects);
     strand_state = strands.initial_state(scene);
+    if (scene.settings.settle && !has_errors(problems)) {
+        const std::vector<Affine> placed = objects_at(state.time);
+        std::vector<double> values;
+        std::vector<PlacedObject> sites;
+        const Posture now = posture(state.time, values, sites);
+        const StrandSurroundings around{scene, placed, placed, now, state.time, state.time};
+        const Problems found = strands.settle(around, strand_state);
+        problems.insert(problems.end(), found.begin(), found.end());
+    }
+    return problems;
 }
 
 /// What rides on a strand's point is placed after the strand, strands on strands level by level.

@@ -84,7 +84,10 @@ Result<World> World::create(const Scene& scene, const WorldOptions& options)
     parts->work = make_workspace(parts->ensemble, std::max(options.threads, 1));
     if (Problems refused = parts->make_bodies(options.bodies); !refused.empty())
         return refused;
-    parts->make_strands();
+    const Problems of_strands = parts->make_strands();
+    if (has_errors(of_strands))
+        return of_strands;
+    parts->notes.insert(parts->notes.end(), of_strands.begin(), of_strands.end());
     return World(std::move(parts));
 }
 

@@ -142,6 +142,7 @@ void StrandModel::add_curve(const Scene& scene, std::uint32_t number, const Stra
         segment.length = length(shape.nodes[k + 1] - shape.nodes[k]) * tree.scale;
         const Quat before = segment.parent < 0 ? Quat{} : turns[segment.parent];
         segment.rest = normalised(conjugate(before) * shape.segments[k]);
+        tree.drawn.push_back(segment.rest);
         turns.push_back(shape.segments[k]);
         tree.segments.push_back(segment);
     }
@@ -202,6 +203,7 @@ void StrandModel::update_segments(const Scene& scene, double time, Tree& tree) c
 /// Trees of one shape side by side, as many as the kernel has lanes.
 void StrandModel::build_batches()
 {
+    batches_.clear();
     const std::size_t width = static_cast<std::size_t>(kernel_->width());
     for (std::uint32_t shape = 0; shape < shapes_.size(); ++shape) {
         Batch* open = nullptr;
@@ -229,7 +231,7 @@ void StrandModel::build_batches()
     }
 }
 
-/// At rest, in the pose of the script, moving with the base as a rigid whole.
+/// In the pose of the script, moving with the base as a rigid whole.
 ModelState StrandModel::initial_state(const Scene& scene) const
 {
     ModelState state;
@@ -244,7 +246,7 @@ ModelState StrandModel::initial_state(const Scene& scene) const
             const SegmentData& s = tree.segments[k];
             const Quat before =
                 s.parent < 0 ? base.pose.rotation : turn_at(state, tree.first + s.parent);
-            const Quat q = before * s.rest;
+            const Quat q = before * tree.drawn[k];
             state.x.insert(state.x.end(), {q.x, q.y, q.z, q.w});
             const Vec3 rate = rotate(conjugate(q), spin);
             state.v.insert(state.v.end(), {rate.x, rate.y, rate.z});

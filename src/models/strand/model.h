@@ -4,6 +4,7 @@
 #include "models/strand/bases.h"
 #include "models/strand/batch.h"
 #include "models/strand/plan.h"
+#include "models/strand/statics.h"
 #include "scene/placement.h"
 #include "scene/strand_section.h"
 #include "scene/strands.h"
@@ -50,6 +51,13 @@ public:
 
     ModelState initial_state(const Scene& scene) const;
 
+    /// Rest shapes of trees that are to hang as they are drawn. Problems where that cannot be,
+    /// notes where it is not stable.
+    Problems hang_as_drawn(const Scene& scene, std::span<const Affine> objects);
+
+    /// Puts every tree into the static equilibrium that it falls into from its pose.
+    Problems settle(const StrandSurroundings& around, ModelState& state);
+
     /// Room for steps: no state, a fresh one gives the same bits.
     struct Work {
         std::vector<strand::Storage> rooms; ///< of the batches
@@ -90,6 +98,7 @@ private:
         std::size_t first = 0; ///< segment, among all
         std::vector<std::uint32_t> curves = {};
         std::vector<strand::SegmentData> segments = {};
+        std::vector<Quat> drawn = {};         ///< of each segment in its parent's frame
         std::vector<double> node_masses = {}; ///< at the tips: half of what meets there
         std::uint32_t shape = 0;
         strand::Units units = {};
@@ -109,6 +118,9 @@ private:
                    std::vector<Quat>& turns, Tree& tree);
     void build_batches();
     void update_segments(const Scene& scene, double time, Tree& tree) const;
+    strand::StillLoads still_loads(const Scene& scene, std::uint32_t tree,
+                                   std::span<const Affine> objects) const;
+    std::vector<Quat> turns_of(const Tree& tree, const ModelState& state) const;
     void update_params(const Scene& scene, double time, Batch& batch);
     void update_loads(const StrandSurroundings& around, const ModelState& state,
                       Batch& batch) const;

@@ -1,0 +1,156 @@
+// Strands of a scene that start at rest: as they are drawn, or where they settle.
+
+#include "math/functions.h"
+#include "models/strand/model.h"
+#include "scene/problems.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+using strand::Equilibrium;
+using strand::SegmentData;
+using strand::StillLoads;
+
+namespace {
+
+constexpr double kSame = 1e-6; // rad: two equilibria that are one
+
+std::string quoted_name(const Scene& scene, ObjectId object)
+{
+    return "'" + object_names(scene)[object.index] + "'";
+}
+
+Problem about(const Scene& scene, ObjectId object, Severity severity, const char* code,
+              const std::string& fact, const char* remedy)
+{
+    return make_problem(scene, severity, code, scene.objects[object.index].origin, "objects",
+                        quoted_name(scene, object) + " " + fact, remedy);
+}
+
+/// Gravity brought up in steps, each equilibrium the start of the next.
+Equilibrium bring_up(std::span<const SegmentData> segments, StillLoads loads,
+                     std::vector<Quat> from)
+{
+    constexpr int kSteps = 10;
+    const Vec3 whole = loads.gravity;
+    Equilibrium found;
+    for (int i = 1; i <= kSteps; ++i) {
+        loads.gravity = whole * (static_cast<double>(i) / kSteps);
+        found = strand::find_equilibrium(segments, loads, from);
+        from = found.turns;
+    }
+    return found;
+}
+
+/// A little bent, every joint about a slanting axis: off any symmetry.
+std::vector<Quat> nudged(std::vector<Quat> turns)
+{
+    for (std::size_t i = 0; i < turns.size(); ++i)
+        turns[i] = turns[i] * exp_quat(Vec3{1e-3, 3e-4, 7e-4} * static_cast<double>(i % 7 + 1));
+    return turns;
+}
+
+} // namespace
+
+StillLoads StrandModel::still_loads(const Scene& scene, std::uint32_t tree,
+                                    std::span<const Affine> objects) const
+{
+    return {.base = strand::scaled_pose(objects[trees_[tree].object.index]).pose.rotation,
+            .gravity = strand::Gravity(scene, scene.settings.start).value};
+}
+
+std::vector<Quat> StrandModel::turns_of(const Tree& tree, const ModelState& state) const
+{
+    std::vector<Quat> turns;
+    for (std::size_t k = 0; k < tree.segments.size(); ++k)
+        turns.push_back(turn_at(state, tree.first + k));
+    return turns;
+}
+
+Problems StrandModel::hang_as_drawn(const Scene& scene, std::span<const Affine> objects)
+{
+    Problems problems;
+    bool has_any = false;
+    const ModelState drawn = initial_state(scene);
+    for (const StrandTree& wanted : scene.trees) {
+        if (!wanted.has_zero_gravity_rest)
+            continue;
+        for (std::uint32_t i = 0; i < trees_.size(); ++i) {
+            Tree& tree = trees_[i];
+            if (tree.object != wanted.object)
+                continue;
+            has_any = true;
+            const StillLoads loads = still_loads(scene, i, objects);
+            const std::vector<Quat> turns = turns_of(tree, drawn);
+            const strand::RestShape shape = find_rest_shape(tree.segments, loads, turns);
+            if (!shape.is_found) {
+                problems.push_back(
+                    about(scene, tree.object, Severity::error, "rest-without-stiffness",
+                          "cannot hang as it is drawn: a joint that bears weight has "
+                          "no stiffness",
+                          "give it bend_stiffness and twist_stiffness, or leave out "
+                          "zero_gravity_rest"));
+                continue;
+            }
+            for (std::size_t k = 0; k < shape.rest.size(); ++k)
+                tree.segments[k].rest = shape.rest[k];
+            if (const Equilibrium found = find_equilibrium(tree.segments, loads, turns);
+                !found.is_stable)
+                problems.push_back(about(scene, tree.object, Severity::warning, "rest-not-stable",
+                                         "hangs as it is drawn, but a small push makes it fall "
+                                         "elsewhere: it is too soft for its weight",
+                                         "make it stiffer or lighter"));
+        }
+    }
+    if (has_any && !has_errors(problems))
+        build_batches();
+    return problems;
+}
+
+Problems StrandModel::settle(const StrandSurroundings& around, ModelState& state)
+{
+    Problems problems;
+    for (strand::AirFlow& flow : flows_)
+        flow.prepare(around.scene, around.posture, around.now, around.then, 1);
+    for (std::uint32_t i = 0; i < trees_.size(); ++i) {
+        const Tree& tree = trees_[i];
+        std::vector<double> tips(tree.segments.size() * strand::Load::count, 0.0);
+        StillLoads loads = still_loads(around.scene, i, around.now);
+        if (tree.has_loads) {
+            add_loads(around, state, i, tips);
+            loads.tips = tips;
+        }
+        const std::vector<Quat> start = turns_of(tree, state);
+        Equilibrium found = find_equilibrium(tree.segments, loads, start);
+        if (!found.is_stable && found.is_found) {
+            found = find_equilibrium(tree.segments, loads, nudged(found.turns));
+            problems.push_back(about(around.scene, tree.object, Severity::note, "settled-elsewhere",
+                                     "stands in an equilibrium that is not stable; it settled into "
+                                     "another",
+                                     "nothing need be done"));
+        }
+        if (!found.is_found)
+            problems.push_back(about(around.scene, tree.object, Severity::warning, "not-settled",
+                                     "did not settle to rounding; it starts from the best that was "
+                                     "found",
+                                     "give it stiffness, or start it nearer to its equilibrium"));
+        const Equilibrium other = bring_up(tree.segments, loads, start);
+        if (const double apart = strand::largest_turn(found.turns, other.turns);
+            other.is_found && other.is_stable && found.is_found && apart > kSame)
+            problems.push_back(
+                about(around.scene, tree.object, Severity::note, "several-equilibria",
+                      "has more than one equilibrium: with gravity brought up slowly "
+                      "it ends in another, segments turned by up to " +
+                          std::to_string(apart) + " rad",
+                      "start it near to the one that is wanted"));
+        for (std::size_t k = 0; k < found.turns.size(); ++k) {
+            const Quat& q = found.turns[k];
+            double* to = &state.x[4 * (tree.first + k)];
+            to[0] = q.x, to[1] = q.y, to[2] = q.z, to[3] = q.w;
+        }
+    }
+    return problems;
+}
+
+} // namespace sinew
