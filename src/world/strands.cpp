@@ -63,11 +63,15 @@ void World::Parts::place_sites(double time, std::span<const double> values,
 void World::Parts::step_strands(double begin, double until, std::span<const Affine> before,
                                 StepReport& report)
 {
-    const ModelState kept = strand_state;
+    kept_strands = strand_state;
     std::vector<double> values;
     std::vector<PlacedObject> placed;
-    const Posture then = posture(until, values, placed);
-    const std::vector<Affine> objects = place_objects(scene, frame_order, then);
+    std::vector<Affine> objects;
+    Posture then{until, {}, {}};
+    if (strands.needs_objects()) {
+        then = posture(until, values, placed);
+        objects = place_objects(scene, frame_order, then);
+    }
     const StrandReport done = strands.step({scene, before, objects, then, begin, until},
                                            work.threads, strand_state, strand_work);
     report.steps += done.stages / 2;
@@ -77,7 +81,7 @@ void World::Parts::step_strands(double begin, double until, std::span<const Affi
     if (!done.fault_tree)
         return;
     report.fault = not_finite(scene, strands.object_of(*done.fault_tree), begin);
-    strand_state = kept;
+    strand_state = kept_strands;
 }
 
 } // namespace sinew

@@ -133,11 +133,13 @@ double World::Parts::count_steps(double span) const
 void World::Parts::step_to(double until, StepReport& report)
 {
     const bool is_alone = !has_bodies() && !has_strands();
-    const EnsembleState before = is_alone ? EnsembleState{} : state;
-    const PileState pile_before = has_strands() ? pile : PileState{};
-    const std::vector<Affine> objects =
-        has_strands() ? objects_at(state.time) : std::vector<Affine>{};
     const double begin = state.time;
+    if (!is_alone)
+        kept_state = state;
+    if (has_bodies() && has_strands())
+        kept_pile = pile;
+    const std::vector<Affine> objects =
+        strands.needs_objects() ? objects_at(begin) : std::vector<Affine>{};
     add(sinew::step_to(ensemble, state, until, work), report);
     if (report.fault || is_alone)
         return;
@@ -146,11 +148,11 @@ void World::Parts::step_to(double until, StepReport& report)
         step_bodies(begin, until, report);
     if (has_strands() && !report.fault) {
         step_strands(begin, until, objects, report);
-        if (report.fault)
-            pile = pile_before;
+        if (report.fault && has_bodies())
+            pile = kept_pile;
     }
     if (report.fault) {
-        state = before;
+        state = kept_state;
         read_coordinates();
     }
 }

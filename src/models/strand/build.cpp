@@ -172,6 +172,7 @@ void StrandModel::build_tree(const Scene& scene, std::span<const std::uint32_t> 
         shapes_.push_back(shape);
     segment_count_ += tree.segments.size();
     depth_ = std::max(depth_, tree.depth);
+    has_loads_ = has_loads_ || tree.has_loads;
     trees_.push_back(std::move(tree));
 }
 

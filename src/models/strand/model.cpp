@@ -21,9 +21,10 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads, Mo
     for (std::size_t i = 0; i < riding_count_; ++i)
         work.ridden[i].numbers = &state.memory[6 * segment_count_ + i * strand::Ridden::kNumbers];
     bases_.prepare(around.scene, around.begin, around.end, around.now, around.then, work.ridden);
-    for (strand::AirFlow& flow : flows_)
-        flow.prepare(around.scene, around.posture, around.now, around.then,
-                     around.end - around.begin);
+    if (has_loads_)
+        for (strand::AirFlow& flow : flows_)
+            flow.prepare(around.scene, around.posture, around.now, around.then,
+                         around.end - around.begin);
     for_each_index(batches_.size(), threads,
                    [&](std::size_t i) { step_batch(around, state, i, work); });
     StrandReport report;

@@ -49,6 +49,9 @@ public:
     bool is_empty() const { return trees_.empty(); }
     std::size_t segment_count() const { return segment_count_; }
 
+    /// True when a step must know where objects are: trees ride on them, or something blows.
+    bool needs_objects() const { return riding_count_ > 0 || has_loads_; }
+
     ModelState initial_state(const Scene& scene) const;
 
     /// Rest shapes of trees that are to hang as they are drawn. Problems where that cannot be,
@@ -166,6 +169,7 @@ private:
     strand::Effort effort_;
     const strand::Kernel* kernel_ = nullptr;
     std::size_t segment_count_ = 0, riding_count_ = 0;
+    bool has_loads_ = false;
     int depth_ = 0;
 };
 

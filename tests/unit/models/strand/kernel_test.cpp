@@ -180,4 +180,81 @@ TEST_CASE("strands: a given right-hand side is solved for, whatever the residual
     CHECK((J * x + given).norm() < 1e-11 * (J.norm() * x.norm()));
 }
 
+namespace {
+
+/// M of the absolute angular accelerations, from the velocities of all mass points and the inertia
+/// that is left: nothing of the recursion.
+Eigen::MatrixXd assembled_mass(const std::vector<SegmentData>& segments,
+                               const std::vector<Quat>& turns)
+{
+    const int n = static_cast<int>(segments.size());
+    Eigen::MatrixXd M = Eigen::MatrixXd::Zero(3 * n, 3 * n);
+    const auto skew = [](const Vec3& r) {
+        Eigen::Matrix3d S;
+        S << 0, -r.z, r.y, r.z, 0, -r.x, -r.y, r.x, 0;
+        return S;
+    };
+    const auto add_point = [&](int segment, double fraction, double mass) {
+        Eigen::MatrixXd J = Eigen::MatrixXd::Zero(3, 3 * n); // velocity = J (angular velocities)
+        for (int i = segment; i >= 0; i = segments[i].parent) {
+            const Vec3 r = rotate(turns[i], Vec3{0, segments[i].length * fraction, 0});
+            J.block<3, 3>(0, 3 * i) = -skew(r);
+            fraction = segments[i].attach;
+        }
+        M += mass * J.transpose() * J;
+    };
+    for (int i = 0; i < n; ++i) {
+        const SegmentData& s = segments[i];
+        add_point(i, 1, s.mass / 2);
+        add_point(i, 0, s.mass / 2);
+        const double taken = s.mass / 2 * s.length * s.length;
+        const Mat3 R = rotation_matrix(turns[i]);
+        const Mat3 I = R * Mat3::diagonal(s.inertia - Vec3{taken, 0, taken}) * transpose(R);
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b)
+                M(3 * i + a, 3 * i + b) += I(a, b);
+    }
+    return M;
+}
+
+} // namespace
+
+TEST_CASE("strands: the residual's inertia is that of an assembled mass matrix [eqs 1, 6]")
+{
+    for (const unsigned seed : {1u, 2u, 3u}) {
+        const std::vector<SegmentData> segments = random_tree(20, true, 0, 0, seed);
+        Bench<double> bench(segments, 1e6, seed); // so long a stage that poses stay
+        std::vector<Quat> turns;
+        Eigen::VectorXd alpha(3 * bench.count());
+        bench.stage.rate = bench.stage.spinning = bench.stage.acceleration = {0, 0, 0};
+        bench.stage.theta = 0, bench.stage.inverse_theta = 1; // ω̇ = ω − ω̄, poses as they are
+        for (int i = 0; i < bench.count(); ++i) {
+            const Rows<double> trail = bench.rows(bench.trail, Trail::count);
+            turns.push_back(trail.quat(i, Trail::base_turn));
+            const Vec3 change = trail.vector(i, Trail::rate);
+            trail.put(i, Trail::base_rate, -change); // at rest, ω̇ = change
+            trail.put(i, Trail::rate, Vec3{0, 0, 0});
+            bench.rows(bench.load, Load::count).put(i, Load::force, Vec3{0, 0, 0});
+            const Vec3 world = rotate(turns.back(), change);
+            for (int a = 0; a < 3; ++a)
+                alpha(3 * i + a) = world[a];
+        }
+        bench.find<false>();
+        const Eigen::VectorXd own = assembled_mass(segments, turns) * alpha;
+        double worst = 0;
+        for (int j = 0; j < bench.count(); ++j) // a joint's row is the sum over its subtree
+            for (int a = 0; a < 3; ++a) {
+                double sum = 0;
+                for (int i = j; i < bench.count(); ++i) {
+                    int up = i;
+                    while (up > j)
+                        up = segments[up].parent;
+                    sum += up == j ? own(3 * i + a) : 0;
+                }
+                worst = std::max(worst, std::abs(sum - bench.residual[3 * j + a]));
+            }
+        CHECK(worst < 1e-12 * own.norm());
+    }
+}
+
 } // namespace sinew::strand
