@@ -84,12 +84,25 @@ void collide(const Placed& a, const Placed& b, const CollideLengths& lengths, Ma
         collide_hulls(a, b, lengths, m);
 }
 
+Vec3 touching_place(const Placed& placed, const Placed& other, const Vec3& local,
+                    const Vec3& outwards)
+{
+    // Between triangles the normal is not that of the nearest place.
+    const bool rolls = is_sphere(placed) && other.shape->kind != CollisionKind::mesh;
+    return rolls ? placed.x + outwards * placed.shape->radius : placed.to_world(local);
+}
+
 void update_gaps(const Placed& a, const Placed& b, Manifold& m)
 {
-    m.normal = m.is_of_a ? a.R * m.local_normal : b.R * m.local_normal;
+    const Vec3 apart = b.x - a.x;
+    if (is_sphere(a) && is_sphere(b) && apart != Vec3{0, 0, 0})
+        m.normal = normalised(apart);
+    else
+        m.normal = m.is_of_a ? a.R * m.local_normal : b.R * m.local_normal;
     for (int i = 0; i < m.count; ++i) {
         ContactPoint& point = m.point[static_cast<std::size_t>(i)];
-        point.gap = dot(m.normal, b.to_world(point.on_b) - a.to_world(point.on_a));
+        point.gap = dot(m.normal, touching_place(b, a, point.on_b, -m.normal) -
+                                      touching_place(a, b, point.on_a, m.normal));
     }
 }
 

@@ -62,6 +62,11 @@ void collide_all(const Placed& a, const Placed& b, const CollideLengths& lengths
 /// Requires that not both are planes and none is a mesh.
 void collide(const Placed& a, const Placed& b, const CollideLengths& lengths, Manifold& manifold);
 
+/// Where a contact point is on a shape that has moved since: a sphere that rolls touches with
+/// another place of it.
+Vec3 touching_place(const Placed& placed, const Placed& other, const Vec3& local,
+                    const Vec3& outwards);
+
 /// Gaps and normal for other poses, with the points as they are.
 void update_gaps(const Placed& a, const Placed& b, Manifold& manifold);
 

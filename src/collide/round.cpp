@@ -181,6 +181,19 @@ std::array<double, 2> cut_to_face(const Hull& hull, const Hull::Face& face, cons
     return {low, high};
 }
 
+/// How high the fourth lowest corner of a hull is above a level; infinite where there are fewer.
+double fourth_lowest(const Placed& hull, const Vec3& up, double level)
+{
+    std::array<double, 4> lowest = {kInfinity, kInfinity, kInfinity, kInfinity};
+    for (const Vec3& v : hull.shape->hull.vertices) {
+        double height = dot(up, hull.to_world(v)) - level;
+        for (double& low : lowest)
+            if (height < low)
+                std::swap(height, low);
+    }
+    return lowest[3];
+}
+
 } // namespace
 
 void collide_round(const Placed& a, const Placed& b, const CollideLengths& lengths, Manifold& m)
@@ -256,14 +269,13 @@ void collide_plane(const Placed& plane, const Placed& other, bool plane_is_a,
     set_normal(plane, plane_is_a ? up : -up, plane_is_a, m);
     std::array<PatchCorner, 64> corners;
     std::size_t count = 0;
-    // Of a body that is deep inside only what is deepest: else it would come to rest on corners
-    // half way up.
-    double lowest = 0;
-    for (const Vec3& v : other.shape->hull.vertices)
-        lowest = min(lowest, dot(up, other.to_world(v) - plane.x));
+    // Of a body that is deep inside, or fast and so with a long reach, only what is lowest: else it
+    // would come to rest on corners half way up.
+    const double highest =
+        min(lengths.reach, fourth_lowest(other, up, dot(up, plane.x)) + lengths.clip);
     const auto add = [&](const Vec3& world, std::uint32_t feature) {
         const double gap = dot(up, world - plane.x);
-        if (gap <= lowest + lengths.reach && count < corners.size())
+        if (gap <= highest && count < corners.size())
             corners[count++] = {world, gap, feature};
     };
     if (other.shape->kind == CollisionKind::sphere || other.shape->kind == CollisionKind::capsule) {

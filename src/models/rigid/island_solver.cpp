@@ -98,14 +98,6 @@ void IslandSolver::unpack(const std::vector<double>& x, bool is_projected)
     rebuild();
 }
 
-void IslandSolver::apply(const Patch& p)
-{
-    Wrench6 W = wrench_of(p, p.lambda, p.f);
-    W[3] += p.roll[0];
-    W[4] += p.roll[1];
-    apply_wrench(p, W, body(p.a), body(p.b));
-}
-
 /// v = v_free + M⁻¹ Jᵀ λ
 void IslandSolver::rebuild()
 {
@@ -116,7 +108,7 @@ void IslandSolver::rebuild()
 void IslandSolver::apply_all()
 {
     for (const Patch* p : patches)
-        apply(*p);
+        apply_impulses(*p, body(p->a), body(p->b));
     for (const JointRows* rows : joints)
         for (std::size_t k = 0; k < rows->count; ++k)
             push(rows->row[k], rows->row[k].impulse, body(rows->a), body(rows->b));
@@ -295,12 +287,46 @@ void IslandSolver::start()
     apply_all(); // warm
 }
 
-/// A three-dimensional pile fills the factor: sweeps are cheaper. Else the plan is made, or found
-/// as it was made before.
+/// A three-dimensional pile fills the factor: sweeps are cheaper.
+bool IslandSolver::is_large_pile() const
+{
+    constexpr std::size_t kFewBodies = 150;
+    return members.size() > kFewBodies && near.size() > 4 * members.size();
+}
+
+/// Sweeps until what is left moves nothing by more than a part of what it falls in a step. While a
+/// pile lands that takes some dozens, at rest the fewest.
+double IslandSolver::solve_pile()
+{
+    constexpr double kGoal = 0.5; // of |g| h
+    constexpr int kLeastSweeps = 6, kMostSweeps = 80, kSafeSweeps = 20;
+    remember(free_);
+    note_approach();
+    set_inertia();
+    energy_before_ = kinetic_energy();
+    pile_sweeps_.start(patches, *all_);
+    const auto forget_impulses = [&] {
+        pile_sweeps_.forget();
+        recall(free_);
+    };
+    if (has_exploded())
+        forget_impulses();
+    sweep_count +=
+        pile_sweeps_.solve(settings_.tolerance, kGoal * settings_.speed, kLeastSweeps, kMostSweeps);
+    if (has_exploded()) {
+        forget_impulses(); // sweeps from nothing only ever take energy away
+        sweep_count += pile_sweeps_.sweep_plainly(kSafeSweeps);
+    }
+    const double left = pile_sweeps_.residual();
+    pile_sweeps_.finish();
+    return left;
+}
+
+/// Whether a factor would be too large. Else the plan is made, or found as it was made before.
 bool IslandSolver::is_too_dense()
 {
-    constexpr std::size_t kFewBodies = 150, kMostProducts = 400'000;
-    if (members.size() > kFewBodies && near.size() > 4 * members.size())
+    constexpr std::size_t kMostProducts = 400'000;
+    if (is_large_pile())
         return true;
     // Entries of other islands' bodies are never looked at.
     if (node_.size() != pile_->bodies.size())
@@ -463,6 +489,8 @@ double IslandSolver::solve(const Settings& settings, SolverMood& mood)
     if (mood.penalty == 0)
         mood.penalty = settings.penalty;
     ++mood.steps;
+    if (is_large_pile() && joints.empty())
+        return solve_pile();
     start();
     double left = residual();
     if (left < settings.tolerance)
@@ -489,13 +517,13 @@ double IslandSolver::solve(const Settings& settings, SolverMood& mood)
 /// Sweeps, and what else is needed, in the order of their cost.
 double IslandSolver::improve(SolverMood& mood)
 {
-    constexpr int kPileSweeps = 6, kWaitSweeps = 10, kStallSweeps = 8;
+    constexpr int kDenseSweeps = 6, kWaitSweeps = 10, kStallSweeps = 8;
     polish(settings_.sweeps);
     double left = residual();
     if (left < settings_.tolerance)
         return left;
     if (is_too_dense()) {
-        polish(kPileSweeps);
+        polish(kDenseSweeps);
         return residual();
     }
     if (!may_go_direct(mood)) {

@@ -2,6 +2,7 @@
 
 #include "models/rigid/joints.h"
 #include "models/rigid/patch.h"
+#include "models/rigid/pile_sweeps.h"
 #include "solve/block_cholesky.h"
 
 #include <map>
@@ -50,6 +51,8 @@ private:
     void accelerate(int sweeps);
     void remember_step();
     bool is_too_dense();
+    bool is_large_pile() const;
+    double solve_pile();
     bool may_go_direct(SolverMood& mood);
     double go_direct(SolverMood& mood);
     bool try_rounds(double& best_residual);
@@ -84,7 +87,6 @@ private:
     void apply_all();
     double kinetic_energy() const;
     void set_inertia();
-    void apply(const Patch& patch);
 
     struct Velocity {
         Vec3 v, w;
@@ -114,6 +116,7 @@ private:
     std::vector<Row6> right_, step_;
     std::vector<double> best_, x_, swept_, f_, last_f_, last_swept_, next_;
     std::vector<std::vector<double>> steps_, images_;
+    PileSweeps pile_sweeps_;
     bool is_factored_ = false;
     std::uint64_t active_ = 0; ///< which points and frictions are in force, hashed
 };

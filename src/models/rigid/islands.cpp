@@ -18,13 +18,20 @@ std::uint32_t find_root(std::vector<std::uint32_t>& root, std::uint32_t i)
     return i;
 }
 
-struct BodyPair {
-    std::uint32_t a, b;
-};
-
-BodyPair bodies_of(const Pile& pile, const ContactState& contact)
+/// What is asked of the contacts again and again, side by side.
+void gather_ends(const Pile& pile, const PileState& state, std::vector<Islands::Ends>& ends)
 {
-    return {pile.shapes[contact.shapes.a].body, pile.shapes[contact.shapes.b].body};
+    ends.clear();
+    for (const ContactState& contact : state.contacts) {
+        const std::uint32_t a = pile.shapes[contact.shapes.a].body;
+        const std::uint32_t b = pile.shapes[contact.shapes.b].body;
+        const bool is_a_free = pile.bodies[a].is_free();
+        ends.push_back({.a = a,
+                        .b = b,
+                        .has_points = contact.manifold.count > 0,
+                        .are_free = is_a_free && pile.bodies[b].is_free(),
+                        .is_a_free = is_a_free});
+    }
 }
 
 std::uint32_t free_end(const Pile& pile, const JointModel& joint)
@@ -33,7 +40,8 @@ std::uint32_t free_end(const Pile& pile, const JointModel& joint)
 }
 
 /// The smaller number becomes the root: the same contacts give the same islands.
-void join_bodies(const Pile& pile, const PileState& state, std::vector<std::uint32_t>& root)
+void join_bodies(const Pile& pile, const PileState& state, const std::vector<Islands::Ends>& ends,
+                 std::vector<std::uint32_t>& root)
 {
     root.resize(pile.bodies.size());
     std::iota(root.begin(), root.end(), 0u);
@@ -41,12 +49,9 @@ void join_bodies(const Pile& pile, const PileState& state, std::vector<std::uint
         const std::uint32_t ra = find_root(root, a), rb = find_root(root, b);
         root[std::max(ra, rb)] = std::min(ra, rb);
     };
-    for (const ContactState& contact : state.contacts) {
-        const auto [a, b] = bodies_of(pile, contact);
-        if (contact.manifold.count == 0 || !pile.bodies[a].is_free() || !pile.bodies[b].is_free())
-            continue;
-        join(a, b);
-    }
+    for (const Islands::Ends& contact : ends)
+        if (contact.has_points && contact.are_free)
+            join(contact.a, contact.b);
     for (std::size_t j = 0; j < pile.joints.size(); ++j) {
         const JointModel& joint = pile.joints[j];
         if (is_in_force(pile, state, j) && pile.bodies[joint.a].is_free() &&
@@ -60,11 +65,9 @@ void number_islands(const Pile& pile, const PileState& state, Islands& islands)
 {
     islands.list.clear();
     islands.island_of.assign(pile.bodies.size(), kNone);
-    for (const ContactState& contact : state.contacts) {
-        const auto [a, b] = bodies_of(pile, contact);
-        if (contact.manifold.count > 0)
-            islands.island_of[find_root(islands.root, pile.bodies[a].is_free() ? a : b)] = 0;
-    }
+    for (const Islands::Ends& contact : islands.ends)
+        if (contact.has_points)
+            islands.island_of[find_root(islands.root, contact.free_end())] = 0;
     for (std::size_t j = 0; j < pile.joints.size(); ++j)
         if (is_in_force(pile, state, j))
             islands.island_of[find_root(islands.root, free_end(pile, pile.joints[j]))] = 0;
@@ -103,7 +106,8 @@ void sort_in(std::vector<Islands::Island>& islands, Islands::Range Islands::Isla
 
 void find_islands(const Pile& pile, const PileState& state, Islands& islands)
 {
-    join_bodies(pile, state, islands.root);
+    gather_ends(pile, state, islands.ends);
+    join_bodies(pile, state, islands.ends, islands.root);
     number_islands(pile, state, islands);
     const auto is_free = [&](std::uint32_t i) { return pile.bodies[i].is_free(); };
     sort_in(islands.list, &Islands::Island::bodies, islands.bodies, [&](auto&& add) {
@@ -112,11 +116,9 @@ void find_islands(const Pile& pile, const PileState& state, Islands& islands)
                 add(islands.island_of[i], i);
     });
     sort_in(islands.list, &Islands::Island::contacts, islands.contacts, [&](auto&& add) {
-        for (std::uint32_t c = 0; c < state.contacts.size(); ++c)
-            if (state.contacts[c].manifold.count > 0) {
-                const auto [a, b] = bodies_of(pile, state.contacts[c]);
-                add(islands.island_of[is_free(a) ? a : b], c);
-            }
+        for (std::uint32_t c = 0; c < islands.ends.size(); ++c)
+            if (islands.ends[c].has_points)
+                add(islands.island_of[islands.ends[c].free_end()], c);
     });
     sort_in(islands.list, &Islands::Island::joints, islands.joints, [&](auto&& add) {
         for (std::uint32_t j = 0; j < pile.joints.size(); ++j)
@@ -124,12 +126,10 @@ void find_islands(const Pile& pile, const PileState& state, Islands& islands)
                 add(islands.island_of[free_end(pile, pile.joints[j])], j);
     });
     sort_in(islands.list, &Islands::Island::near, islands.near, [&](auto&& add) {
-        for (const ContactState& contact : state.contacts) {
-            const auto [a, b] = bodies_of(pile, contact);
-            if (is_free(a) && is_free(b) && islands.island_of[a] != kNone &&
+        for (const auto& [a, b, has_points, are_free, is_a_free] : islands.ends)
+            if (are_free && islands.island_of[a] != kNone &&
                 islands.island_of[a] == islands.island_of[b])
                 add(islands.island_of[a], BlockCholesky::Link{a, b});
-        }
         for (std::size_t j = 0; j < pile.joints.size(); ++j) {
             const JointModel& joint = pile.joints[j];
             if (is_in_force(pile, state, j) && is_free(joint.a) && is_free(joint.b))

@@ -40,6 +40,12 @@ struct Islands {
         return std::span(near).subspan(island.near.first, island.near.count);
     }
 
+    struct Ends {
+        std::uint32_t a = 0, b = 0; ///< bodies
+        bool has_points = false, are_free = false, is_a_free = false;
+        std::uint32_t free_end() const { return is_a_free ? a : b; }
+    };
+    std::vector<Ends> ends;                     ///< scratch: of the contacts
     std::vector<std::uint32_t> root, island_of; ///< scratch
 };
 

@@ -128,46 +128,52 @@ void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths,
 
 namespace {
 
-/// A contact in the first-order world.
+/// A point of a contact in the first-order world.
 struct Push {
     std::uint32_t a, b;
-    int count;
+    int count;  ///< of the points from here on that belong to one contact; 0 behind the first
+    bool turns; ///< whether it turns the bodies: never where both are balls
     Vec3 n;
-    std::array<Vec3, 4> turn_a, turn_b;       ///< arm × n of the points
-    std::array<Vec3, 4> by_a = {}, by_b = {}; ///< how bodies turn for a unit of push
-    std::array<double, 4> gap, push = {}, inverse = {};
+    Vec3 turn_a, turn_b;                     ///< arm × n
+    Vec3 by_a = {0, 0, 0}, by_b = {0, 0, 0}; ///< how bodies turn for a unit of push
+    double gap, push = 0, inverse = 0;
 };
 
-void set_responses(const SolverBody& a, const SolverBody& b, Push& p)
+void set_response(const SolverBody& a, const SolverBody& b, Push& p)
 {
-    for (std::size_t i = 0; i < std::size_t(p.count); ++i) {
-        p.by_a[i] = a.inverse_inertia * p.turn_a[i];
-        p.by_b[i] = b.inverse_inertia * p.turn_b[i];
-        p.inverse[i] = 1 / (a.inverse_mass + b.inverse_mass + dot(p.turn_a[i], p.by_a[i]) +
-                            dot(p.turn_b[i], p.by_b[i]));
-    }
+    p.by_a = a.inverse_inertia * p.turn_a;
+    p.by_b = b.inverse_inertia * p.turn_b;
+    p.inverse =
+        1 / (a.inverse_mass + b.inverse_mass + dot(p.turn_a, p.by_a) + dot(p.turn_b, p.by_b));
 }
 
-double opening(const Push& p, std::size_t i, const SolverBody& a, const SolverBody& b)
+double opening(const Push& p, const SolverBody& a, const SolverBody& b)
 {
-    return dot(p.n, b.v - a.v) + dot(p.turn_b[i], b.w) - dot(p.turn_a[i], a.w);
+    const double straight = dot(p.n, b.v - a.v);
+    return p.turns ? straight + dot(p.turn_b, b.w) - dot(p.turn_a, a.w) : straight;
 }
 
 void relax_push(Push& p, SolverBody& a, SolverBody& b)
 {
-    const auto n = std::size_t(p.count);
-    for (int inner = 0; inner < (n > 1 ? 3 : 1); ++inner)
-        for (std::size_t i = 0; i < n; ++i) {
-            const double left = opening(p, i, a, b) + p.gap[i];
-            const double by = max(-p.push[i], -left * p.inverse[i]);
-            if (by == 0)
-                continue;
-            p.push[i] += by;
-            b.v += p.n * (by * b.inverse_mass);
-            a.v -= p.n * (by * a.inverse_mass);
-            b.w += p.by_b[i] * by;
-            a.w -= p.by_a[i] * by;
-        }
+    const double left = opening(p, a, b) + p.gap;
+    const double by = max(-p.push, -left * p.inverse);
+    if (by == 0)
+        return;
+    p.push += by;
+    b.v += p.n * (by * b.inverse_mass);
+    a.v -= p.n * (by * a.inverse_mass);
+    if (!p.turns)
+        return;
+    b.w += p.by_b * by;
+    a.w -= p.by_a * by;
+}
+
+/// All points of one contact, a few times where there are several.
+void relax_pushes(std::span<Push> points, std::vector<SolverBody>& bodies)
+{
+    for (int inner = 0; inner < (points.size() > 1 ? 3 : 1); ++inner)
+        for (Push& p : points)
+            relax_push(p, bodies[p.a], bodies[p.b]);
 }
 
 /// How much of a gap is to go at once: little of what rests (more keeps a wall that was hit
@@ -187,6 +193,11 @@ SolverBody body_of_mass_one(const Body& body, const BodyState& state)
     if (!body.is_free())
         return unit;
     unit.inverse_mass = 1;
+    if (is_ball(body)) {
+        const double inverse = body.mass / body.inertia.x;
+        unit.inverse_inertia = Mat3::diagonal({inverse, inverse, inverse});
+        return unit;
+    }
     const Mat3 R = rotation_matrix(state.q);
     unit.inverse_inertia = R *
                            Mat3::diagonal({body.mass / body.inertia.x, body.mass / body.inertia.y,
@@ -197,52 +208,90 @@ SolverBody body_of_mass_one(const Body& body, const BodyState& state)
 
 } // namespace
 
-void project(const Pile& pile, PileState& state, const StepLengths& lengths, ContactWork& work,
-             PileReport& report)
+namespace {
+
+/// Whether a push does not turn a body: the arm r lies along it. I⁻¹ is of the size of 1/r².
+bool is_still(const Vec3& by, const Vec3& arm)
 {
-    constexpr int kSweeps = 4, kDeepSweeps = 8;
+    constexpr double kNothing = 1e-12;
+    return squared_length(by) * squared_length(arm) <= kNothing * kNothing;
+}
+
+/// The points of a contact, unless nothing can close them while overlap goes.
+void add_pushes(const Pile& pile, const PileState& state, const StepLengths& lengths,
+                const ContactWork& work, const ContactState& contact, double farthest,
+                const std::vector<SolverBody>& bodies, std::vector<Push>& pushes)
+{
+    const Manifold& m = contact.manifold;
+    const Placed &a = work.placed[contact.shapes.a], &b = work.placed[contact.shapes.b];
+    const std::uint32_t body_a = pile.shapes[contact.shapes.a].body;
+    const std::uint32_t body_b = pile.shapes[contact.shapes.b].body;
+    if (bodies[body_a].inverse_mass + bodies[body_b].inverse_mass == 0)
+        return;
+    const std::size_t first = pushes.size();
+    for (std::size_t i = 0; i < std::size_t(m.count); ++i) {
+        if (m.point[i].gap > farthest)
+            continue;
+        const Vec3 at = (touching_place(a, b, m.point[i].on_a, m.normal) +
+                         touching_place(b, a, m.point[i].on_b, -m.normal)) *
+                        0.5;
+        Push p{.a = body_a,
+               .b = body_b,
+               .count = 0,
+               .turns = true,
+               .n = m.normal,
+               .turn_a = cross(at - state.bodies[body_a].x, m.normal),
+               .turn_b = cross(at - state.bodies[body_b].x, m.normal),
+               .gap = wanted_gap(m.point[i].gap, lengths)};
+        set_response(bodies[body_a], bodies[body_b], p);
+        p.turns = !(is_still(p.by_a, at - state.bodies[body_a].x) &&
+                    is_still(p.by_b, at - state.bodies[body_b].x));
+        pushes.push_back(p);
+        ++pushes[first].count;
+    }
+}
+
+double deepest_gap(const PileState& state)
+{
     double worst = 0;
     for (const ContactState& contact : state.contacts)
         for (int i = 0; i < contact.manifold.count; ++i)
             worst = min(worst, contact.manifold.point[std::size_t(i)].gap);
+    return worst;
+}
+
+void push_apart(int sweeps, std::vector<Push>& pushes, std::vector<SolverBody>& bodies)
+{
+    const auto relax_at = [&](std::size_t k) {
+        if (pushes[k].count > 0)
+            relax_pushes(std::span(pushes).subspan(k, std::size_t(pushes[k].count)), bodies);
+    };
+    for (int sweep = 0; sweep < sweeps; ++sweep)
+        for (std::size_t k = 0; k < pushes.size(); ++k)
+            relax_at(sweep % 2 == 0 ? k : pushes.size() - 1 - k);
+}
+
+} // namespace
+
+void project(const Pile& pile, PileState& state, const StepLengths& lengths,
+             const ContactWork& work, PileReport& report)
+{
+    constexpr int kSweeps = 4, kDeepSweeps = 8;
+    constexpr double kFarthest = 10; // overlaps: nothing is pushed so far
+    const double worst = deepest_gap(state);
     report.overlap = -worst;
     if (worst > -lengths.band)
         return;
     std::vector<SolverBody> bodies;
+    bodies.reserve(pile.bodies.size());
     for (std::size_t i = 0; i < pile.bodies.size(); ++i)
         bodies.push_back(is_asleep(state, i) ? SolverBody{{0, 0, 0}, {0, 0, 0}}
                                              : body_of_mass_one(pile.bodies[i], state.bodies[i]));
     std::vector<Push> pushes;
-    for (const ContactState& contact : state.contacts) {
-        const Manifold& m = contact.manifold;
-        if (m.count == 0)
-            continue;
-        Push p{.a = pile.shapes[contact.shapes.a].body,
-               .b = pile.shapes[contact.shapes.b].body,
-               .count = m.count,
-               .n = m.normal,
-               .turn_a = {},
-               .turn_b = {},
-               .gap = {}};
-        for (std::size_t i = 0; i < std::size_t(m.count); ++i) {
-            const Vec3 at = (work.placed[contact.shapes.a].to_world(m.point[i].on_a) +
-                             work.placed[contact.shapes.b].to_world(m.point[i].on_b)) *
-                            0.5;
-            p.turn_a[i] = cross(at - state.bodies[p.a].x, p.n);
-            p.turn_b[i] = cross(at - state.bodies[p.b].x, p.n);
-            p.gap[i] = wanted_gap(m.point[i].gap, lengths);
-        }
-        if (bodies[p.a].inverse_mass + bodies[p.b].inverse_mass == 0)
-            continue;
-        set_responses(bodies[p.a], bodies[p.b], p);
-        pushes.push_back(p);
-    }
-    const int sweeps = worst < -2 * lengths.unit ? kDeepSweeps : kSweeps;
-    for (int sweep = 0; sweep < sweeps; ++sweep)
-        for (std::size_t k = 0; k < pushes.size(); ++k) {
-            Push& p = pushes[sweep % 2 == 0 ? k : pushes.size() - 1 - k];
-            relax_push(p, bodies[p.a], bodies[p.b]);
-        }
+    pushes.reserve(state.contacts.size());
+    for (const ContactState& contact : state.contacts)
+        add_pushes(pile, state, lengths, work, contact, -kFarthest * worst, bodies, pushes);
+    push_apart(worst < -2 * lengths.unit ? kDeepSweeps : kSweeps, pushes, bodies);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (!pile.bodies[i].is_free() || is_asleep(state, i))
             continue;

@@ -18,7 +18,7 @@ inline bool is_asleep(const PileState& state, std::size_t body)
 
 /// Removes overlap in a first-order world: J δx ≥ −g, normals only, every body of mass one, which
 /// makes it blind to mass ratios; no momentum is at stake. [Erleben04]
-void project(const Pile& pile, PileState& state, const StepLengths& lengths, ContactWork& work,
-             PileReport& report);
+void project(const Pile& pile, PileState& state, const StepLengths& lengths,
+             const ContactWork& work, PileReport& report);
 
 } // namespace sinew

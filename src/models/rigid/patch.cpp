@@ -13,9 +13,28 @@ void set_frame(const Vec3& n, Patch& p)
     p.t2 = cross(n, p.t1);
 }
 
+/// G of balls: what pushes across the normal turns them about the other tangent, no more.
+void set_ball_response(const SolverBody& a, const SolverBody& b, Patch& p)
+{
+    const double light = a.inverse_mass + b.inverse_mass;
+    const double turn_a = a.inverse_inertia(0, 0), turn_b = b.inverse_inertia(0, 0);
+    const double arm_a = dot(p.arm_a, p.n), arm_b = dot(p.arm_b, p.n);
+    const double coupled = arm_a * turn_a + arm_b * turn_b;
+    for (auto& row : p.G)
+        for (double& entry : row)
+            entry = 0;
+    p.G[0][0] = p.G[1][1] = light + arm_a * arm_a * turn_a + arm_b * arm_b * turn_b;
+    p.G[2][2] = light;
+    p.G[3][3] = p.G[4][4] = p.G[5][5] = turn_a + turn_b;
+    p.G[0][4] = p.G[4][0] = coupled;
+    p.G[1][3] = p.G[3][1] = -coupled;
+}
+
 /// G = J M⁻¹ Jᵀ at c.
 void set_patch_response(const SolverBody& a, const SolverBody& b, Patch& p)
 {
+    if (is_ball_patch(p, a, b))
+        return set_ball_response(a, b, p);
     const Vec3 axes[3] = {p.t1, p.t2, p.n};
     Vec3 turn_a[6], turn_b[6], by_a[6], by_b[6];
     for (int i = 0; i < 6; ++i) {
@@ -151,6 +170,18 @@ std::array<double, 3> solve_friction(const Patch& p, double u1, double u2, doubl
 
 } // namespace
 
+bool is_ball_patch(const Patch& p, const SolverBody& a, const SolverBody& b)
+{
+    constexpr double kNothing = 1e-12;
+    const auto is_ball = [&](const SolverBody& body, const Vec3& arm) {
+        const Mat3& I = body.inverse_inertia;
+        return body.inverse_mass == 0 ||
+               (I.y.y == I.x.x && I.z.z == I.x.x && I.x.y == 0 && I.x.z == 0 && I.y.z == 0 &&
+                squared_length(cross(arm, p.n)) <= kNothing * kNothing * squared_length(arm));
+    };
+    return p.count == 1 && is_ball(a, p.arm_a) && is_ball(b, p.arm_b);
+}
+
 Load load_of(const Patch& p)
 {
     Load load;
@@ -163,6 +194,8 @@ Load load_of(const Patch& p)
 
 Mat3 inertia_at(const Quat& q, const Vec3& d)
 {
+    if (d.x == d.y && d.y == d.z)
+        return Mat3::diagonal(d);
     const Mat3 R = rotation_matrix(q);
     return Mat3{R.x * d.x, R.y * d.y, R.z * d.z} * transpose(R);
 }

@@ -55,6 +55,9 @@ struct Patch {
     bool has_twist = false;
 };
 
+/// One point, on balls or what is fixed: arms along the normal, the same inertia about every axis.
+bool is_ball_patch(const Patch& patch, const SolverBody& a, const SolverBody& b);
+
 /// The patch of a contact with points: of where its manifold was found, so that it lasts while that
 /// does.
 void make_patch(const Pile& pile, const ContactState& contact, Patch& patch);
@@ -109,6 +112,15 @@ inline Wrench6 wrench_of(const Patch& p, const std::array<double, 4>& lambda,
         W[4] -= p.x[i] * lambda[i];
     }
     return W;
+}
+
+/// All its impulses on the bodies.
+inline void apply_impulses(const Patch& p, SolverBody& a, SolverBody& b)
+{
+    Wrench6 W = wrench_of(p, p.lambda, p.f);
+    W[3] += p.roll[0];
+    W[4] += p.roll[1];
+    apply_wrench(p, W, a, b);
 }
 
 /// One local solve: normals together, then friction and twist together. Changes the patch's

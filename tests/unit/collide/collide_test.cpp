@@ -314,3 +314,45 @@ TEST_CASE("features stay while a box slides, and gaps follow without a new searc
         }
     }
 }
+
+TEST_CASE("a sphere that has rolled on touches with another place of it")
+{
+    const CollisionShape ball = make_sphere(0.5), block = make_box({4, 1, 4});
+    const CollideLengths lengths = make_lengths(1e-3);
+    const Placed below{&block, {0, -0.5, 0}, Mat3::identity()};
+    for (const bool is_on_ball : {false, true}) {
+        const Placed other = is_on_ball ? Placed{&ball, {0, -0.5, 0}, Mat3::identity()} : below;
+        const Placed before{&ball, {0, 0.501, 0}, Mat3::identity()};
+        Manifold m;
+        collide(other, before, lengths, m);
+        REQUIRE(m.count == 1);
+        const Placed after{&ball, {0.02, 0.5, 0}, rotation_matrix(exp_quat(Vec3{0, 0.3, -0.8}))};
+        update_gaps(other, after, m);
+        Manifold found;
+        collide(other, after, lengths, found);
+        CHECK(m.point[0].gap == doctest::Approx(found.point[0].gap).epsilon(1e-9));
+        CHECK(length(m.normal - found.normal) < 1e-12);
+    }
+}
+
+TEST_CASE("however far it reaches, a plane holds the lowest corners")
+{
+    const CollisionShape plane = make_plane(), box = make_box({1, 0.4, 0.7});
+    const Placed ground{&plane, {0, 0, 0}, Mat3::identity()};
+    CollideLengths far = make_lengths(1e-3);
+    far.reach = 2; // a body of 200 m/s
+    Dice dice(3);
+    for (int k = 0; k < 200; ++k) {
+        const Placed b{&box, {0, 0.3, 0}, dice.rotation()};
+        Manifold m;
+        collide(ground, b, far, m);
+        REQUIRE(m.count == 4);
+        double highest = -1e300;
+        for (const ContactPoint& point : m.point)
+            highest = std::max(highest, point.gap);
+        int lower = 0;
+        for (const Vec3& v : box.hull.vertices)
+            lower += b.to_world(v).y < highest - far.clip;
+        CHECK(lower < 4);
+    }
+}
