@@ -87,6 +87,7 @@ RenderOptions make_options(Motion& motion, const PictureOptions& options)
         render.camera = *motion.scene().settings.camera;
     if (options.camera) {
         const auto& [values, has_angle] = *options.camera;
+        render.camera.frame = {};
         render.camera.position = {values[0], values[1], values[2]};
         render.camera.target = {values[3], values[4], values[5]};
         if (has_angle)
@@ -146,7 +147,8 @@ std::string sequence_name(const std::string& out, std::int64_t frame)
 class Studio {
 public:
     Studio(Motion& motion, const PictureOptions& options, const Range& range)
-        : motion_(motion), options_(options), range_(range), render_(make_options(motion, options))
+        : motion_(motion), options_(options), range_(range), render_(make_options(motion, options)),
+          seat_(render_.camera)
     {
     }
 
@@ -163,8 +165,19 @@ public:
     std::int64_t drawn_count() const { return drawn_count_; }
 
 private:
+    /// A camera that stands in the frame of an object goes with it.
+    void move_camera(std::int64_t index)
+    {
+        if (!seat_.frame.is_valid())
+            return;
+        const Affine& X = motion_.frame(index).objects[seat_.frame.index];
+        render_.camera.position = apply(X, seat_.position);
+        render_.camera.target = apply(X, seat_.target);
+    }
+
     Image draw_frame(std::int64_t index)
     {
+        move_camera(index);
         Display display = motion_.display();
         if (wants_details(options_))
             if (const auto details = motion_.details(index))
@@ -224,6 +237,7 @@ private:
     Range range_;
     RenderOptions render_;
     Scales scales_;
+    Camera seat_; ///< where it is in its frame
     std::int64_t drawn_count_ = 0;
 };
 

@@ -58,6 +58,7 @@ struct Input {
     std::string name = {};   ///< of the object or the parameter
     Vec3 target = {0, 0, 0}; ///< of a grab
     double value = 0;        ///< of a parameter
+    Vec3 point = {0, 0, 0};  ///< of a grab: where it holds a body, in the object's frame
 
     bool operator==(const Input&) const = default;
 };

@@ -318,7 +318,8 @@ struct RigidBody {
 
 enum class JointKind : std::uint8_t { ball, hinge, slider, fixed, distance };
 
-/// Holds two bodies together: objects of RigidBodies, or b the world, object 0. Angles and ways are
+/// Holds two things together, of which one at least is a free body: objects of RigidBodies, objects
+/// outside all bodies that a linkage or tracks move, or b the world, object 0. Angles and ways are
 /// those of a seen from b, about or along the axis, 0 at the start.
 struct Joint {
     JointKind kind = JointKind::ball;
@@ -437,6 +438,7 @@ struct Camera {
     Vec3 target = {0, 0, 0};
     double field_of_view = 0; ///< radians, vertical
     Origin origin = {};
+    ObjectId frame = {}; ///< what it rides on, with position and target; invalid: the world
 };
 
 enum class BodyMethod : std::uint8_t {

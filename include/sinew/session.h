@@ -101,8 +101,11 @@ public:
     // --- what a person does. Each can be undone; a problem leaves everything as it was. ---------
 
     /// Holds an object on the way to `frame` and from there on; frames from it on become stale.
-    /// While it is held the take has no end.
-    Problems grab(std::int64_t frame, ObjectId object, Vec3 target);
+    /// While it is held the take has no end. `point`: where a body is held, in its object's frame.
+    Problems grab(std::int64_t frame, ObjectId object, Vec3 target, Vec3 point = {0, 0, 0});
+
+    /// The point of an object that is at a place in a frame, for `grab`; of a mass its origin.
+    Vec3 point_at(std::int64_t frame, ObjectId object, Vec3 place);
     Problems release(std::int64_t frame);
 
     /// Another value from `frame` on where the objects stay the same, else from the start.

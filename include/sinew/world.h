@@ -68,12 +68,13 @@ struct StepReport {
     std::optional<Problem> fault = {}; ///< why time stopped: the object, the time, the remedy
 };
 
-/// A hand that holds an object: a spring and a damper from its origin to a place in the world.
+/// A hand that holds an object: a spring and a damper from a point of it to a place in the world.
 struct Grab {
     ObjectId object = {};
     Vec3 target = {0, 0, 0};
-    double stiffness = 0; ///< [N/m]
-    double damping = 0;   ///< [N s/m]
+    double stiffness = 0;   ///< [N/m]
+    double damping = 0;     ///< [N s/m]
+    Vec3 point = {0, 0, 0}; ///< where it holds a body, in the object's frame; masses: their origin
 
     bool operator==(const Grab&) const = default;
 };

@@ -92,8 +92,8 @@ void Evaluator::take_distances(const BodyMap& bodies)
     });
 }
 
-/// From the objects a joint names to the bodies they are fixed to. False: the fault is told, or
-/// follows from others.
+/// From the objects a joint names to the bodies they are fixed to; what a linkage or tracks move is
+/// held itself. False: the fault is told, or follows from others.
 bool Evaluator::hold_bodies(Joint& joint, const BodyMap& bodies)
 {
     const ObjectId named_a = joint.a;
@@ -132,13 +132,17 @@ bool Evaluator::find_joint_end(const Joint& joint, const BodyMap& bodies, Object
     if (frame && joint.kind == JointKind::distance)
         point = frame->origin;
     // Only a distance needs the very place; the others hold the body as a whole.
-    if (frame || (end.index != 0 && joint.kind != JointKind::distance))
+    if (frame || (body.is_valid() && joint.kind != JointKind::distance))
         return true;
+    if (!body.is_valid()) {
+        end = named;
+        return true;
+    }
     if (spoiling_errors_ == 0)
         error(joint.origin, "joint-end-moves",
-              "a joint holds bodies, obstacles and what is fixed; '" + path_of(named) +
-                  "' moves otherwise",
-              "make it a body or an obstacle, with `body(...)` or `obstacle()` in its def");
+              "'" + path_of(named) + "' moves within the body '" + path_of(body) +
+                  "': a joint cannot hold it there",
+              "name the body, or a `label()` that is fixed to it");
     return false;
 }
 

@@ -160,6 +160,9 @@ void add_joint(const Call& call, Scene& scene)
                           "give its speed too: `motor = 2, motor_force = 50`");
     if (const Bound* distance = call.find("distance"))
         joint.distance = distance->value;
+    if (joint.distance && (joint.low || joint.high))
+        return call.fault("distance-and-limits", "a distance leaves nothing to its limits",
+                          "give one distance, or a rope's longest: `high = 2`");
     if (joint.low && joint.high && *joint.low > *joint.high)
         return call.fault("limits-crossed", "the lower limit lies above the upper one",
                           "write low = ..., high = ... with low below high");

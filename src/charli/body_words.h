@@ -113,6 +113,10 @@ constexpr Argument kHighAngle = optional_number("high", "rad", "largest angle", 
 constexpr Argument kLowWay =
     optional_number("low", "m", "shortest way; the start is 0", Range::any, 0);
 constexpr Argument kHighWay = optional_number("high", "m", "longest way", Range::any, 0);
+constexpr Argument kLowDistance =
+    optional_number("low", "m", "shortest distance, instead of one", Range::not_negative, 0);
+constexpr Argument kHighDistance = optional_number(
+    "high", "m", "longest distance, instead of one: a rope", Range::not_negative, 0);
 constexpr Argument kTurning = {"motor",
                                ArgumentKind::value,
                                "rad/s",
@@ -149,7 +153,9 @@ constexpr Argument kDistJoint[] = {kA,
                                    {"distance", ArgumentKind::value, "m",
                                     "constant or moving; left out: as at the start",
                                     Range::not_negative, true},
-                                   kBreaks};
+                                   kBreaks,
+                                   kLowDistance,
+                                   kHighDistance};
 
 constexpr Argument kBodies[] = {
     {"method", ArgumentKind::word, "",

@@ -150,7 +150,8 @@ void set_camera(const Call& call, Scene& scene)
     scene.settings.camera = Camera{{call.number(0), call.number(1), call.number(2)},
                                    {call.number(3), call.number(4), call.number(5)},
                                    call.number(6),
-                                   call.origin};
+                                   call.origin,
+                                   call.object.index == 0 ? ObjectId{} : call.object};
 }
 
 // --- arguments
@@ -407,8 +408,8 @@ constexpr Word kWords[] = {
      "Holds two bodies together as they are at the start, or a body in its place.",
      "fixed_joint(plank, wall, breaks = 2000);", add_joint, code(JointKind::fixed)},
     {"dist_joint", W::joint, kDistJointOnly,
-     "Keeps the origins of two objects in bodies at a distance; a dist_constraint between bodies "
-     "is the same.",
+     "Keeps the origins of two objects, one of them in a body, at a distance, or between two; a "
+     "dist_constraint to a body is the same.",
      "dist_joint(crane.hook, crate, 2);", add_joint, code(JointKind::distance)},
 
     {"spring_and_damper", W::force, kSprings,

@@ -107,17 +107,19 @@ Result<std::vector<Input>> Recording::inputs() const
 {
     std::vector<Input> inputs;
     Statement s = parts_->database.prepare(
-        "SELECT frame, kind, name, x, y, z, value FROM inputs ORDER BY number");
+        "SELECT frame, kind, name, x, y, z, value, point_x, point_y, point_z FROM inputs "
+        "ORDER BY number");
     while (s.next()) {
         const auto kind = std::ranges::find(kInputKinds, s.text(1));
         Input input{.frame = s.whole(0),
                     .kind = static_cast<Input::Kind>(kind - std::begin(kInputKinds)),
                     .name = s.text(2),
                     .target = {s.number(3), s.number(4), s.number(5)},
-                    .value = s.number(6)};
+                    .value = s.number(6),
+                    .point = {s.number(7), s.number(8), s.number(9)}};
         const std::int64_t earliest = inputs.empty() ? 0 : inputs.back().frame;
         if (kind == std::end(kInputKinds) || input.frame < earliest || !is_finite(input.target) ||
-            !is_finite(input.value))
+            !is_finite(input.value) || !is_finite(input.point))
             return make_problem(parts_->name, "recording-damaged",
                                 "its log of inputs is damaged at entry " +
                                     std::to_string(inputs.size()),

@@ -67,7 +67,7 @@ bool insert_snapshot(const Database& database, std::int64_t number, const Bytes&
 
 bool insert_input(const Database& database, std::int64_t number, const Input& input)
 {
-    return database.prepare("INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+    return database.prepare("INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         .bind(1, number)
         .bind(2, input.frame)
         .bind(3, kInputKinds[static_cast<std::size_t>(input.kind)])
@@ -76,6 +76,9 @@ bool insert_input(const Database& database, std::int64_t number, const Input& in
         .bind(6, input.target.y)
         .bind(7, input.target.z)
         .bind(8, input.value)
+        .bind(9, input.point.x)
+        .bind(10, input.point.y)
+        .bind(11, input.point.z)
         .run();
 }
 

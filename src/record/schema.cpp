@@ -32,7 +32,8 @@ constexpr Table kTables[] = {
      "kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT)"},
     {"snapshots", "CREATE TABLE snapshots (frame INTEGER PRIMARY KEY, block BLOB)"},
     {"inputs", "CREATE TABLE inputs (number INTEGER PRIMARY KEY, frame INTEGER, kind TEXT, "
-               "name TEXT, x REAL, y REAL, z REAL, value REAL)"},
+               "name TEXT, x REAL, y REAL, z REAL, value REAL, point_x REAL, point_y REAL, "
+               "point_z REAL)"},
     {"diagnostics",
      "CREATE TABLE diagnostics (number INTEGER PRIMARY KEY, frame INTEGER, severity TEXT, "
      "code TEXT, file TEXT, line INTEGER, col INTEGER, length INTEGER, what TEXT, hint TEXT, "

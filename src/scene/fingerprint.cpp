@@ -176,6 +176,8 @@ private:
                                    s.camera->target.x, s.camera->target.y, s.camera->target.z,
                                    s.camera->field_of_view})
                 hash_.add(x);
+        if (s.camera && s.camera->frame.is_valid())
+            hash_.add(s.camera->frame.index);
     }
 
     Hash hash_;

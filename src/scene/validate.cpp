@@ -220,7 +220,8 @@ private:
         positive(s.frame_rate, "frame_rate");
         positive(s.step, "simulate.step");
         if (s.camera &&
-            (!is_finite(s.camera->position) || !is_finite(s.camera->target) ||
+            ((s.camera->frame.is_valid() && s.camera->frame.index >= scene_.objects.size()) ||
+             !is_finite(s.camera->position) || !is_finite(s.camera->target) ||
              !(s.camera->field_of_view > 0 && s.camera->field_of_view < std::numbers::pi)))
             fault(s.camera->origin, "camera", "out-of-range",
                   "its places must be finite, its field of view above 0 and below 180 degrees",

@@ -28,6 +28,7 @@ public:
         check_shapes();
         check_bodies_have_shapes();
         check_strangers();
+        check_followers();
         check_materials();
         check_joints();
         return std::move(problems_);
@@ -163,11 +164,15 @@ private:
     {
         ObjectId up = body.object;
         for (; up.is_valid(); up = frame_parent(scene_.objects[up.index])) {
-            if (up != body.object && up.index != 0 && is_body(up)) {
-                fault(scene_.objects[body.object.index].origin, element, "body-in-body",
-                      named(body.object) + " stands in or on " + named(up) +
-                          ", which is a body of its own",
-                      "make instances beside each other, and hold them with fixed_joint(...)");
+            if (up != body.object && up.index != 0 && is_body(up) &&
+                !(body.is_obstacle() && !map_.is_moved[up.index])) {
+                fault(
+                    scene_.objects[body.object.index].origin, element, "body-in-body",
+                    named(body.object) + " stands in or on " + named(up) +
+                        ", which is a body of its own",
+                    body.is_obstacle()
+                        ? "give its shapes to the body"
+                        : "make instances beside each other, and hold them with fixed_joint(...)");
                 return;
             }
             const Object& object = scene_.objects[up.index];
@@ -190,13 +195,9 @@ private:
         }
         const std::uint8_t on = t.amount.is_constant() ? 0 : traits_[t.amount.formula].dependence;
         const bool is_free = on & (Dependence::kCoordinate | Dependence::kPosition);
-        if (on == 0 || (body.is_obstacle() && !is_free && !(on & Dependence::kImport)))
+        if (on == 0 || body.is_obstacle())
             return true;
-        if (body.is_obstacle())
-            fault(t.origin, element, "obstacle-not-driven",
-                  "the obstacle " + named(body.object) + " can be moved by tracks and `time` only",
-                  "use a track, or make it a body and hold it with a joint");
-        else if (is_free)
+        if (is_free)
             fault(t.origin, element, "body-on-coordinate",
                   named(body.object) + " is a body: it moves freely without dynamic variables",
                   "start it with velocity(...) and spin(...), hold it with a joint, or give "
@@ -325,8 +326,9 @@ private:
                 fault(origin, element, "mass-in-body",
                       "this mass stands in or on the body " + named(map_.around[object.index]) +
                           ", whose mass comes from its shapes",
-                      "change `body(density = ...)` or `body(mass = ...)`; a point to attach "
-                      "things to is a `label()`");
+                      "change `body(density = ...)` or `body(mass = ...)`; a linkage that is to go "
+                      "with the body gets a frame and a mass of its own, and fixed_joint(...) to "
+                      "hold these to it");
         };
         for (std::size_t i = 0; i < scene_.masses.size(); ++i)
             check(scene_.masses[i].object, scene_.masses[i].origin, at("masses", i));
@@ -342,12 +344,48 @@ private:
         for (std::size_t i = 0; i < scene_.path_constraints.size(); ++i) {
             const PathConstraint& c = scene_.path_constraints[i];
             check_held(c.point, c.origin, at("path_constraints", i));
+            if (c.path.index < scene_.paths.size())
+                check_held(scene_.paths[c.path.index].frame, c.origin, at("path_constraints", i));
         }
         for (std::size_t i = 0; i < scene_.distance_constraints.size(); ++i) {
             const DistanceConstraint& c = scene_.distance_constraints[i];
             check_held(c.a, c.origin, at("distance_constraints", i));
             check_held(c.b, c.origin, at("distance_constraints", i));
         }
+    }
+
+    /// Where bodies are is known only once linkages have moved.
+    void check_followers()
+    {
+        const auto check = [&](Origin origin, const std::string& element, auto... values) {
+            ObjectId seen;
+            const auto look = [&](const Formula& leaf) {
+                if (leaf.operation == Operation::position)
+                    for (const ObjectId id : {ObjectId{leaf.index}, leaf.frame})
+                        if (map_.is_in_moved(id))
+                            seen = id;
+            };
+            (for_each_leaf(scene_, values, look), ...);
+            if (seen.is_valid())
+                fault(origin, element, "linkage-follows-body",
+                      "a linkage cannot be driven by where the body " +
+                          named(map_.around[seen.index]) + " is",
+                      "tie them: spring_and_damper(...), ball_joint(...), dist_joint(...)");
+        };
+        for (std::size_t i = 0; i < scene_.forces.size(); ++i) {
+            const Force& f = scene_.forces[i];
+            if (!map_.is_in_moved(f.object))
+                check(f.origin, at("forces", i), f.x, f.y, f.z);
+        }
+        for (std::size_t i = 0; i < scene_.torques.size(); ++i)
+            check(scene_.torques[i].origin, at("torques", i), scene_.torques[i].value);
+        for (std::size_t i = 0; i < scene_.coordinate_springs.size(); ++i) {
+            const CoordinateSpring& s = scene_.coordinate_springs[i];
+            check(s.origin, at("coordinate_springs", i), s.rest_length, s.stiffness, s.damping);
+        }
+        for (std::size_t i = 0; i < scene_.distance_constraints.size(); ++i)
+            check(scene_.distance_constraints[i].origin, at("distance_constraints", i),
+                  scene_.distance_constraints[i].distance);
     }
 
     // --- materials and joints
@@ -391,15 +429,37 @@ private:
         for (std::size_t i = 0; i < scene_.joints.size(); ++i) {
             const Joint& j = scene_.joints[i];
             const std::string element = at("joints", i);
-            const bool are_bodies = is_body(j.a) && (j.b.index == 0 || is_body(j.b)) &&
+            const bool are_bodies = j.a.index != 0 && can_be_held(j.a) && can_be_held(j.b) &&
                                     j.a != j.b &&
                                     (map_.is_moved[j.a.index] || map_.is_moved[j.b.index]);
             if (!are_bodies)
                 fault(j.origin, element, "joint-holds-nothing",
-                      "a joint holds a body, and another body, an obstacle or the world",
-                      "name two different bodies");
+                      "a joint holds a body, and another body, an obstacle, an object of a linkage "
+                      "or the world",
+                      "name two different things, one of them a body");
+            check_unscaled(j.a, j, element);
+            check_unscaled(j.b, j, element);
             check_joint_numbers(j, element);
         }
+    }
+
+    /// A body as a whole, or something outside of all bodies.
+    bool can_be_held(ObjectId object) const
+    {
+        return !map_.around[object.index].is_valid() || is_body(object);
+    }
+
+    void check_unscaled(ObjectId end, const Joint& j, const std::string& element)
+    {
+        for (ObjectId up = end; up.is_valid() && !map_.around[end.index].is_valid();
+             up = frame_parent(scene_.objects[up.index]))
+            for (std::uint32_t k = 0; k < scene_.objects[up.index].transformation_count; ++k)
+                if (scene_.transformations[scene_.objects[up.index].first_transformation + k]
+                        .kind >= TransformationKind::scale)
+                    return fault(j.origin, element, "joint-end-scaled",
+                                 named(end) + " stands in a frame that is scaled: a joint has no "
+                                              "lengths there",
+                                 "hold something whose transformations only turn and move it");
     }
 
     void check_joint_numbers(const Joint& j, const std::string& element)

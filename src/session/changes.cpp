@@ -80,7 +80,20 @@ Problems Session::Parts::set_text(std::string&& text)
     return {};
 }
 
-Problems Session::grab(std::int64_t frame, ObjectId object, Vec3 target)
+Vec3 Session::point_at(std::int64_t frame, ObjectId object, Vec3 place)
+{
+    Parts& p = *parts_;
+    const bool is_known = object.is_valid() && object.index < p.scene.objects.size();
+    const ObjectId grip = is_known ? p.handles[object.index].grip : ObjectId{};
+    const auto is_body = [&](const RigidBody& body) { return body.object == grip; };
+    const std::shared_ptr<const Shot> seen = shot(frame);
+    if (!seen || !is_finite(place) || std::ranges::none_of(p.scene.bodies, is_body))
+        return {0, 0, 0};
+    const Affine& X = seen->frame.objects[grip.index];
+    return inverse(X.linear) * (place - X.origin);
+}
+
+Problems Session::grab(std::int64_t frame, ObjectId object, Vec3 target, Vec3 point)
 {
     Parts& p = *parts_;
     const bool is_known = object.is_valid() && object.index < p.scene.objects.size();
@@ -88,7 +101,7 @@ Problems Session::grab(std::int64_t frame, ObjectId object, Vec3 target)
     if (!grip.is_valid())
         return {refuse(p.take, "cannot-hold", "that cannot be held: nothing there moves freely",
                        "take hold of a mass")};
-    if (!is_finite(target) || frame < 1)
+    if (!is_finite(target) || !is_finite(point) || frame < 1)
         return {refuse(p.take, "cannot-hold", "there is no such place or frame to drag to",
                        "drag within the picture")};
     std::vector<Input> inputs = p.take.inputs;
@@ -96,7 +109,8 @@ Problems Session::grab(std::int64_t frame, ObjectId object, Vec3 target)
     insert(inputs, {.frame = frame,
                     .kind = Input::Kind::grab,
                     .name = object_names(p.scene)[grip.index],
-                    .target = target});
+                    .target = target,
+                    .point = point});
     p.note("grab");
     p.set_inputs(std::move(inputs));
     return {};
@@ -193,10 +207,13 @@ Problems Session::pin(std::int64_t frame, ObjectId object)
     if (!grip.is_valid() || !shot)
         return {refuse(p.take, "cannot-hold", "that cannot be pinned: nothing there moves freely",
                        "pin a mass")};
-    if (std::ranges::find(p.scene.bodies, grip, &RigidBody::object) != p.scene.bodies.end())
-        return {refuse(p.take, "cannot-hold", "a body is not pinned by a point",
-                       "hold it by a joint: ball_joint(" + object_names(p.scene)[grip.index] +
-                           ", point(x, y, z));")};
+    if (std::ranges::find(p.scene.bodies, grip, &RigidBody::object) != p.scene.bodies.end()) {
+        // The script says where a body starts, and its joint holds it there.
+        const std::shared_ptr<const Shot> first = p.find_shot(0);
+        Result<std::string> text =
+            add_body_pin(p.take, p.scene, grip, first->frame.objects[grip.index].origin);
+        return text ? p.set_text(std::move(*text)) : text.problems();
+    }
     Beginning pose{.place = shot->frame.objects[grip.index].origin};
     // Where tracks drive something, the pose of a later time is none of the start.
     if (read_scene(p.scene).driven_count == 0 && frame < p.valid && p.stand_at(frame)) {
@@ -216,8 +233,15 @@ Problems Session::pin(std::int64_t frame, ObjectId object)
 
 Problems Session::unpin(ObjectId object)
 {
-    Result<std::string> text = remove_pin(parts_->take, parts_->scene, object);
-    return text ? parts_->set_text(std::move(*text)) : text.problems();
+    Parts& p = *parts_;
+    const std::shared_ptr<const Shot> first = p.find_shot(0);
+    const bool is_known = object.is_valid() && object.index < p.scene.objects.size();
+    const Joint* pin = first && is_known ? find_body_pin(p.scene, object,
+                                                         first->frame.objects[object.index].origin)
+                                         : nullptr;
+    Result<std::string> text =
+        pin ? remove_body_pin(p.take, *pin) : remove_pin(p.take, p.scene, object);
+    return text ? p.set_text(std::move(*text)) : text.problems();
 }
 
 Problems Session::move(ObjectId object, Vec3 by)

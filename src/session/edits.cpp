@@ -110,6 +110,48 @@ Result<std::string> add_pin(const Take& take, const Scene& scene, ObjectId objec
     return editor->text();
 }
 
+Result<std::string> add_body_pin(const Take& take, const Scene& scene, ObjectId object,
+                                 const Vec3& place)
+{
+    const std::string name = object_names(scene)[object.index];
+    if (name.find('#') != std::string::npos)
+        return cannot_name(take, name);
+    Result<ScriptEditor> editor = ScriptEditor::open(take.name, take.script);
+    if (!editor)
+        return editor.problems();
+    std::string numbers;
+    for (int i = 0; i < 3; ++i)
+        numbers += (i > 0 ? ", " : "") + number_text(place[i], false);
+    const Problems problems =
+        editor->add_statement("ball_joint(" + name + ", point(" + numbers + "));");
+    if (!problems.empty())
+        return problems;
+    return editor->text();
+}
+
+const Joint* find_body_pin(const Scene& scene, ObjectId object, const Vec3& place)
+{
+    constexpr double kSame = 1e-6; // of its distance from the origin: what a pin was written with
+    for (const Joint& joint : scene.joints)
+        if (joint.kind == JointKind::ball && joint.a == object && joint.b.index == 0 &&
+            joint.frame.index == 0 && !joint.breaks &&
+            length(joint.point - place) <= kSame * (1 + length(place)))
+            return &joint;
+    return nullptr;
+}
+
+Result<std::string> remove_body_pin(const Take& take, const Joint& pin)
+{
+    Result<ScriptEditor> editor = ScriptEditor::open(take.name, take.script);
+    if (!editor)
+        return editor.problems();
+    const int number = count_before(take.script, "ball_joint", pin.origin.offset);
+    const Problems problems = editor->remove_statement("ball_joint", number);
+    if (!problems.empty())
+        return problems;
+    return editor->text();
+}
+
 Result<std::string> remove_pin(const Take& take, const Scene& scene, ObjectId object)
 {
     const auto found =

@@ -33,6 +33,12 @@ std::vector<Session::Handle> find_handles(const Scene& scene, const World* world
     for (const DistanceConstraint& constraint : scene.distance_constraints)
         if (is_pin(scene, constraint.b))
             handles[constraint.a.index].is_pinned = true;
+    if (!world || scene.joints.empty())
+        return handles;
+    const Frame start = world->frame();
+    for (const RigidBody& body : scene.bodies)
+        handles[body.object.index].is_pinned =
+            find_body_pin(scene, body.object, start.objects[body.object.index].origin);
     return handles;
 }
 

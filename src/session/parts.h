@@ -117,4 +117,10 @@ Result<std::string> move_object(const Take& take, const Scene& scene, ObjectId o
                                 const Vec3& by);
 bool is_pin(const Scene& scene, ObjectId object);
 
+/// The same for a body: a ball joint that holds it where its origin is at the start.
+Result<std::string> add_body_pin(const Take& take, const Scene& scene, ObjectId object,
+                                 const Vec3& place);
+Result<std::string> remove_body_pin(const Take& take, const Joint& pin);
+const Joint* find_body_pin(const Scene& scene, ObjectId object, const Vec3& place);
+
 } // namespace sinew

@@ -26,15 +26,16 @@ double gravity_of(const Scene& scene)
 }
 
 /// A hand that lets a weight sag by a fortieth of the scene, and does not swing.
-Grab make_grab(const World& world, ObjectId object, const Vec3& target, double extent)
+Grab make_grab(const World& world, ObjectId object, const Input& input, double extent)
 {
     constexpr double kSlowest = 6; // rad/s, where there is little gravity
     const double mass = world.mass_around(object);
     const double omega = std::max(kSlowest, std::sqrt(40 * gravity_of(world.scene()) / extent));
     return {.object = object,
-            .target = target,
+            .target = input.target,
             .stiffness = mass * omega * omega,
-            .damping = 1.4 * mass * omega};
+            .damping = 1.4 * mass * omega,
+            .point = input.point};
 }
 
 /// A scene that starts where another world stands.
@@ -94,8 +95,8 @@ std::vector<Grab> Session::Parts::grabs_at(std::int64_t frame) const
         return {};
     const ObjectId object{found->second};
     if (!world)
-        return {{.object = object, .target = grab->target}}; // to be looked at
-    return {make_grab(*world, object, grab->target, extent)};
+        return {{.object = object, .target = grab->target, .point = grab->point}}; // to look at
+    return {make_grab(*world, object, *grab, extent)};
 }
 
 /// Where a slider was moved on the way to a frame, the world goes on as another one.

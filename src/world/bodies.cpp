@@ -19,6 +19,20 @@ Problem not_finite(const Scene& scene, ObjectId object, double time)
                         "look for what pushes it, or make the step smaller");
 }
 
+void report_broken(const Scene& scene, int broken, StepReport& report)
+{
+    if (broken > 0)
+        report.warnings.push_back(
+            make_problem(scene, Severity::note, "joint-broken", {}, "joints",
+                         std::to_string(broken) + (broken == 1 ? " joint" : " joints") + " broke",
+                         "nothing need be done"));
+}
+
+bool is_taken(std::span<const char> taken, std::size_t body)
+{
+    return !taken.empty() && taken[body];
+}
+
 } // namespace
 
 Problems World::Parts::make_bodies(std::span<const BodyMotion> given)
@@ -38,10 +52,76 @@ Problems World::Parts::make_bodies(std::span<const BodyMotion> given)
     return {};
 }
 
-void World::Parts::step_bodies(double begin, double until, StepReport& report)
+/// Where rows hold bodies, these are a model beside the linkages.
+Problems World::Parts::couple_bodies()
+{
+    if (!has_bodies())
+        return {};
+    coupling = make_coupling(scene, *linkages, rigid);
+    if (!coupling.is_used)
+        return {};
+    if (charli)
+        return {make_problem(scene, Severity::error, "tied-to-charli", {}, "joints",
+                             "a joint or a spring ties a body to a linkage, and the method "
+                             "'charli' knows no bodies",
+                             "leave `linkages(method = charli)` out")};
+    blocks = std::make_unique<RigidBlocks>(rigid.pile());
+    ensemble.models.push_back(blocks.get());
+    ensemble.scheme = Scheme::sdirk2;
+    state.models.push_back(blocks->make_state(pile.bodies));
+    return {};
+}
+
+std::vector<char> World::Parts::take_bodies(double until)
+{
+    if (!coupling.is_used)
+        return {};
+    const double h = until - state.time;
+    // Where linkages will be is not known yet: nearly where their rates take them.
+    std::vector<double> ahead = coordinates, values;
+    for (std::size_t i = 0; i < ahead.size(); ++i)
+        ahead[i] += h * rates[i];
+    std::vector<PlacedObject> placed;
+    Posture then = posture(until, values, placed);
+    then.coordinates = ahead;
+    const std::vector<Affine> objects = place_objects(scene, frame_order, then);
+    rigid.update_inputs(scene, then, objects);
+    rigid.drive(objects, h, pile);
+    find_contacts(rigid.pile(), h, pile, *pile_work);
+    const std::vector<char> taken =
+        find_joined(rigid.pile(), pile, find_tied(coupling, rigid.pile(), pile));
+    blocks->set_members(taken, rigid.find_forces(scene, then, objects, h, pile));
+    state.models[kBodies] = blocks->make_state(pile.bodies);
+    constexpr double kLeastGravity = 0.1;
+    ensemble.rest_acceleration = max(length(rigid.pile().gravity), kLeastGravity);
+    ensemble.attachments = hands;
+    const CouplingInput input{coupling, rigid.pile(), taken, h};
+    std::vector<HeldForce> held;
+    add_contacts(input, pile, ensemble.attachments, held);
+    add_joints(input, pile, ensemble.attachments);
+    add_springs(input, scene, then, objects, ensemble.attachments);
+    add_hands(taken);
+    state.held.insert(state.held.begin(), held.begin(), held.end()); // their keys come first
+    return taken;
+}
+
+void World::Parts::return_bodies(double h, std::span<const char> taken, StepReport& report)
+{
+    if (taken.empty())
+        return;
+    for (std::size_t i = 0; i < taken.size(); ++i)
+        if (taken[i])
+            pile.bodies[i] = blocks->body_of(state.models[kBodies], i);
+    report_broken(
+        scene,
+        keep_forces({coupling, rigid.pile(), taken, h}, ensemble.attachments, pile, state.held),
+        report);
+}
+
+void World::Parts::step_bodies(double begin, double until, std::span<const char> taken,
+                               StepReport& report)
 {
     const double h = until - begin;
-    const PileState before = pile;
     const BodySettings& wanted = scene.settings.bodies;
     PileOptions options{.method = wanted.method,
                         .iterations = wanted.iterations,
@@ -60,21 +140,17 @@ void World::Parts::step_bodies(double begin, double until, StepReport& report)
         forces = rigid.find_forces(scene, then, objects, h, pile);
     }
     for (const Grab& grab : grabs)
-        if (rigid.find_body(grab.object))
+        if (const auto body = rigid.find_body(grab.object); body && !is_taken(taken, *body))
             forces.push_back(rigid.pull(grab, h, pile));
     options.forces = forces;
-    const PileReport step = step_pile(rigid.pile(), options, h, pile, *pile_work);
+    options.taken = taken;
+    const PileReport step = taken.empty() ? step_pile(rigid.pile(), options, h, pile, *pile_work)
+                                          : move_pile(rigid.pile(), options, h, pile, *pile_work);
     if (step.fault_body) {
         report.fault = not_finite(scene, rigid.object_of(*step.fault_body), begin);
-        pile = before;
-        pile_work = make_pile_work();
         return;
     }
-    if (step.broken > 0)
-        report.warnings.push_back(make_problem(
-            scene, Severity::note, "joint-broken", {}, "joints",
-            std::to_string(step.broken) + (step.broken == 1 ? " joint" : " joints") + " broke",
-            "nothing need be done"));
+    report_broken(scene, step.broken, report);
     ++report.steps;
     report.rows = std::max(report.rows, step.contacts);
     report.iterations += step.sweeps;

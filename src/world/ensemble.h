@@ -8,13 +8,23 @@
 
 namespace sinew {
 
-/// A group of rows between two sites: a tie, a spring, or a contact of a ball with a plane.
+/// A group of rows between two sites: a tie, a joint, a spring, a contact.
 struct Attachment {
     enum class Kind : std::uint8_t {
         tie,    ///< the two points stay together: three equal rows
         spring, ///< the two points pull at each other: three box rows without bounds
-        plane ///< a ball about a's point stays above a plane fixed to b: push, two discs if μ > 0
+        plane, ///< a ball about a's point stays above a plane fixed to b: push, two discs if μ > 0
+        hinge, ///< a tie, and both frames' x axes stay parallel: five equal rows
+        slider,   ///< a's point stays on the x axis of b's frame, unturned: five equal rows
+        fixed,    ///< a tie, and the frames stay parallel: six equal rows
+        distance, ///< the two points stay `length` apart: one equal row
+        pull,     ///< a spring along the line between the points, at rest at `length`: a box row
+        limit,    ///< a coordinate stays on one side of `length`: one push row
+        motor,    ///< a coordinate moves with `speed`: one box row
+        contact   ///< two surfaces that touch, arms and normal of the step's start: as plane
     };
+    /// What a limit or motor acts on: the turn of a hinge, the way of a slider, the distance.
+    enum class Coordinate : std::uint8_t { turn, way, distance };
 
     std::uint64_t key = 0; ///< unique among all attachments of a step
     Kind kind = Kind::tie;
@@ -26,7 +36,24 @@ struct Attachment {
     double radius = 0;               ///< plane: of the ball [m]
     double friction = 0;             ///< plane: μ
     double restitution = 0;          ///< plane: e, from 0 to 1
+    Quat axes_a = {}, axes_b = {};   ///< joints: their frames in the sites', x along the axis
+    Coordinate coordinate = Coordinate::turn; ///< limit, motor
+    double length = 0;                        ///< distance, pull; limit: the bound [m or rad]
+    double side = 1;                          ///< limit: 1 lower, −1 upper bound
+    double last = 0;                          ///< limit of a turn: angle it is continued from
+    double speed = 0;                         ///< motor; distance: of `length` [m/s or rad/s]
+    double most = 0;                          ///< motor: force or torque [N or N m]; 0: any
+    // Of a contact: point_a, point_b: arms from the sites, world axes; normal: world axes, from b
+    // to a; axes_a, axes_b: rotations of the sites, length: gap less the way along the normal from
+    // b to a, all at the start of the step.
 };
+
+/// True for what pulls by itself: its work is none of the island's.
+inline bool is_spring(const Attachment& attachment)
+{
+    return attachment.kind == Attachment::Kind::spring ||
+           attachment.kind == Attachment::Kind::pull || attachment.kind == Attachment::Kind::motor;
+}
 
 /// Something that finds attachments while the world moves: collision detection, limits, drag.
 class RowSource {

@@ -62,8 +62,20 @@ Problems World::set_grabs(const std::vector<Grab>& grabs)
     }
     p.grabs = grabs;
     p.grips = std::move(grips);
-    p.ensemble.attachments = std::move(hands);
+    p.hands = p.ensemble.attachments = std::move(hands);
     return {};
+}
+
+void World::Parts::add_hands(std::span<const char> taken)
+{
+    for (std::size_t i = 0; i < grabs.size(); ++i) {
+        const auto body = rigid.find_body(grabs[i].object);
+        if (!body || !taken[*body])
+            continue;
+        Attachment& hand = ensemble.attachments.emplace_back(
+            make_hand(grabs[i], Site{.block = {kBodies, *body}}, hands.size() + i));
+        hand.point_a = rigid.point_in_body(*body, grabs[i].point);
+    }
 }
 
 ObjectId World::find_grip(ObjectId object) const
@@ -104,12 +116,21 @@ std::vector<ActingForce> World::forces() const
         if (p.rigid.find_body(grab.object)) {
             on_bodies.push_back({.kind = ActingForce::Kind::hand,
                                  .object = grab.object,
-                                 .force = p.rigid.hand_force(grab, p.pile)});
+                                 .force = p.rigid.hand_force(grab, p.pile),
+                                 .place = p.rigid.grip_of(grab, p.pile)});
             continue;
         }
         const std::size_t i = hands.size();
         hands.push_back({p.grips[i], grab.stiffness * (grab.target - motions[i].pose.translation) -
                                          grab.damping * motions[i].twist.linear});
+    }
+    for (std::size_t j = 0; j < p.pile.joints.size() && p.coupling.is_used; ++j) {
+        const JointModel& joint = p.rigid.pile().joints[j];
+        for (const std::uint32_t body : {joint.a, joint.b})
+            if (p.coupling.is_carried(body))
+                hands.push_back({p.coupling.carrier[body],
+                                 p.pile.joints[j].force * (body == joint.a ? -1.0 : 1.0),
+                                 ActingForce::Kind::constraint});
     }
     std::vector<ActingForce> forces = p.linkages->forces(trial, p.state.time, hands);
     p.rigid.add_forces(p.pile, forces);

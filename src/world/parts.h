@@ -6,6 +6,7 @@
 #include "models/strand/model.h"
 #include "scene/placement.h"
 #include "sinew/world.h"
+#include "world/coupling.h"
 #include "world/step.h"
 
 #include <memory>
@@ -27,12 +28,15 @@ struct World::Parts {
     std::vector<double> coordinates, rates;
     Trial look; ///< of the linkages, to look at energy and constraints
     Problems notes;
-    std::vector<Grab> grabs; ///< what hands hold, bodies and others
-    std::vector<Site> grips; ///< of the grabs that hold no body, in their order
+    std::vector<Grab> grabs;       ///< what hands hold, bodies and others
+    std::vector<Site> grips;       ///< of the grabs that hold no body, in their order
+    std::vector<Attachment> hands; ///< of these
 
     RigidModel rigid;
     PileState pile;
     std::shared_ptr<PileWork> pile_work = make_pile_work();
+    Coupling coupling;
+    std::unique_ptr<RigidBlocks> blocks; ///< where bodies are tied to linkages
 
     StrandModel strands;
     ModelState strand_state;
@@ -54,6 +58,7 @@ struct World::Parts {
 
     bool has_bodies() const { return !rigid.is_empty(); }
     Problems make_bodies(std::span<const BodyMotion> given);
+    Problems couple_bodies();
     double count_steps(double span) const;
     void step_to(double until, StepReport& report);
     bool has_strands() const { return !strands.is_empty(); }
@@ -63,7 +68,14 @@ struct World::Parts {
     std::vector<Affine> objects_at(double time) const;
     void step_strands(double begin, double until, std::span<const Affine> before,
                       StepReport& report);
-    void step_bodies(double begin, double until, StepReport& report);
+    void add_report(const CouplingReport& step, StepReport& report) const;
+
+    /// Which bodies move by rows in the step to `until`: tied ones, and what these touch. Their
+    /// rows are ready then. Without ties none, and an empty list.
+    std::vector<char> take_bodies(double until);
+    void add_hands(std::span<const char> taken); ///< on bodies that move by rows
+    void return_bodies(double h, std::span<const char> taken, StepReport& report);
+    void step_bodies(double begin, double until, std::span<const char> taken, StepReport& report);
 
     void read_coordinates()
     {

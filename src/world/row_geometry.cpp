@@ -1,13 +1,13 @@
 #include "world/row_geometry.h"
 
+#include "math/functions.h"
+#include "math/so3.h"
+
 #include <cmath>
 #include <limits>
 
 namespace sinew {
 
-namespace {
-
-/// Two unit vectors across n. The same n gives the same bits.
 std::array<Vec3, 2> make_tangents(const Vec3& n)
 {
     const Vec3 size = {std::abs(n.x), std::abs(n.y), std::abs(n.z)};
@@ -16,6 +16,34 @@ std::array<Vec3, 2> make_tangents(const Vec3& n)
                                                            : Vec3{0, 0, 1};
     const Vec3 first = normalised(cross(n, away));
     return {first, cross(n, first)};
+}
+
+namespace {
+
+using Kind = Attachment::Kind;
+
+struct Laws {
+    std::uint8_t count = 0;
+    std::array<Law, 6> law = {};
+};
+
+Laws laws_of(const Attachment& attachment)
+{
+    constexpr Law kEqual = Law::equal, kBox = Law::box;
+    switch (attachment.kind) {
+    case Kind::tie: return {3, {kEqual, kEqual, kEqual}};
+    case Kind::hinge:
+    case Kind::slider: return {5, {kEqual, kEqual, kEqual, kEqual, kEqual}};
+    case Kind::fixed: return {6, {kEqual, kEqual, kEqual, kEqual, kEqual, kEqual}};
+    case Kind::distance: return {1, {kEqual}};
+    case Kind::spring: return {3, {kBox, kBox, kBox}};
+    case Kind::pull:
+    case Kind::motor: return {1, {kBox}};
+    case Kind::limit: return {1, {Law::push}};
+    case Kind::plane:
+    case Kind::contact: break;
+    }
+    return {std::uint8_t(attachment.friction > 0 ? 3 : 1), {Law::push, Law::disc, Law::disc}};
 }
 
 /// The row along `axis` at `place`: a is pushed along it, b against it.
@@ -28,68 +56,183 @@ void set_direction(const RowGroup& group, int row, const Vec3& axis, const Vec3&
     rows.direction[group.first_direction + group.row_count + row] = force_at(-axis, arm_b);
 }
 
+/// The row about `axis`: a is turned about it, b against it.
+void set_turn(const RowGroup& group, int row, const Vec3& axis, RowSet& rows)
+{
+    rows.direction[group.first_direction + row] = {axis, {0, 0, 0}};
+    rows.direction[group.first_direction + group.row_count + row] = {-axis, {0, 0, 0}};
+}
+
+/// A group, its attachment, where its sides are, what is written.
+struct Laying {
+    const Attachment& attachment;
+    const RowGroup& group;
+    std::span<const SiteMotion> motion;
+    RowSet& rows;
+    const Pose& X_WA = motion[group.first_side].pose;
+    const Pose& X_WB = motion[group.first_side + 1].pose;
+    Vec3 a = apply_to_point(X_WA, attachment.point_a);
+    Vec3 b = apply_to_point(X_WB, attachment.point_b);
+    Quat q_a = X_WA.rotation * attachment.axes_a, q_b = X_WB.rotation * attachment.axes_b;
+
+    Vec3 axis_b(int i) const { return rotate(q_b, unit(i)); }
+    static Vec3 unit(int i) { return {i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0}; }
+
+    void line(int row, const Vec3& axis, const Vec3& at_a, const Vec3& at_b, double gap) const
+    {
+        set_direction(group, row, axis, at_a, at_b, motion, rows);
+        rows.gap[group.first_row + row] = gap;
+    }
+    void turn(int row, const Vec3& axis, double gap) const
+    {
+        set_turn(group, row, axis, rows);
+        rows.gap[group.first_row + row] = gap;
+    }
+
+    void tie() const
+    {
+        for (int i = 0; i < 3; ++i)
+            line(i, unit(i), a, b, a[i] - b[i]);
+    }
+    void parallel_axes(int first) const
+    {
+        const Vec3 off = cross(axis_b(0), rotate(q_a, unit(0)));
+        for (int i = 0; i < 2; ++i)
+            turn(first + i, axis_b(1 + i), dot(off, axis_b(1 + i)));
+    }
+    void parallel_frames(int first) const
+    {
+        const Vec3 off = log_quat(q_a * conjugate(q_b));
+        for (int i = 0; i < 3; ++i)
+            turn(first + i, unit(i), off[i]);
+    }
+    void on_axis() const
+    {
+        for (int i = 0; i < 2; ++i)
+            line(i, axis_b(1 + i), a, a, dot(a - b, axis_b(1 + i)));
+    }
+    void apart() const
+    {
+        const double d = length(a - b);
+        line(0, d > 0 ? (a - b) / d : unit(0), a, b, d - attachment.length);
+    }
+    void limit() const;
+    void motor() const;
+    void contact() const;
+    void plane() const;
+    void friction(const Vec3& n, const Vec3& at_a, const Vec3& at_b) const
+    {
+        if (group.row_count == 1)
+            return;
+        const std::array<Vec3, 2> tangents = make_tangents(n);
+        for (int i = 1; i < 3; ++i)
+            set_direction(group, i, tangents[std::size_t(i) - 1], at_a, at_b, motion, rows);
+    }
+};
+
+void Laying::limit() const
+{
+    const double side = attachment.side, bound = attachment.length;
+    if (attachment.coordinate == Attachment::Coordinate::turn) {
+        constexpr double kTurn = 6.283185307179586;
+        const Quat between = conjugate(q_b) * q_a;
+        const double angle = 2 * atan2(between.x, between.w);
+        const double q = angle + kTurn * round((attachment.last - angle) / kTurn);
+        return turn(0, axis_b(0) * side, side * (q - bound));
+    }
+    if (attachment.coordinate == Attachment::Coordinate::way)
+        return line(0, axis_b(0) * side, a, a, side * (dot(a - b, axis_b(0)) - bound));
+    const double d = length(a - b);
+    line(0, (d > 0 ? (a - b) / d : unit(0)) * side, a, b, side * (d - bound));
+}
+
+void Laying::motor() const
+{
+    if (attachment.coordinate == Attachment::Coordinate::turn)
+        turn(0, axis_b(0), 0);
+    else
+        line(0, axis_b(0), a, a, 0);
+}
+
+/// Arms and normal as they were when the step began, gaps as they change by what bodies move and
+/// turn: a ball rolls on without its material point rising.
+void Laying::contact() const
+{
+    const Vec3 &arm_a = attachment.point_a, &arm_b = attachment.point_b, &n = attachment.normal;
+    const Vec3 turn_a = log_quat(X_WA.rotation * conjugate(attachment.axes_a));
+    const Vec3 turn_b = log_quat(X_WB.rotation * conjugate(attachment.axes_b));
+    const Vec3 at_a = X_WA.translation + arm_a, at_b = X_WB.translation + arm_b;
+    const Vec3 way =
+        X_WA.translation - X_WB.translation + cross(turn_a, arm_a) - cross(turn_b, arm_b);
+    line(0, n, at_a, at_b, attachment.length + dot(n, way));
+    friction(n, at_a, at_b);
+}
+
+void Laying::plane() const
+{
+    const Vec3 n = apply_to_direction(X_WB, attachment.normal);
+    const double gap = dot(n, a - b) - attachment.radius;
+    const Vec3 touching = a - n * (attachment.radius + gap); // on the plane, below the ball
+    const Vec3 lowest = a - n * attachment.radius;
+    line(0, n, lowest, touching, gap);
+    friction(n, lowest, touching);
+}
+
 } // namespace
 
 void add_group(const Attachment& attachment, RowSet& rows)
 {
-    RowGroup group = {.key = attachment.key,
-                      .first_row = std::uint32_t(rows.gap.size()),
-                      .first_side = std::uint32_t(rows.site.size()),
-                      .first_direction = std::uint32_t(rows.direction.size()),
-                      .row_count = 3,
-                      .side_count = 2};
-    const bool is_spring = attachment.kind == Attachment::Kind::spring;
-    if (attachment.kind == Attachment::Kind::tie) {
-        group.law = {Law::equal, Law::equal, Law::equal};
-    } else if (is_spring) {
-        group.law = {Law::box, Law::box, Law::box};
-    } else {
-        group.law = {Law::push, Law::disc, Law::disc};
-        group.row_count = attachment.friction > 0 ? 3 : 1;
-    }
+    const Laws laws = laws_of(attachment);
+    const RowGroup group = {.key = attachment.key,
+                            .first_row = std::uint32_t(rows.gap.size()),
+                            .first_side = std::uint32_t(rows.site.size()),
+                            .first_direction = std::uint32_t(rows.direction.size()),
+                            .row_count = laws.count,
+                            .side_count = 2,
+                            .law = laws.law};
     rows.site.insert(rows.site.end(), {attachment.a, attachment.b});
     rows.direction.resize(rows.direction.size() + std::size_t(group.side_count * group.row_count));
     const std::size_t count = rows.gap.size() + group.row_count;
     for (std::vector<double>* numbers :
          {&rows.velocity, &rows.gap, &rows.bias, &rows.compliance, &rows.impulse, &rows.held})
         numbers->resize(count, 0);
-    const double bound = is_spring ? std::numeric_limits<double>::infinity() : 0;
+    const double bound = is_spring(attachment) ? std::numeric_limits<double>::infinity() : 0;
     rows.lo.resize(count, -bound);
     rows.hi.resize(count, bound);
     rows.friction.resize(count, attachment.friction);
+    if (attachment.kind == Kind::distance)
+        rows.bias.back() = -attachment.speed;
     rows.group.push_back(group);
 }
 
 void update_geometry(const Attachment& attachment, const RowGroup& group,
                      std::span<const SiteMotion> motion, RowSet& rows)
 {
-    const Pose& X_WA = motion[group.first_side].pose;
-    const Pose& X_WB = motion[group.first_side + 1].pose;
-    const Vec3 a = apply_to_point(X_WA, attachment.point_a);
-    const Vec3 b = apply_to_point(X_WB, attachment.point_b);
-    if (attachment.kind != Attachment::Kind::plane) {
-        const std::array<Vec3, 3> axes = {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
-        for (int i = 0; i < 3; ++i) {
-            set_direction(group, i, axes[std::size_t(i)], a, b, motion, rows);
-            rows.gap[group.first_row + i] = a[i] - b[i];
-        }
-        return;
+    const Laying laying{attachment, group, motion, rows};
+    switch (attachment.kind) {
+    case Kind::tie:
+    case Kind::spring: return laying.tie();
+    case Kind::hinge: laying.tie(); return laying.parallel_axes(3);
+    case Kind::slider: laying.on_axis(); return laying.parallel_frames(2);
+    case Kind::fixed: laying.tie(); return laying.parallel_frames(3);
+    case Kind::distance:
+    case Kind::pull: return laying.apart();
+    case Kind::limit: return laying.limit();
+    case Kind::motor: return laying.motor();
+    case Kind::contact: return laying.contact();
+    case Kind::plane: return laying.plane();
     }
-    const Vec3 n = apply_to_direction(X_WB, attachment.normal);
-    const double gap = dot(n, a - b) - attachment.radius;
-    const Vec3 touching = a - n * (attachment.radius + gap); // on the plane, below the ball
-    const Vec3 lowest = a - n * attachment.radius;
-    set_direction(group, 0, n, lowest, touching, motion, rows);
-    rows.gap[group.first_row] = gap;
-    if (group.row_count == 1)
-        return;
-    const std::array<Vec3, 2> tangents = make_tangents(n);
-    for (int i = 1; i < 3; ++i)
-        set_direction(group, i, tangents[std::size_t(i) - 1], lowest, touching, motion, rows);
 }
 
 void update_spring(const Attachment& spring, const RowGroup& group, double theta, RowSet& rows)
 {
+    if (spring.kind == Kind::motor) {
+        const double most = spring.most > 0 ? spring.most * theta : rows.hi[group.first_row];
+        rows.bias[group.first_row] = -spring.speed;
+        rows.lo[group.first_row] = -most;
+        rows.hi[group.first_row] = most;
+        return;
+    }
     const double k = spring.stiffness, c = spring.damping;
     const double compliance = 1 / (theta * (theta * k + c));
     for (std::uint32_t row = group.first_row; row < group.first_row + group.row_count; ++row) {

@@ -6,6 +6,9 @@
 
 namespace sinew {
 
+/// Two unit vectors across n. The same n gives the same bits.
+std::array<Vec3, 2> make_tangents(const Vec3& n);
+
 /// Appends the group of an attachment; directions and numbers are zero until update_geometry().
 void add_group(const Attachment& attachment, RowSet& rows);
 

@@ -88,11 +88,15 @@ void update_springs(Batch& batch, const Stage& stage, BatchIsland& island)
 {
     for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
         const Attachment& attachment = batch.attachments[origin.attachment];
-        if (attachment.kind == Attachment::Kind::spring)
+        if (is_spring(attachment))
             update_spring(attachment, group, stage.theta, batch.rows);
     });
-    island.problem.compliance =
-        Eigen::VectorXd::Map(batch.rows.compliance.data() + island.first_row, island.row_count);
+    const auto part = [&](const std::vector<double>& numbers) {
+        return Eigen::VectorXd::Map(numbers.data() + island.first_row, island.row_count);
+    };
+    island.problem.compliance = part(batch.rows.compliance);
+    island.problem.lo = part(batch.rows.lo);
+    island.problem.hi = part(batch.rows.hi);
 }
 
 void run_pass(Batch& batch, const Stage& stage)
@@ -125,7 +129,8 @@ void add_work(Batch& batch, const Stage& stage, BatchIsland& island)
     const bool is_first_of_two = stage.index + 1 < stage.count;
     const double weight = is_first_of_two ? (stage.step - stage.theta) / stage.theta : 1;
     for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
-        if (batch.attachments[origin.attachment].kind == Attachment::Kind::spring) {
+        const Attachment& attachment = batch.attachments[origin.attachment];
+        if (is_spring(attachment) || attachment.speed != 0) {
             for (std::uint32_t r = group.first_row; r < group.first_row + group.row_count; ++r)
                 island.work += weight * batch.rows.impulse[r] * batch.rows.velocity[r];
             return; // what it stores is its own

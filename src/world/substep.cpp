@@ -80,7 +80,8 @@ void find_impacts(Batch& batch, double h, BatchIsland& island)
             origin.bounces |= closes && -w > rest;
             // Whatever must change its velocity at once cannot be spread over two stages: that
             // would extrapolate the impulse. It need not be fast for that.
-            const bool jolts = law == Law::equal ? std::abs(w) > rest : closes && -w > 1e-3 * rest;
+            const bool jolts = law == Law::equal ? std::abs(w + batch.rows.bias[row]) > rest
+                                                 : closes && -w > 1e-3 * rest;
             island.has_impact |= jolts;
         }
     });

@@ -81,9 +81,11 @@ Result<World> World::create(const Scene& scene, const WorldOptions& options)
         parts->state.models = {parts->charli->initial_state(parts->coordinates, parts->rates)};
         parts->ensemble.models = {parts->charli.get()};
     }
-    parts->work = make_workspace(parts->ensemble, std::max(options.threads, 1));
     if (Problems refused = parts->make_bodies(options.bodies); !refused.empty())
         return refused;
+    if (Problems refused = parts->couple_bodies(); !refused.empty())
+        return refused;
+    parts->work = make_workspace(parts->ensemble, std::max(options.threads, 1));
     const Problems of_strands = parts->make_strands();
     if (has_errors(of_strands))
         return of_strands;
@@ -102,22 +104,30 @@ const Problems& World::start_notes() const noexcept { return parts_->notes; }
 std::span<const double> World::coordinates() const noexcept { return parts_->coordinates; }
 std::span<const double> World::rates() const noexcept { return parts_->rates; }
 
-namespace {
-
-void add(const CouplingReport& step, StepReport& report)
+void World::Parts::add_report(const CouplingReport& step, StepReport& report) const
 {
     report.steps += step.steps;
     report.rejected += step.rejected;
     report.implicit_steps += step.implicit_steps;
     report.rows = std::max(report.rows, step.rows);
     report.iterations += step.iterations;
+    report.residual = std::max(report.residual, step.gap);
+    report.contact_error = std::max(report.contact_error, step.row_residual);
     report.converged = report.converged && step.converged;
     report.warnings.insert(report.warnings.end(), step.warnings.begin(), step.warnings.end());
-    if (!step.faults.empty())
-        report.fault = step.faults.front().problem;
+    if (step.faults.empty())
+        return;
+    const BlockFault& fault = step.faults.front();
+    report.fault = fault.problem;
+    if (fault.block.model == kBodies && blocks) {
+        const ObjectId object = rigid.object_of(fault.block.index);
+        report.fault = make_problem(scene, Severity::error, fault.problem.code,
+                                    scene.objects[object.index].origin, "objects",
+                                    "'" + object_names(scene)[object.index] +
+                                        "' cannot go on: " + fault.problem.what,
+                                    fault.problem.hint);
+    }
 }
-
-} // namespace
 
 /// Where nothing couples the parts, each finds its own steps and the world needs none.
 double World::Parts::count_steps(double span) const
@@ -128,33 +138,36 @@ double World::Parts::count_steps(double span) const
     return is_free ? 1 : max(1.0, ceil(span / step * (1 - 1e-9)));
 }
 
-/// Linkages first: bodies may ride on them, strands on both. With a fault all stand where they
-/// were.
+/// Linkages first, with the bodies that are tied to them: the others may ride on them, strands on
+/// all. With a fault everything stands where it was.
 void World::Parts::step_to(double until, StepReport& report)
 {
-    const bool is_alone = !has_bodies() && !has_strands();
+    if (!has_bodies() && !has_strands())
+        return add_report(sinew::step_to(ensemble, state, until, work), report);
     const double begin = state.time;
-    if (!is_alone)
-        kept_state = state;
-    if (has_bodies() && has_strands())
+    kept_state = state;
+    if (has_bodies())
         kept_pile = pile;
     const std::vector<Affine> objects =
         strands.needs_objects() ? objects_at(begin) : std::vector<Affine>{};
-    add(sinew::step_to(ensemble, state, until, work), report);
-    if (report.fault || is_alone)
-        return;
-    read_coordinates();
-    if (has_bodies())
-        step_bodies(begin, until, report);
-    if (has_strands() && !report.fault) {
-        step_strands(begin, until, objects, report);
-        if (report.fault && has_bodies())
-            pile = kept_pile;
-    }
-    if (report.fault) {
-        state = kept_state;
+    const std::vector<char> taken = take_bodies(until);
+    add_report(sinew::step_to(ensemble, state, until, work), report);
+    if (!report.fault) {
         read_coordinates();
+        return_bodies(until - begin, taken, report);
+        if (has_bodies())
+            step_bodies(begin, until, taken, report);
     }
+    if (!report.fault && has_strands())
+        step_strands(begin, until, objects, report);
+    if (!report.fault)
+        return;
+    state = kept_state;
+    if (has_bodies()) {
+        pile = kept_pile;
+        pile_work = make_pile_work();
+    }
+    read_coordinates();
 }
 
 StepReport World::advance(double until) noexcept

@@ -55,7 +55,8 @@ export class Drag {
         const [object, kind] = this.handle_of(hit.object);
         this.view.framing.controls.enabled = kind === "none";
         const facing = this.view.framing.camera.getWorldDirection(new Vector3());
-        const pulled = kind === "pull" && this.view.places?.is_solid(object) ? this.view.place_of(object) : null;
+        const is_body = this.store.scene?.objects[object]?.is_body ?? false;
+        const pulled = kind === "pull" && !is_body && this.view.places?.is_solid(object) ? this.view.place_of(object) : null;
         this.grip = {
             object: kind === "none" ? hit.object : object, kind, start, is_dragging: false, picked: hit.point,
             plane: new Plane().setFromNormalAndCoplanarPoint(facing, hit.point),

@@ -27,6 +27,7 @@ export interface SceneObject {
     name: string;
     parent: number;
     is_dynamic: boolean;
+    is_body?: boolean; // held where it is clicked
     is_fixed: boolean;
     is_pinned: boolean;
     mass: number;

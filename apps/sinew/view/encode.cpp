@@ -168,9 +168,9 @@ void put_pose(Writer& out, const Affine& pose)
     }
 }
 
-Vec3 place_of_object(const Frame& frame, ObjectId object)
+Vec3 place_of_object(const Frame& frame, ObjectId object, const Vec3& point = {0, 0, 0})
 {
-    return object.index < frame.objects.size() ? frame.objects[object.index].origin : Vec3{};
+    return object.index < frame.objects.size() ? apply(frame.objects[object.index], point) : Vec3{};
 }
 
 } // namespace
@@ -203,7 +203,7 @@ std::string encode(const FrameBytes& frame)
     for (const double residual : frame.residuals)
         out.put(float(residual));
     for (const Grab& hand : frame.hands) {
-        out.put(place_of_object(*frame.places, hand.object));
+        out.put(place_of_object(*frame.places, hand.object, hand.point));
         out.put(hand.target);
     }
     for (const Contact& contact : frame.contacts) {

@@ -106,6 +106,9 @@ json objects_json(const Session& session, const std::vector<std::string>& names)
     const std::vector<double> of_bodies = read_scene(scene).body_masses;
     for (std::size_t i = 0; i < of_bodies.size(); ++i)
         masses[scene.bodies[i].object.index] += of_bodies[i];
+    std::vector<char> is_body(scene.objects.size());
+    for (const RigidBody& body : scene.bodies)
+        is_body[body.object.index] = !body.is_obstacle();
     json list = json::array();
     for (std::size_t i = 0; i < scene.objects.size(); ++i) {
         const Object& object = scene.objects[i];
@@ -113,6 +116,7 @@ json objects_json(const Session& session, const std::vector<std::string>& names)
         list.push_back({{"name", names[i]},
                         {"parent", object.parent.is_valid() ? object.parent.index : 0},
                         {"is_dynamic", handle.grip.is_valid()},
+                        {"is_body", bool(is_body[i])},
                         {"is_fixed", handle.is_fixed},
                         {"is_pinned", handle.is_pinned},
                         {"mass", masses[i]},
@@ -185,7 +189,7 @@ json layer_colours_json()
 
 json camera_json(const std::optional<Camera>& camera)
 {
-    if (!camera)
+    if (!camera || camera->frame.is_valid()) // one that rides is for pictures
         return {};
     return {{"position", vector_json(camera->position)},
             {"target", vector_json(camera->target)},

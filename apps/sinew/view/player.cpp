@@ -122,7 +122,8 @@ void Player::advance_held(Clock::time_point now)
 {
     if (now < hold_->due)
         return;
-    const Problems problems = session_->grab(session_->valid_count(), hold_->object, hold_->target);
+    const Problems problems =
+        session_->grab(session_->valid_count(), hold_->object, hold_->target, hold_->point);
     if (has_errors(problems) || !session_->advance()) {
         tell(hold_->client, problems);
         return release();

@@ -58,6 +58,7 @@ private:
         ClientId client = 0;
         ObjectId object = {};
         Vec3 target = {};
+        Vec3 point = {};            ///< of the object, where it is held
         Clock::time_point due = {}; ///< of the next frame
     };
     struct RecordWish {

@@ -132,12 +132,17 @@ void Player::grab(ClientId client, const message::Grab& wish)
     while (session_->valid_count() < 1 && session_->advance()) {
     }
     const std::int64_t shown = std::min(shown_frame(), session_->valid_count() - 1);
-    const Problems problems = session_->grab(shown + 1, wish.object, wish.target);
+    const Vec3 point = session_->point_at(shown, wish.object, wish.target);
+    const Problems problems = session_->grab(shown + 1, wish.object, wish.target, point);
     if (has_errors(problems))
         return tell(client, problems);
     update_rows();
     transport_.seek(shown);
-    hold_ = {.client = client, .object = wish.object, .target = wish.target, .due = Clock::now()};
+    hold_ = {.client = client,
+             .object = wish.object,
+             .target = wish.target,
+             .point = point,
+             .due = Clock::now()};
 }
 
 /// Time goes on where it was held: what was let go swings back.

@@ -66,8 +66,7 @@ std::vector<ActingForce> LinkageModel::forces(Trial& trial, double time,
         list_tie_forces(system, out);
     }
     for (const SiteForce& force : outside)
-        out.push_back({ActingForce::Kind::hand,
-                       plans_[force.site.block.index].sites[force.site.element].object,
+        out.push_back({force.kind, plans_[force.site.block.index].sites[force.site.element].object,
                        force.force});
     return out;
 }

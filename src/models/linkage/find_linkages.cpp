@@ -2,6 +2,7 @@
 
 #include "models/linkage/plan.h"
 
+#include "scene/bodies.h"
 #include "scene/formula.h"
 #include "scene/kinematics.h"
 
@@ -15,7 +16,7 @@ class Finder {
 public:
     explicit Finder(const Scene& scene)
         : scene_(scene), root_(scene.coordinates.size()), is_used_(scene.coordinates.size()),
-          of_object_(scene.objects.size(), kNoIndex)
+          of_object_(scene.objects.size(), kNoIndex), bodies_(make_body_map(scene))
     {
         std::iota(root_.begin(), root_.end(), 0u);
         join_frames();
@@ -51,16 +52,36 @@ public:
         share(&P::path_constraints, scene_.path_constraints,
               [&](auto& c) { return either(of(c.point), of(scene_.paths[c.path.index].frame)); });
         share(&P::point_springs, scene_.point_springs,
-              [&](auto& s) { return either(of(s.a), of(s.b)); });
+              [&](auto& s) { return is_tie(s) ? kNoIndex : either(of(s.a), of(s.b)); });
         share(&P::coordinate_springs, scene_.coordinate_springs,
               [&](auto& s) { return s.coordinate.index; });
         share(&P::forces, scene_.forces, [&](auto& f) { return of(f.object); });
         share(&P::torques, scene_.torques, [&](auto& t) { return t.coordinate.index; });
         share(&P::drags, scene_.drags, [&](auto& d) { return of(d.object); });
+        const auto hold = [&](ObjectId end) {
+            const std::uint32_t c = of(end);
+            if (c != kNoIndex && is_used_[c] && !bodies_.around[end.index].is_valid())
+                found[number[find(c)]].held.push_back(end);
+        };
+        for (const Joint& joint : scene_.joints) {
+            hold(joint.a);
+            hold(joint.b);
+        }
+        for (const PointSpring& spring : scene_.point_springs)
+            if (is_tie(spring)) {
+                hold(spring.a);
+                hold(spring.b);
+            }
         return found;
     }
 
 private:
+    /// A spring between a linkage and a body: a matter of rows.
+    bool is_tie(const PointSpring& spring) const
+    {
+        return bodies_.is_in_moved(spring.a) || bodies_.is_in_moved(spring.b);
+    }
+
     static std::uint32_t either(std::uint32_t a, std::uint32_t b) { return a != kNoIndex ? a : b; }
 
     std::uint32_t find(std::uint32_t i)
@@ -144,7 +165,8 @@ private:
             }
         }
         for (const PointSpring& s : scene_.point_springs)
-            join_values(join(of(s.a), of(s.b)), s.rest_length, s.stiffness, s.damping);
+            if (!is_tie(s))
+                join_values(join(of(s.a), of(s.b)), s.rest_length, s.stiffness, s.damping);
         for (const CoordinateSpring& s : scene_.coordinate_springs)
             join_values(s.coordinate.index, s.rest_length, s.stiffness, s.damping);
         for (const Force& f : scene_.forces)
@@ -172,6 +194,7 @@ private:
     std::vector<std::uint32_t> root_;
     std::vector<bool> is_used_;
     std::vector<std::uint32_t> of_object_; ///< any coordinate that moves it
+    BodyMap bodies_;
 };
 
 } // namespace

@@ -3,8 +3,10 @@
 //     r(v) = M (v − v_base) − θ f(x, v) − Pᵀ Σ d λ,     x = x_base + θ v, then onto Φ(x) = 0
 //
 // The inner constraints Φ are kept by the KKT matrix of the linkage: W⁻¹ is the upper left block of
-// its inverse, W = M + θ D + θ² K. A site is a mass or label: a point, so rows push it and do not
-// turn it.
+// its inverse, W = M + θ D + θ² K. A mass or label is a point: rows push it and do not turn it.
+// What bodies are joined to is a frame, known by the points p_i at the ends of its axes e_i: a
+// torque τ is the forces ½ τ × e_i there and their sum, turned round, at the origin, and ω = ½ Σ
+// e_i × ṗ_i.
 
 #include "models/linkage/model.h"
 #include "models/linkage/products.h"
@@ -23,9 +25,63 @@ const MatrixPlan& stage_plan(const LinkagePlan& plan, const LinkageMatrices& mat
     return has_springs(plan) ? matrices.with_springs : matrices.masses;
 }
 
-std::uint32_t point_of(const LinkagePlan& plan, const Site& site)
+std::array<Vec3, 3> axes_of(const Motion& motion, const PlannedSite& site)
 {
-    return plan.sites[site.element].point;
+    const Vec3 o = value_of(motion.point(site.point));
+    std::array<Vec3, 3> e;
+    for (std::size_t i = 0; i < 3; ++i)
+        e[i] = value_of(motion.point(site.axes[i])) - o;
+    return e;
+}
+
+/// out += Pᵀ of a wrench at a site.
+void add_wrench(const Motion& motion, const Site& site, const Wrench& wrench, double times,
+                std::span<double> out)
+{
+    const PlannedSite& planned = motion.plan().sites[site.element];
+    Vec3 force = wrench.force * times;
+    if (planned.has_axes() && wrench.torque != Vec3{0, 0, 0}) {
+        const std::array<Vec3, 3> e = axes_of(motion, planned);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const Vec3 pair = cross(wrench.torque, e[i]) * (0.5 * times);
+            add_at<double>(motion, planned.axes[i], pair, out);
+            force -= pair;
+        }
+    }
+    add_at<double>(motion, planned.point, force, out);
+}
+
+/// The velocity of a site along a wrench, for rates of the columns.
+double speed_along(const Motion& motion, const Site& site, const Wrench& wrench,
+                   std::span<const double> columns)
+{
+    const PlannedSite& planned = motion.plan().sites[site.element];
+    const Vec3 v = velocity_at<double>(motion, planned.point, columns);
+    double speed = dot(wrench.force, v);
+    if (planned.has_axes() && wrench.torque != Vec3{0, 0, 0}) {
+        const std::array<Vec3, 3> e = axes_of(motion, planned);
+        for (std::size_t i = 0; i < 3; ++i)
+            speed += 0.5 * dot(cross(wrench.torque, e[i]),
+                               velocity_at<double>(motion, planned.axes[i], columns) - v);
+    }
+    return speed;
+}
+
+SiteMotion motion_of(const Motion& motion, const Site& site)
+{
+    const PlannedSite& planned = motion.plan().sites[site.element];
+    const Vec3T<Jet2>& x = motion.point(planned.point);
+    SiteMotion result{.pose = {.rotation = {}, .translation = value_of(x)},
+                      .twist = {{}, first_of(x)},
+                      .tangent = {}};
+    if (!planned.has_axes())
+        return result;
+    const std::array<Vec3, 3> e = axes_of(motion, planned);
+    result.pose.rotation = rotation_quat(Mat3{e[0], e[1], e[2]});
+    for (std::size_t i = 0; i < 3; ++i)
+        result.twist.angular +=
+            cross(e[i], first_of(motion.point(planned.axes[i])) - first_of(x)) * 0.5;
+    return result;
 }
 
 } // namespace
@@ -81,10 +137,7 @@ void LinkageModel::locate(const Trial& trial, double time, std::span<const Site>
         if (block != looked_at)
             look(stage, time, trial, block);
         looked_at = block;
-        const Vec3T<Jet2>& x = stage.system.motion().point(point_of(plans_[block], sites[s]));
-        motions[s] = {.pose = {.rotation = {}, .translation = value_of(x)},
-                      .twist = {{}, first_of(x)},
-                      .tangent = {}};
+        motions[s] = motion_of(stage.system.motion(), sites[s]);
     }
 }
 
@@ -114,8 +167,8 @@ void LinkageModel::update_residual(LinkageStage& stage, const Cohort& cohort, co
     extend<double>(plan, stage.system.constraints().jacobian(), stage.product);
     add_mass_product<double>(motion, stage.product, stage.columns);
     for (const Touch& touch : cohort.touches_of(member))
-        add_at<double>(motion, point_of(plan, rows.site[touch.side]),
-                       rows.direction[touch.direction].force * impulse[touch.row], stage.columns);
+        add_wrench(motion, rows.site[touch.side], rows.direction[touch.direction],
+                   impulse[touch.row], stage.columns);
 }
 
 void LinkageModel::predict(const Cohort& cohort, const RowSet& rows, const Stage& now,
@@ -149,26 +202,21 @@ void LinkageModel::respond(const Cohort& cohort, const RowSet& rows, const Trial
                            Responses& responses) const noexcept
 {
     for (const Member& member : cohort.members) {
-        const LinkagePlan& plan = plans_[member.block];
         LinkageStage& stage = stage_of(trial, member.block);
         const Motion& motion = stage.system.motion();
         const std::span<const Touch> touches = cohort.touches_of(member);
         const std::span<double> C = responses.port_of(member);
         std::fill(stage.rows.begin(), stage.rows.end(), 0.0);
-        const auto direction = [&](const Touch& touch) {
-            return rows.direction[touch.direction].force;
-        };
         for (std::size_t j = 0; j < touches.size(); ++j) {
             std::fill(stage.columns.begin(), stage.columns.end(), 0.0);
-            add_at<double>(motion, point_of(plan, rows.site[touches[j].side]),
-                           direction(touches[j]), stage.columns);
+            add_wrench(motion, rows.site[touches[j].side], rows.direction[touches[j].direction], 1,
+                       stage.columns);
             stage.matrix.solve(stage.system.constraints(), stage.columns, stage.rows,
                                stage.solution);
             for (std::size_t i = 0; i < touches.size(); ++i)
                 C[i * touches.size() + j] =
-                    dot(direction(touches[i]),
-                        velocity_at<double>(motion, point_of(plan, rows.site[touches[i].side]),
-                                            stage.solution));
+                    speed_along(motion, rows.site[touches[i].side],
+                                rows.direction[touches[i].direction], stage.solution);
         }
         for (std::size_t i = 0; i < touches.size(); ++i) // to rounding it is symmetric anyway
             for (std::size_t j = 0; j < i; ++j)
@@ -191,15 +239,13 @@ void LinkageModel::correct(const Cohort& cohort, const RowSet& rows, const Stage
 {
     for (const Member& member : cohort.members) {
         const BlockShape& shape = shapes_[member.block];
-        const LinkagePlan& plan = plans_[member.block];
         LinkageStage& stage = stage_of(trial, member.block);
         std::fill(stage.columns.begin(), stage.columns.end(), 0.0);
         std::fill(stage.rows.begin(), stage.rows.end(), 0.0);
         for (const Touch& touch : cohort.touches_of(member))
-            add_at<double>(stage.system.motion(), point_of(plan, rows.site[touch.side]),
-                           rows.direction[touch.direction].force *
-                               (rows.impulse[touch.row] - rows.held[touch.row]),
-                           stage.columns);
+            add_wrench(stage.system.motion(), rows.site[touch.side],
+                       rows.direction[touch.direction],
+                       rows.impulse[touch.row] - rows.held[touch.row], stage.columns);
         stage.matrix.solve(stage.system.constraints(), stage.columns, stage.rows, stage.solution);
         for (std::uint32_t i = 0; i < shape.v_count; ++i) {
             const std::uint32_t x = shape.x_first + i, v = shape.v_first + i;

@@ -18,6 +18,7 @@ struct LinkageStage;
 struct SiteForce {
     Site site;
     Vec3 force = {0, 0, 0}; ///< [N]
+    ActingForce::Kind kind = ActingForce::Kind::hand;
 };
 
 /// All linkages of a scene; each is a block. Constant while stepping.

@@ -65,6 +65,7 @@ public:
         add_sites();
         collect_key_times();
         measure();
+        add_axes();
         return std::move(plan_);
     }
 
@@ -80,6 +81,8 @@ private:
             add(scene_.box_masses[i].object);
         for (const std::uint32_t i : parts_.labels)
             add(scene_.labels[i].object);
+        for (const ObjectId object : parts_.held)
+            add(object);
         for (const std::uint32_t i : parts_.distance_constraints) {
             add(scene_.distance_constraints[i].a);
             add(scene_.distance_constraints[i].b);
@@ -533,10 +536,22 @@ private:
             objects.push_back(scene_.box_masses[i].object);
         for (const std::uint32_t i : parts_.labels)
             objects.push_back(scene_.labels[i].object);
+        objects.insert(objects.end(), parts_.held.begin(), parts_.held.end());
         std::sort(objects.begin(), objects.end());
         objects.erase(std::unique(objects.begin(), objects.end()), objects.end());
         for (const ObjectId object : objects)
             plan_.sites.push_back({object, add_point(object, {0, 0, 0})});
+    }
+
+    /// Not part of the mechanism's extent: measured before.
+    void add_axes()
+    {
+        const std::vector<ObjectId>& held = parts_.held;
+        for (PlannedSite& site : plan_.sites)
+            if (std::find(held.begin(), held.end(), site.object) != held.end() &&
+                plan_.frames[frame_of_.at(site.object.index)].is_rigid)
+                site.axes = {add_point(site.object, {1, 0, 0}), add_point(site.object, {0, 1, 0}),
+                             add_point(site.object, {0, 0, 1})};
     }
 
     // ------------------------------------------------------------ times and sizes

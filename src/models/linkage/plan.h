@@ -7,6 +7,7 @@
 #include "sinew/scene.h"
 #include "solve/sparse_ldl.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -153,10 +154,14 @@ struct PlannedField {
     std::uint32_t x = 0, y = 0, z = 0;
 };
 
-/// A mass or label that rows from outside may hold.
+/// A mass or label that rows from outside may hold; or what bodies are joined to, which rows may
+/// also turn: then with the points one metre along the axes of its frame.
 struct PlannedSite {
     ObjectId object;
     std::uint32_t point = 0;
+    std::array<std::uint32_t, 3> axes = {kNoIndex, kNoIndex, kNoIndex};
+
+    bool has_axes() const { return axes[0] != kNoIndex; }
 };
 
 /// One linkage: objects, masses and constraints that share coordinates. Unknowns ("columns") are
@@ -198,7 +203,7 @@ struct LinkagePlan {
     std::vector<PlannedDrag> drags;
     std::vector<PlannedField> fields;
     std::uint32_t gravity[3] = {0, 0, 0}; ///< values
-    std::vector<PlannedSite> sites;       ///< masses and labels, ascending by object
+    std::vector<PlannedSite> sites;       ///< masses, labels, what is held; ascending by object
 
     std::vector<double> key_times; ///< where a track of this linkage has a key or a window an end
     std::uint32_t memory_size = 0; ///< directions of distances that may vanish
@@ -219,6 +224,7 @@ inline ObjectId object_of(const LinkagePlan& plan, std::uint32_t point)
 struct LinkageParts {
     std::vector<std::uint32_t> coordinates, masses, box_masses, labels, distance_constraints,
         path_constraints, point_springs, coordinate_springs, forces, torques, drags;
+    std::vector<ObjectId> held; ///< what joints and springs tie to bodies
 };
 
 /// Every linkage of a scene, in the order of their first coordinates. Coordinates that move nothing

@@ -43,8 +43,11 @@ void RigidModel::update_inputs(const Scene& scene, const Posture& posture,
         const Joint& joint = scene.joints[i];
         if (joint.motor)
             pile_.joints[i].speed = value_at(scene, *joint.motor, posture, objects);
-        if (joint.distance)
-            pile_.joints[i].length = value_at(scene, *joint.distance, posture, objects);
+        if (joint.distance) {
+            const Rates length = rates_at(scene, *joint.distance, posture.time, 0, Side::before);
+            pile_.joints[i].length = length.value;
+            pile_.joints[i].speed = length.first;
+        }
     }
     const Settings& s = scene.settings;
     pile_.gravity = {value_at(scene, s.gravity_x, posture, objects),

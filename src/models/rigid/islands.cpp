@@ -138,4 +138,20 @@ void find_islands(const Pile& pile, const PileState& state, Islands& islands)
     });
 }
 
+std::vector<char> find_joined(const Pile& pile, const PileState& state,
+                              std::span<const std::uint32_t> seeds)
+{
+    std::vector<char> is_joined(pile.bodies.size(), 0);
+    if (seeds.empty())
+        return is_joined;
+    std::vector<std::uint32_t> root;
+    join_bodies(pile, state, root);
+    std::vector<char> is_seeded(pile.bodies.size(), 0);
+    for (const std::uint32_t seed : seeds)
+        is_seeded[find_root(root, seed)] = 1;
+    for (std::uint32_t i = 0; i < pile.bodies.size(); ++i)
+        is_joined[i] = pile.bodies[i].is_free() && is_seeded[find_root(root, i)];
+    return is_joined;
+}
+
 } // namespace sinew

@@ -105,13 +105,20 @@ void add_row(const JointRows& rows, const JointRow& row, JointWork& work, std::v
 
 namespace {
 
+/// True when something else moves what the joint holds.
+bool is_taken(const Pile& pile, const PileState& state, std::size_t joint)
+{
+    const JointModel& j = pile.joints[joint];
+    return state.rest[j.a].is_taken || state.rest[j.b].is_taken;
+}
+
 /// One linear step towards closed joints. Returns the largest error before it [m].
 double close_once(const Pile& pile, PileState& state, double least, JointWork& work)
 {
     work.rows.clear();
     double worst = 0;
     for (std::uint32_t j = 0; j < pile.joints.size(); ++j) {
-        if (!is_in_force(pile, state, j))
+        if (!is_in_force(pile, state, j) || is_taken(pile, state, j))
             continue;
         make_error_rows(pile, state, j, work.rows.emplace_back());
         const JointRows& rows = work.rows.back();

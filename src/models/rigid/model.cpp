@@ -211,18 +211,20 @@ Result<RigidModel> RigidModel::create(const Scene& scene, std::span<const Affine
     return model;
 }
 
-/// The world takes part in joints as a body that never moves.
-std::uint32_t RigidModel::body_for_joint(ObjectId object)
+/// The world, and what linkages and tracks move, take part in joints as bodies without shapes that
+/// nothing pushes.
+std::uint32_t RigidModel::body_for_joint(const Scene& scene, ObjectId object)
 {
-    if (object.index != 0)
-        return body_of_[object.index];
-    if (body_of_[0] == kNoBody) {
-        body_of_[0] = static_cast<std::uint32_t>(pile_.bodies.size());
+    std::uint32_t& body = body_of_[object.index];
+    if (body == kNoBody) {
+        body = static_cast<std::uint32_t>(pile_.bodies.size());
         pile_.bodies.push_back({});
         object_.push_back(object);
         in_object_.push_back({Quat{}, {0, 0, 0}});
+        if (is_moved(scene, object))
+            driven_.push_back(body);
     }
-    return body_of_[0];
+    return body;
 }
 
 void RigidModel::add_joints(const Scene& scene, std::span<const Affine> objects)
@@ -230,8 +232,8 @@ void RigidModel::add_joints(const Scene& scene, std::span<const Affine> objects)
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     for (const Joint& joint : scene.joints) {
         JointModel made{.kind = joint.kind,
-                        .a = body_for_joint(joint.b), // ways count as those of a seen from b
-                        .b = body_for_joint(joint.a)};
+                        .a = body_for_joint(scene, joint.b), // ways are those of a seen from b
+                        .b = body_for_joint(scene, joint.a)};
         const auto body_pose = [&](std::uint32_t body) {
             return pose_of(objects[object_[body].index]) * in_object_[body];
         };
@@ -266,6 +268,10 @@ PileState RigidModel::initial_state(const Scene& scene, std::span<const Affine> 
                                     std::span<const BodyMotion> given) const
 {
     std::vector<BodyState> bodies(pile_.bodies.size());
+    for (std::size_t i = scene.bodies.size(); i < bodies.size(); ++i) {
+        const Pose X = pose_of(objects[object_[i].index]);
+        bodies[i] = {.x = X.translation, .q = normalised(X.rotation)};
+    }
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         const RigidBody& wanted = scene.bodies[i];
         BodyMotion motion{.object = wanted.object,
@@ -342,21 +348,22 @@ std::optional<std::uint32_t> RigidModel::find_body(ObjectId object) const
     return body;
 }
 
-namespace {
-
-/// From the centre of a body to its object's origin.
-Vec3 arm_of(const BodyState& body, const Pose& in_object)
+Vec3 RigidModel::point_in_body(std::uint32_t body, const Vec3& in_object) const
 {
-    return rotate(body.q, inverse_of(in_object).translation);
+    return apply_to_point(inverse_of(in_object_[body]), in_object);
 }
 
-} // namespace
+Vec3 RigidModel::grip_of(const Grab& grab, const PileState& state) const
+{
+    const std::uint32_t i = *find_body(grab.object);
+    return state.bodies[i].x + rotate(state.bodies[i].q, point_in_body(i, grab.point));
+}
 
 Vec3 RigidModel::hand_force(const Grab& grab, const PileState& state) const
 {
     const std::uint32_t i = *find_body(grab.object);
     const BodyState& body = state.bodies[i];
-    const Vec3 arm = arm_of(body, in_object_[i]);
+    const Vec3 arm = rotate(body.q, point_in_body(i, grab.point));
     return (grab.target - body.x - arm) * grab.stiffness -
            (body.v + cross(body.w, arm)) * grab.damping;
 }
@@ -366,7 +373,7 @@ BodyForce RigidModel::pull(const Grab& grab, double h, const PileState& state) c
 {
     const std::uint32_t i = *find_body(grab.object);
     const BodyState& body = state.bodies[i];
-    const Vec3 arm = arm_of(body, in_object_[i]);
+    const Vec3 arm = rotate(body.q, point_in_body(i, grab.point));
     SolverBody response{};
     set_response(pile_.bodies[i], body.q, response);
     const Mat3 cross_arm = cross_matrix(arm);

@@ -59,9 +59,13 @@ public:
     /// The free body of an object; none when it is no such object.
     std::optional<std::uint32_t> find_body(ObjectId object) const;
 
-    /// What a hand does to a body by its object's origin in a time h, as an implicit spring.
+    /// What a hand does to a body by a point of it in a time h, as an implicit spring.
     BodyForce pull(const Grab& grab, double h, const PileState& state) const;
     Vec3 hand_force(const Grab& grab, const PileState& state) const;
+    Vec3 grip_of(const Grab& grab, const PileState& state) const; ///< where it holds
+
+    /// A point of a body's object in the frame of its centre and principal axes.
+    Vec3 point_in_body(std::uint32_t body, const Vec3& in_object) const;
 
     /// The object of a body, for messages.
     ObjectId object_of(std::uint32_t body) const { return object_[body]; }
@@ -76,7 +80,7 @@ private:
 
     void find_inputs(const Scene& scene);
     void add_joints(const Scene& scene, std::span<const Affine> objects);
-    std::uint32_t body_for_joint(ObjectId object);
+    std::uint32_t body_for_joint(const Scene& scene, ObjectId object);
 };
 
 } // namespace sinew

@@ -126,6 +126,16 @@ void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths,
     }
 }
 
+void fly(const Body& body, const Vec3& acceleration, const Vec3& torque, double h, BodyState& state)
+{
+    SolverBody response{};
+    set_response(body, state.q, response);
+    const Vec3 dw = response.inverse_inertia * torque * h;
+    state.x += (state.v + acceleration * (0.5 * h)) * h;
+    state.v += acceleration * h;
+    turn_body(body, h, state.w + dw, state.w + dw * 0.5, state);
+}
+
 namespace {
 
 /// A point of a contact in the first-order world.

@@ -11,9 +11,13 @@ namespace sinew {
 void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths,
                  const std::vector<SolverBody>& bodies, const std::vector<SolverBody>& after);
 
+/// Free flight for a time h under a constant acceleration and torque.
+void fly(const Body& body, const Vec3& acceleration, const Vec3& torque, double h,
+         BodyState& state);
+
 inline bool is_asleep(const PileState& state, std::size_t body)
 {
-    return !state.rest.empty() && state.rest[body].is_asleep;
+    return !state.rest.empty() && (state.rest[body].is_asleep || state.rest[body].is_taken);
 }
 
 /// Removes overlap in a first-order world: J δx ≥ −g, normals only, every body of mass one, which

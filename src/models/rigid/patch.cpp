@@ -109,12 +109,6 @@ void invert_friction_response(Patch& p)
             p.T[i][j] = inverted(i, j);
 }
 
-double combined_friction(const BodyShape& a, const BodyShape& b)
-{
-    return sqrt(a.friction * b.friction);
-}
-double combined_bounce(const BodyShape& a, const BodyShape& b) { return max(a.bounce, b.bounce); }
-
 /// Changes of the normal impulses: all at once where none would pull, else a few inner sweeps.
 std::array<double, 4> solve_normals(const Patch& p, std::array<double, 4> w)
 {
@@ -241,6 +235,15 @@ Vec3 set_points(const Pile& pile, const ContactState& contact, Patch& p)
 
 } // namespace
 
+PairMaterial material_of(const Pile& pile, const BodyShape& a, const BodyShape& b)
+{
+    const auto pair = pile.pairs.find(std::minmax({a.body, b.body}));
+    return pair != pile.pairs.end()
+               ? pair->second
+               : PairMaterial{sqrt(a.friction * b.friction), max(a.bounce, b.bounce),
+                              max(a.rolling, b.rolling)};
+}
+
 void make_patch(const Pile& pile, const ContactState& contact, Patch& p)
 {
     const BodyShape& shape_a = pile.shapes[contact.shapes.a];
@@ -249,14 +252,10 @@ void make_patch(const Pile& pile, const ContactState& contact, Patch& p)
     p.a = shape_a.body;
     p.b = shape_b.body;
     p.count = m.count;
-    p.mu = combined_friction(shape_a, shape_b);
-    p.bounce = combined_bounce(shape_a, shape_b);
-    p.rolling = max(shape_a.rolling, shape_b.rolling);
-    if (const auto pair = pile.pairs.find(std::minmax({p.a, p.b})); pair != pile.pairs.end()) {
-        p.mu = pair->second.friction;
-        p.bounce = pair->second.bounce;
-        p.rolling = pair->second.rolling;
-    }
+    const PairMaterial material = material_of(pile, shape_a, shape_b);
+    p.mu = material.friction;
+    p.bounce = material.bounce;
+    p.rolling = material.rolling;
     p.has_twist = m.count > 1;
     set_frame(
         m.is_of_a

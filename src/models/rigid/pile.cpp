@@ -188,8 +188,26 @@ void hold_sleepers(PileState& state, PileWork& work, PileReport& report)
     for (std::size_t i = 0; i < work.bodies.size(); ++i)
         if (is_asleep(state, i)) {
             work.bodies[i].v = work.bodies[i].w = {0, 0, 0};
-            ++report.asleep;
+            report.asleep += state.rest[i].is_asleep;
         }
+}
+
+/// Islands that something else moves in this step are left alone like those that sleep.
+void take_out(const PileOptions& options, PileState& state, PileWork& work)
+{
+    for (std::size_t i = 0; i < options.taken.size(); ++i)
+        state.rest[i].is_taken = options.taken[i] != 0;
+    const auto& list = work.islands.list;
+    for (std::size_t k = 0; k < list.size(); ++k)
+        if (state.rest[work.islands.bodies_of(list[k])[0]].is_taken)
+            work.sleeps[k] = 1;
+}
+
+void give_back(PileState& state)
+{
+    for (RestState& rest : state.rest)
+        if (rest.is_taken)
+            rest = {};
 }
 
 std::optional<std::uint32_t> find_fault(const PileOptions& options, const PileState& state)
@@ -207,17 +225,32 @@ std::optional<std::uint32_t> find_fault(const PileOptions& options, const PileSt
 
 } // namespace
 
+void find_contacts(const Pile& pile, double h, PileState& state, PileWork& work)
+{
+    update_contacts(pile, StepLengths(pile, h), state, work.contacts);
+}
+
 PileReport step_pile(const Pile& pile, const PileOptions& options, double h, PileState& state,
                      PileWork& work)
 {
     PileReport report;
     if ((report.fault_body = find_fault(options, state)))
         return report;
+    find_contacts(pile, h, state, work);
+    return move_pile(pile, options, h, state, work);
+}
+
+PileReport move_pile(const Pile& pile, const PileOptions& options, double h, PileState& state,
+                     PileWork& work)
+{
+    PileReport report;
+    if ((report.fault_body = find_fault(options, state)))
+        return report;
     const StepLengths lengths(pile, h);
-    update_contacts(pile, lengths, state, work.contacts);
     update_patches(pile, options.threads, lengths, state, work);
     find_islands(pile, state, work.islands);
     work.sleeps = update_sleep(pile, options, work.islands, state);
+    take_out(options, state, work);
     set_free_velocities(pile, state, h, work.bodies);
     add_forces(options.forces, h, work.bodies);
     hold_sleepers(state, work, report);
@@ -241,6 +274,7 @@ PileReport step_pile(const Pile& pile, const PileOptions& options, double h, Pil
     if (options.may_sleep)
         note_rest(pile, lengths, work.islands, work.residuals,
                   make_settings(pile, options, lengths).tolerance, state);
+    give_back(state);
     report.islands = static_cast<int>(work.islands.list.size());
     ++state.steps;
     state.step = h;

@@ -56,7 +56,7 @@ struct JointModel {
     double low = -std::numeric_limits<double>::infinity(); ///< limits [rad or m]; of a distance: of
     double high = std::numeric_limits<double>::infinity(); ///< its length
     bool has_motor = false;
-    double speed = 0;                                        ///< of the motor [rad/s or m/s]
+    double speed = 0; ///< of the motor [rad/s or m/s]; with which the length of a distance changes
     double most_force = 0;                                   ///< of the motor [N m or N]; 0: any
     double breaks = std::numeric_limits<double>::infinity(); ///< above this force [N]
 };
@@ -74,6 +74,9 @@ struct Pile {
     std::vector<JointModel> joints;
     Vec3 gravity = {0, -9.81, 0};
 };
+
+/// How two shapes of different bodies feel each other.
+PairMaterial material_of(const Pile& pile, const BodyShape& a, const BodyShape& b);
 
 struct BodyState {
     Vec3 x = {0, 0, 0};
@@ -126,6 +129,7 @@ struct RestState {
     Quat q = {};
     double time = 0; ///< [s]
     bool is_asleep = false;
+    bool is_taken = false; ///< within a step only: see PileOptions::taken
 
     bool operator==(const RestState&) const = default;
 };
@@ -178,6 +182,9 @@ struct PileOptions {
     bool may_sleep = false;
     int threads = 1; ///< at most; the same bits for any number
     std::span<const BodyForce> forces = {};
+    /// By body: nonzero for those that stand already where the step takes them, with all that they
+    /// touch or are joined to. None: the pile moves all.
+    std::span<const char> taken = {};
 };
 
 struct PileWork; ///< memory kept from step to step, and nothing else
@@ -187,6 +194,15 @@ std::shared_ptr<PileWork> make_pile_work();
 /// Contacts, impulses, motion: one step of length h. Driven bodies move with their velocities.
 PileReport step_pile(const Pile& pile, const PileOptions& options, double h, PileState& state,
                      PileWork& work);
+
+/// The two halves of a step, for whoever moves some of the bodies between them.
+void find_contacts(const Pile& pile, double h, PileState& state, PileWork& work);
+PileReport move_pile(const Pile& pile, const PileOptions& options, double h, PileState& state,
+                     PileWork& work);
+
+/// By body: nonzero for the free bodies that contacts and joints join to one of the `seeds`.
+std::vector<char> find_joined(const Pile& pile, const PileState& state,
+                              std::span<const std::uint32_t> seeds);
 
 /// A start from poses and velocities.
 PileState make_pile_state(const Pile& pile, std::vector<BodyState> bodies);

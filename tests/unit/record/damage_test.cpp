@@ -99,7 +99,7 @@ TEST_CASE("a recording of another format is named with both formats")
     run_sql(scratch.path(), "PRAGMA user_version = 7");
     const Result<Recording> newer = Recording::open(scratch.path());
     CHECK(first_problem(newer.problems()) == "recording-version: is a recording of format 7; this "
-                                             "version of Sinew reads format 2");
+                                             "version of Sinew reads format 3");
     CHECK(newer.problems()[0].hint == "a newer version of Sinew made it: use that");
 }
 

@@ -1,0 +1,356 @@
+#include "world/coupling.h"
+
+#include "math/functions.h"
+#include "scene/bodies.h"
+#include "world/row_geometry.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace sinew {
+
+namespace {
+
+// Keys: contacts are numbered anew in every step, joints and springs once. Hands stand above.
+constexpr std::uint64_t kFirstContact = std::uint64_t(1) << 60;
+constexpr std::uint64_t kFirstJoint = std::uint64_t(2) << 60;
+constexpr std::uint64_t kFirstSpring = std::uint64_t(3) << 60;
+constexpr std::uint64_t kJointGroups = 4; ///< what always holds; motor, lower and upper limit
+
+bool is_contact(std::uint64_t key) { return key >= kFirstContact && key < kFirstJoint; }
+bool is_joint(std::uint64_t key) { return key >= kFirstJoint && key < kFirstSpring; }
+
+Site site_of(const Coupling& coupling, std::uint32_t body)
+{
+    return coupling.is_carried(body) ? coupling.carrier[body] : Site{.block = {kBodies, body}};
+}
+
+SpringEnd make_end(const Scene& scene, const BodyMap& map, const LinkageModel& linkages,
+                   const RigidModel& rigid, ObjectId object)
+{
+    SpringEnd end{.object = object};
+    const ObjectId around = map.around[object.index];
+    if (map.is_in_moved(object)) {
+        end.body = rigid.find_body(around);
+        end.site = {.block = {kBodies, *end.body}};
+        if (const auto frame = find_fixed_frame(scene, object, around))
+            end.point = rigid.point_in_body(*end.body, frame->origin);
+    } else if (const auto site = linkages.find_site(object, kLinkages)) {
+        end.site = *site;
+    }
+    return end;
+}
+
+} // namespace
+
+Coupling make_coupling(const Scene& scene, const LinkageModel& linkages, const RigidModel& rigid)
+{
+    const Pile& pile = rigid.pile();
+    Coupling coupling{.carrier = std::vector<Site>(pile.bodies.size())};
+    const BodyMap map = make_body_map(scene);
+    for (const JointModel& joint : pile.joints)
+        for (const std::uint32_t body : {joint.a, joint.b}) {
+            const ObjectId object = rigid.object_of(body);
+            if (pile.bodies[body].is_free() || map.around[object.index].is_valid())
+                continue;
+            if (const auto site = linkages.find_site(object, kLinkages)) {
+                coupling.carrier[body] = *site;
+                coupling.is_used = true;
+            }
+        }
+    for (std::uint32_t i = 0; i < scene.point_springs.size(); ++i) {
+        const PointSpring& spring = scene.point_springs[i];
+        if (!map.is_in_moved(spring.a) && !map.is_in_moved(spring.b))
+            continue;
+        coupling.springs.push_back({i, make_end(scene, map, linkages, rigid, spring.a),
+                                    make_end(scene, map, linkages, rigid, spring.b)});
+        coupling.is_used = true;
+    }
+    return coupling;
+}
+
+std::vector<std::uint32_t> find_tied(const Coupling& coupling, const Pile& pile,
+                                     const PileState& state)
+{
+    std::vector<std::uint32_t> tied;
+    for (std::size_t j = 0; j < pile.joints.size(); ++j) {
+        const JointModel& joint = pile.joints[j];
+        if (state.joints[j].is_broken)
+            continue;
+        if (coupling.is_carried(joint.a))
+            tied.push_back(joint.b);
+        if (coupling.is_carried(joint.b))
+            tied.push_back(joint.a);
+    }
+    for (const BodySpring& spring : coupling.springs)
+        for (const SpringEnd* end : {&spring.a, &spring.b})
+            if (end->body)
+                tied.push_back(*end->body);
+    return tied;
+}
+
+// ---------------------------------------------------------------- contacts
+
+namespace {
+
+struct TakenContact {
+    std::uint32_t a, b; ///< bodies; the normal points from a to b
+    double friction, bounce;
+};
+
+TakenContact find_material(const Pile& pile, const ContactState& contact)
+{
+    const BodyShape &shape_a = pile.shapes[contact.shapes.a],
+                    &shape_b = pile.shapes[contact.shapes.b];
+    const PairMaterial material = material_of(pile, shape_a, shape_b);
+    return {shape_a.body, shape_b.body, material.friction, material.bounce};
+}
+
+/// Where a point of a contact is in the world: between the two surfaces.
+Vec3 place_of(const Pile& pile, const PileState& state, const ContactState& contact, std::size_t k)
+{
+    const auto at = [&](std::uint32_t shape, const Vec3& local) {
+        const BodyState& body = state.bodies[pile.shapes[shape].body];
+        return apply_to_point(Pose{body.q, body.x} * pile.shapes[shape].place, local);
+    };
+    const ContactPoint& point = contact.manifold.point[k];
+    return (at(contact.shapes.a, point.on_a) + at(contact.shapes.b, point.on_b)) * 0.5;
+}
+
+/// Pushes b away from a: b is the attachment's a.
+Attachment make_contact(const CouplingInput& input, const PileState& state,
+                        const ContactState& contact, const TakenContact& pair, std::size_t k)
+{
+    const BodyState &a = state.bodies[pair.a], &b = state.bodies[pair.b];
+    const Vec3 place = place_of(input.pile, state, contact, k);
+    Attachment made;
+    made.kind = Attachment::Kind::contact;
+    made.a = site_of(input.coupling, pair.b);
+    made.b = site_of(input.coupling, pair.a);
+    made.point_a = place - b.x;
+    made.point_b = place - a.x;
+    made.normal = contact.manifold.normal;
+    made.axes_a = b.q;
+    made.axes_b = a.q;
+    made.length = contact.manifold.point[k].gap - dot(made.normal, b.x - a.x);
+    made.friction = pair.friction;
+    made.restitution = pair.bounce;
+    return made;
+}
+
+} // namespace
+
+void add_contacts(const CouplingInput& input, const PileState& state,
+                  std::vector<Attachment>& attachments, std::vector<HeldForce>& held)
+{
+    for (std::size_t c = 0; c < state.contacts.size(); ++c) {
+        const ContactState& contact = state.contacts[c];
+        const TakenContact pair = find_material(input.pile, contact);
+        if (!input.taken[pair.a] && !input.taken[pair.b])
+            continue;
+        for (std::size_t k = 0; k < std::size_t(contact.manifold.count); ++k) {
+            Attachment made = make_contact(input, state, contact, pair, k);
+            made.key = kFirstContact + 4 * c + k;
+            HeldForce force{.key = made.key};
+            const std::array<Vec3, 2> tangents = make_tangents(made.normal);
+            const Vec3 friction = contact.friction / (input.h * contact.manifold.count);
+            force.force = {contact.impulse[k] / input.h, dot(friction, tangents[0]),
+                           dot(friction, tangents[1])};
+            held.push_back(force);
+            attachments.push_back(made);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- joints
+
+namespace {
+
+Attachment::Kind kind_of(JointKind kind)
+{
+    switch (kind) {
+    case JointKind::ball: return Attachment::Kind::tie;
+    case JointKind::hinge: return Attachment::Kind::hinge;
+    case JointKind::slider: return Attachment::Kind::slider;
+    case JointKind::fixed: return Attachment::Kind::fixed;
+    case JointKind::distance: return Attachment::Kind::distance;
+    }
+    return Attachment::Kind::tie;
+}
+
+Attachment::Coordinate coordinate_of(JointKind kind)
+{
+    return kind == JointKind::hinge    ? Attachment::Coordinate::turn
+           : kind == JointKind::slider ? Attachment::Coordinate::way
+                                       : Attachment::Coordinate::distance;
+}
+
+bool has_limits(const JointModel& joint)
+{
+    constexpr double kAny = std::numeric_limits<double>::infinity();
+    return joint.low > -kAny || joint.high < kAny;
+}
+
+bool has_coordinate(JointKind kind)
+{
+    return kind == JointKind::hinge || kind == JointKind::slider;
+}
+
+/// The rows of one joint: ways are those of its b seen from its a, so b is the attachment's a.
+void add_joint(const CouplingInput& input, const PileState& state, std::size_t j,
+               std::vector<Attachment>& attachments)
+{
+    const JointModel& joint = input.pile.joints[j];
+    Attachment base;
+    base.a = site_of(input.coupling, joint.b);
+    base.b = site_of(input.coupling, joint.a);
+    base.point_a = joint.in_b.translation;
+    base.point_b = joint.in_a.translation;
+    base.axes_a = joint.in_b.rotation;
+    base.axes_b = joint.in_a.rotation;
+    base.coordinate = coordinate_of(joint.kind);
+    base.last = state.joints[j].coordinate;
+    const auto add = [&](Attachment::Kind kind, std::uint64_t number) -> Attachment& {
+        Attachment& made = attachments.emplace_back(base);
+        made.kind = kind;
+        made.key = kFirstJoint + kJointGroups * j + number;
+        return made;
+    };
+    const bool is_rope = joint.kind == JointKind::distance && has_limits(joint);
+    if (!is_rope) {
+        Attachment& made = add(kind_of(joint.kind), 0);
+        made.length = joint.length;
+        made.speed = joint.kind == JointKind::distance ? joint.speed : 0;
+    }
+    if (has_coordinate(joint.kind) && joint.has_motor) {
+        Attachment& motor = add(Attachment::Kind::motor, 1);
+        const double q = base.last;
+        motor.speed = std::clamp(joint.speed, min((joint.low - q) / input.h, 0.0),
+                                 max((joint.high - q) / input.h, 0.0));
+        motor.most = joint.most_force;
+    }
+    if (!is_rope && !has_coordinate(joint.kind))
+        return;
+    for (const double side : {1.0, -1.0}) {
+        const double bound = side > 0 ? joint.low : joint.high;
+        if (abs(bound) == std::numeric_limits<double>::infinity())
+            continue;
+        Attachment& limit = add(Attachment::Kind::limit, side > 0 ? 2 : 3);
+        limit.length = bound;
+        limit.side = side;
+    }
+}
+
+} // namespace
+
+void add_joints(const CouplingInput& input, const PileState& state,
+                std::vector<Attachment>& attachments)
+{
+    for (std::size_t j = 0; j < input.pile.joints.size(); ++j) {
+        const JointModel& joint = input.pile.joints[j];
+        if (!state.joints[j].is_broken && (input.taken[joint.a] || input.taken[joint.b]))
+            add_joint(input, state, j, attachments);
+    }
+}
+
+// ---------------------------------------------------------------- springs
+
+void add_springs(const CouplingInput& input, const Scene& scene, const Posture& posture,
+                 const std::vector<Affine>& objects, std::vector<Attachment>& attachments)
+{
+    const auto set_end = [&](const SpringEnd& end, Site& site, Vec3& point) {
+        site = end.site;
+        point = end.site.block == kGround ? objects[end.object.index].origin : end.point;
+    };
+    for (const BodySpring& spring : input.coupling.springs) {
+        const PointSpring& wanted = scene.point_springs[spring.spring];
+        const auto number = [&](Value value) { return value_at(scene, value, posture, objects); };
+        Attachment made;
+        made.key = kFirstSpring + spring.spring;
+        made.kind = Attachment::Kind::pull;
+        set_end(spring.a, made.a, made.point_a);
+        set_end(spring.b, made.b, made.point_b);
+        made.length = number(wanted.rest_length);
+        made.stiffness = number(wanted.stiffness);
+        made.damping = number(wanted.damping);
+        if (made.stiffness > 0 || made.damping > 0)
+            attachments.push_back(made);
+    }
+}
+
+// ---------------------------------------------------------------- back
+
+namespace {
+
+void keep_contact(const CouplingInput& input, const Attachment& made, const HeldForce& held,
+                  PileState& state)
+{
+    const std::uint64_t number = made.key - kFirstContact;
+    ContactState& contact = state.contacts[number / 4];
+    const std::array<Vec3, 2> tangents = make_tangents(made.normal);
+    if (number % 4 == 0)
+        contact.friction = contact.roll = {0, 0, 0};
+    contact.twist = 0;
+    contact.impulse[number % 4] = held.force[0] * input.h;
+    contact.friction += (tangents[0] * held.force[1] + tangents[1] * held.force[2]) * input.h;
+}
+
+/// Rows of a joint that push, as a force on its b [N].
+Vec3 force_of(const Attachment& made, const HeldForce& held, const PileState& state,
+              const JointModel& joint)
+{
+    if (made.kind == Attachment::Kind::tie || made.kind == Attachment::Kind::hinge ||
+        made.kind == Attachment::Kind::fixed)
+        return {held.force[0], held.force[1], held.force[2]};
+    const BodyState &a = state.bodies[joint.a], &b = state.bodies[joint.b];
+    const auto axis = [&](const Vec3& e) { return rotate(a.q * joint.in_a.rotation, e); };
+    if (made.kind == Attachment::Kind::slider)
+        return axis({0, 1, 0}) * held.force[0] + axis({0, 0, 1}) * held.force[1];
+    if (made.coordinate == Attachment::Coordinate::turn)
+        return {0, 0, 0};
+    if (made.coordinate == Attachment::Coordinate::way)
+        return axis({1, 0, 0}) * (made.side * held.force[0]);
+    const Vec3 way =
+        b.x + rotate(b.q, joint.in_b.translation) - a.x - rotate(a.q, joint.in_a.translation);
+    const double d = length(way);
+    return d > 0 ? way * (made.side * held.force[0] / d) : Vec3{0, 0, 0};
+}
+
+} // namespace
+
+int keep_forces(const CouplingInput& input, std::span<const Attachment> attachments,
+                PileState& state, std::vector<HeldForce>& held)
+{
+    for (std::size_t j = 0; j < input.pile.joints.size(); ++j)
+        if (input.taken[input.pile.joints[j].a] || input.taken[input.pile.joints[j].b]) {
+            state.joints[j].force = {0, 0, 0};
+            state.joints[j].drive = 0;
+        }
+    for (const Attachment& made : attachments) {
+        const auto found = std::ranges::lower_bound(held, made.key, {}, &HeldForce::key);
+        if (found == held.end() || found->key != made.key)
+            continue;
+        if (is_contact(made.key))
+            keep_contact(input, made, *found, state);
+        if (!is_joint(made.key))
+            continue;
+        const std::size_t j = (made.key - kFirstJoint) / kJointGroups;
+        state.joints[j].force += force_of(made, *found, state, input.pile.joints[j]);
+        if (made.kind == Attachment::Kind::motor || made.kind == Attachment::Kind::limit)
+            state.joints[j].drive += made.side * found->force[0];
+    }
+    std::erase_if(held, [](const HeldForce& force) { return is_contact(force.key); });
+    int broken = 0;
+    for (std::size_t j = 0; j < input.pile.joints.size(); ++j) {
+        const JointModel& joint = input.pile.joints[j];
+        const bool breaks = (input.taken[joint.a] || input.taken[joint.b]) &&
+                            !state.joints[j].is_broken &&
+                            length(state.joints[j].force) > joint.breaks;
+        if (breaks)
+            state.joints[j] = {.is_broken = true};
+        broken += breaks;
+    }
+    return broken;
+}
+
+} // namespace sinew

@@ -1,0 +1,335 @@
+// Bodies and linkages in one world: each pulls at the other.
+
+#include "sinew/world.h"
+
+#include "support/readings.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace sinew;
+
+namespace {
+
+World make_world(const std::string& text, int threads = 1)
+{
+    WorldOptions options;
+    options.threads = threads;
+    Result<World> world = World::create(test::sound_scene(text), options);
+    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
+    return std::move(*world);
+}
+
+std::uint32_t find(const World& world, const std::string& name)
+{
+    const std::vector<std::string> names = object_names(world.scene());
+    for (std::uint32_t i = 0; i < names.size(); ++i)
+        if (names[i] == name)
+            return i;
+    FAIL("there is no " << name);
+    return 0;
+}
+
+Vec3 place(const World& world, const std::string& name)
+{
+    return world.frame().objects[find(world, name)].origin;
+}
+
+std::string with_step(double h)
+{
+    return "simulate(0 sec, 10 sec, step = " + std::to_string(h) + ");\n";
+}
+
+/// Where `name` is after a second.
+Vec3 after_a_second(const std::string& text, const std::string& name, double h)
+{
+    World world = make_world(text + with_step(h));
+    const StepReport report = world.advance(1);
+    CHECK_FALSE(report.fault);
+    CHECK(report.converged);
+    return place(world, name);
+}
+
+/// Errors at h and h/2 against the same mechanism made of a linkage alone.
+void check_second_order(const std::string& tied, const std::string& alone, const std::string& name,
+                        double most)
+{
+    const Vec3 exact = after_a_second(alone, name, 1.0 / 240);
+    const double coarse = length(after_a_second(tied, name, 1.0 / 240) - exact);
+    const double fine = length(after_a_second(tied, name, 1.0 / 480) - exact);
+    CHECK(coarse < most);
+    CHECK(coarse / fine == doctest::Approx(4).epsilon(0.15));
+}
+
+const std::string kArm = "dynamic a; a = initial(60 deg, 0);\n"
+                         "def bob mass(2); end; bob translatey(-1) rotatez(a);\n";
+const std::string kAlone = "dynamic b; b = initial(-30 deg, 0);\n"
+                           "def crate box_mass(1, 0.2, 0.3, 0.4); end;\n";
+const std::string kBody = "def crate body(mass = 1); box(0.2, 0.3, 0.4); end;\n";
+const std::string kAtBob = "point(sin(60 deg), -cos(60 deg), 0)";
+
+const std::string kFloor = "def floor obstacle(); plane(0, 1, 0, 0); end; floor;\n";
+
+} // namespace
+
+TEST_CASE("a body on a pendulum is a double pendulum")
+{
+    const std::string tied =
+        kArm + kBody +
+        "crate translatey(-1) rotatez(-30 deg) translatey(-1) rotatez(60 deg);\n"
+        "ball_joint(crate, bob, " +
+        kAtBob + ");\n";
+    const std::string alone =
+        kArm + kAlone + "crate translatey(-1) rotatez(b) translatey(-1) rotatez(a);\n";
+    check_second_order(tied, alone, "crate", 2e-3);
+}
+
+TEST_CASE("a body that is fixed to a linkage is a part of it")
+{
+    const std::string tied =
+        kArm + kBody + "crate translatey(-1.5) rotatez(60 deg);\n" + "fixed_joint(crate, bob);\n";
+    const std::string alone = kArm + "def crate box_mass(1, 0.2, 0.3, 0.4); end;\n"
+                                     "crate translatey(-1.5) rotatez(a);\n";
+    check_second_order(tied, alone, "crate", 2e-3);
+}
+
+TEST_CASE("hinge, slider and distance hold a body to a linkage")
+{
+    const std::string start =
+        "crate translatey(-1) rotatez(-30 deg) translatey(-1) rotatez(60 deg);\n";
+    const std::string alone =
+        kArm + kAlone + "crate translatey(-1) rotatez(b) translatey(-1) rotatez(a);\n";
+    check_second_order(kArm + kBody + start +
+                           "hinge_joint(crate, bob, line(sin(60 deg), -cos(60 deg), 0, "
+                           "sin(60 deg), -cos(60 deg), 1));\n",
+                       alone, "crate", 2e-3);
+    // a slider along the arm
+    check_second_order(
+        kArm + kBody + "crate translatey(-1.5) rotatez(60 deg);\n" +
+            "slider_joint(crate, bob, line(0, 0, 0, sin(60 deg), -cos(60 deg), 0));\n",
+        kArm + "dynamic s; s = initial(1.5, 0);\n"
+               "def crate box_mass(1, 0.2, 0.3, 0.4); end;\n"
+               "crate translatey(-s) rotatez(a);\n",
+        "crate", 2e-3);
+    // a distance from the bob to the middle of a ball, which never turns
+    check_second_order(kArm + "def ball body(mass = 1); sphere(0.1); end;\n" +
+                           "ball translatey(-1) rotatez(-30 deg) translatey(-1) rotatez(60 deg);\n"
+                           "dist_constraint(ball, bob, 1);\n",
+                       kArm + "dynamic b; b = initial(-30 deg, 0);\n"
+                              "def ball mass(1); end;\n"
+                              "ball translatey(-1) rotatez(b) translatey(-1) rotatez(a);\n",
+                       "ball", 2e-3);
+}
+
+TEST_CASE("a spring between a linkage and a body pulls at both")
+{
+    const std::string start = "ball translate(1.5, -1.2, 0.3);\n"
+                              "spring_and_damper(bob, ball, 0.5, 40, 0.3);\n";
+    check_second_order(kArm + "def ball body(mass = 1); sphere(0.1); end;\n" + start,
+                       kArm + "dynamic x, y, z; x = initial(1.5, 0); y = initial(-1.2, 0); "
+                              "z = initial(0.3, 0);\n"
+                              "def ball mass(1); end; ball translate(x, y, z);\n"
+                              "spring_and_damper(bob, ball, 0.5, 40, 0.3);\n",
+                       "ball", 5e-3);
+}
+
+TEST_CASE("a spring from the world holds a body by a label")
+{
+    World world = make_world("def crate body(mass = 2); box(0.2, 0.2, 0.2);\n"
+                             "  lug = label() translatey(0.1); end;\n"
+                             "crate translatey(-1);\n"
+                             "def hook label(); end; hook;\n"
+                             "spring_and_damper(hook, crate.lug, 0.5, 100, 20);\n");
+    CHECK_FALSE(world.advance(8).fault);
+    CHECK(place(world, "lug").y == doctest::Approx(-0.5 - 2 * 9.81 / 100).epsilon(1e-4));
+}
+
+TEST_CASE("what ties gives to one it takes from the other")
+{
+    // A free point of a linkage and a turning body, no gravity.
+    World world = make_world("gravity(0, 0, 0);\n"
+                             "dynamic x, y, z; x = initial(0, 1); y = initial(0, -2); "
+                             "z = initial(0, 0.5);\n"
+                             "def bob mass(0.7); end; bob translate(x, y, z);\n"
+                             "def crate body(mass = 1.3); box(0.3, 0.5, 0.8); end;\n"
+                             "crate translate(0.4, 0.2, 0.1) spin(1, 3, -2);\n"
+                             "ball_joint(crate, bob, point(0, 0, 0));\n");
+    const auto momentum = [&] {
+        const BodyMotion body = world.bodies()[0];
+        const std::span<const double> x = world.coordinates(), v = world.rates();
+        const Vec3 p = Vec3{v[0], v[1], v[2]} * 0.7 + body.velocity * 1.3;
+        const Mat3 R = rotation_matrix(body.pose.rotation);
+        const Vec3 I =
+            Vec3{0.5 * 0.5 + 0.8 * 0.8, 0.3 * 0.3 + 0.8 * 0.8, 0.3 * 0.3 + 0.5 * 0.5} * (1.3 / 12);
+        const Vec3 L = cross(Vec3{x[0], x[1], x[2]}, Vec3{v[0], v[1], v[2]} * 0.7) +
+                       cross(body.pose.translation, body.velocity * 1.3) +
+                       R * (Mat3::diagonal(I) * (transpose(R) * body.spin));
+        return std::pair(p, L);
+    };
+    world.advance(0.1); // the first step makes the velocities agree
+    const auto before = momentum();
+    const double energy = world.energy().kinetic;
+    CHECK_FALSE(world.advance(3).fault);
+    const auto after = momentum();
+    CHECK(length(after.first - before.first) < 1e-10);
+    CHECK(length(after.second - before.second) < 1e-4 * length(before.second));
+    CHECK(world.energy().kinetic == doctest::Approx(energy).epsilon(1e-3));
+}
+
+TEST_CASE("ties hold at ratios of mass of a thousand either way")
+{
+    for (const double heavy : {2000.0, 0.002}) {
+        World world = make_world(kArm + "def crate body(mass = " + std::to_string(heavy) +
+                                 "); box(0.2, 0.3, 0.4); end;\n"
+                                 "crate translatey(-1) rotatez(-30 deg) translatey(-1) "
+                                 "rotatez(60 deg);\n"
+                                 "ball_joint(crate, bob, " +
+                                 kAtBob + ");\n");
+        const double energy = world.energy().kinetic + world.energy().potential;
+        StepReport report = world.advance(3);
+        CHECK_FALSE(report.fault);
+        CHECK(report.converged);
+        CHECK(report.residual < 1e-8);
+        const double scale = 9.81 * (heavy + 2);
+        const double change = world.energy().kinetic + world.energy().potential - energy;
+        CHECK(change < 1e-6 * scale); // what is too fast for the step is damped, never driven
+        CHECK(change > -0.05 * scale);
+    }
+}
+
+namespace {
+
+/// A crate hangs on a crane's rope, and is let down by its winch on another.
+const std::string kCrane =
+    kFloor + "def crate body(mass = 50); box(0.5, 0.5, 0.5); material(friction = 0.6); end;\n"
+             "dynamic a; a = initial(0, 0);\n"
+             "def tip mass(20); end; tip translate(3, 4, 0) rotatey(a);\n"
+             "spring_and_damper(a, 0, 400, 200);\n"
+             "below = crate translate(3, 0.25, 0);\n"
+             "load = crate translate(3, 1.6, 0);\n"
+             "var rope; rope = {2.4 at 0 sec slowinout 3.6 at 3 sec};\n"
+             "dist_joint(load, tip, rope);\n";
+
+} // namespace
+
+TEST_CASE("a crate on a crane is put on another, and stands there when the rope is slack")
+{
+    World world = make_world(kFloor + "def crate body(mass = 50); box(0.5, 0.5, 0.5); end;\n"
+                                      "dynamic a; a = initial(0, 0);\n"
+                                      "def tip mass(20); end; tip translate(3, 4, 0) rotatey(a);\n"
+                                      "below = crate translate(3, 0.25, 0);\n"
+                                      "load = crate translate(3, 1.2, 0);\n"
+                                      "dist_joint(load, tip, high = 3.4);\n");
+    CHECK_FALSE(world.advance(3).fault);
+    CHECK(place(world, "load").y == doctest::Approx(0.75).epsilon(1e-3));
+    CHECK(place(world, "below").y == doctest::Approx(0.25).epsilon(1e-3));
+    CHECK(std::hypot(place(world, "load").x - 3, place(world, "load").z) < 1e-3);
+    CHECK(world.energy().kinetic < 1e-6);
+}
+
+TEST_CASE("a world of bodies and linkages continues bit for bit, for any number of threads")
+{
+    World one = make_world(kCrane), four = make_world(kCrane, 4);
+    CHECK_FALSE(one.advance(1.5).fault);
+    const std::vector<std::byte> middle = one.snapshot();
+    CHECK_FALSE(one.advance(3).fault);
+    four.advance(1.5);
+    four.advance(3);
+    CHECK(one.state_hash() == four.state_hash());
+
+    World other = make_world(kCrane);
+    REQUIRE(other.restore(middle));
+    other.advance(3);
+    CHECK(other.state_hash() == one.state_hash());
+}
+
+TEST_CASE("a tie that is pulled too hard breaks, and the body falls")
+{
+    World world = make_world(kArm + kBody +
+                             "crate translatey(-1) translatey(-1) rotatez(60 deg);\n"
+                             "ball_joint(crate, bob, " +
+                             kAtBob + ", breaks = 12);\n");
+    const StepReport report = world.advance(3);
+    CHECK_FALSE(report.fault);
+    REQUIRE(report.warnings.size() == 1);
+    CHECK(report.warnings[0].code == "joint-broken");
+    CHECK(place(world, "crate").y < -2.5);
+}
+
+TEST_CASE("contacts and friction of tied bodies are those of the others")
+{
+    // A rope that never gets taut ties the crate to a linkage: rows move it instead of the pile.
+    const auto slid = [](const std::string& tie) {
+        World world = make_world(
+            "def slope obstacle(); plane(0, 1, 0, 0); material(friction = 0.3); end;\n"
+            "slope rotatez(-25 deg);\n"
+            "def crate body(mass = 5); box(0.4, 0.2, 0.4); material(friction = 0.3); end;\n"
+            "crate translatey(0.1) rotatez(-25 deg);\n"
+            "dynamic s; s = initial(0, 0);\n"
+            "def bob mass(1); end; bob translate(s, 5, 0); spring_and_damper(s, 0, 100, 1);\n" +
+            tie);
+        CHECK_FALSE(world.advance(1).fault);
+        return length(place(world, "crate"));
+    };
+    const double exact = 0.5 * 9.81 * (std::sin(0.4363323) - 0.3 * std::cos(0.4363323));
+    CHECK(slid("dist_joint(crate, bob, high = 20);\n") ==
+          doctest::Approx(std::hypot(exact, 0.1)).epsilon(1e-3));
+    CHECK(slid("dist_joint(crate, bob, high = 20);\n") == doctest::Approx(slid("")).epsilon(0.002));
+}
+
+TEST_CASE("a stack that a tied body stands in stays up")
+{
+    World world =
+        make_world(kFloor + "def crate body(mass = 5); box(0.5, 0.5, 0.5); end;\n"
+                            "for i in 0..4 b[i] = crate translatey(0.25 + 0.5 * i); end;\n"
+                            "dynamic s; s = initial(0, 0);\n"
+                            "def bob mass(1); end; bob translate(s, 5, 0);\n"
+                            "spring_and_damper(s, 0, 100, 1);\n"
+                            "dist_joint(b[4], bob, high = 20);\n");
+    const StepReport report = world.advance(2);
+    CHECK_FALSE(report.fault);
+    CHECK(report.converged);
+    CHECK(place(world, "b[4]").y == doctest::Approx(2.25).epsilon(1e-3));
+    CHECK(world.energy().kinetic < 1e-8);
+}
+
+TEST_CASE("an obstacle on a linkage pushes bodies, and is not pushed")
+{
+    const std::string flail = "dynamic a; a = initial(-80 deg, 0);\n"
+                              "def arm mass(5); end; tip = arm translatey(-1) rotatez(a);\n"
+                              "def paddle obstacle(); box(0.1, 0.4, 0.4); end; paddle on tip;\n";
+    World alone = make_world(flail),
+          world = make_world(
+              flail +
+              "def ball body(mass = 50); sphere(0.2); end;\n"
+              "def table obstacle(); plane(0, 1, 0, -1.2); end; table; ball translatey(-1);\n");
+    CHECK_FALSE(world.advance(1.2).fault);
+    alone.advance(1.2);
+    CHECK(world.coordinates()[0] == doctest::Approx(alone.coordinates()[0]).epsilon(1e-6));
+    CHECK(place(world, "ball").x > 0.3);
+    CHECK(length(place(world, "paddle") - place(world, "tip")) < 1e-12);
+}
+
+TEST_CASE("a body hangs on what tracks move")
+{
+    World world = make_world("var x; x = {0 at 0 sec slowinout 1 at 2 sec};\n"
+                             "def trolley label(); end; trolley translatex(x);\n"
+                             "def crate body(mass = 5); box(0.2, 0.2, 0.2); end;\n"
+                             "crate translatey(-1);\n"
+                             "ball_joint(crate, trolley, point(0, 0, 0));\n");
+    CHECK_FALSE(world.advance(4).fault);
+    CHECK(length(place(world, "crate") - Vec3{1, 0, 0}) == doctest::Approx(1).epsilon(1e-3));
+    CHECK(std::abs(place(world, "crate").x - 1) < 0.6);
+}
+
+TEST_CASE("the paper's scheme knows no bodies")
+{
+    const Scene scene = test::sound_scene("linkages(method = charli);\n" + kArm + kBody +
+                                          "crate translatey(-2) rotatez(60 deg);\n"
+                                          "ball_joint(crate, bob, " +
+                                          kAtBob + ");\n");
+    const Result<World> world = World::create(scene);
+    REQUIRE_FALSE(bool(world));
+    CHECK(world.problems()[0].code == "tied-to-charli");
+}
