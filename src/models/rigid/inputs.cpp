@@ -2,6 +2,7 @@
 
 #include "math/functions.h"
 #include "models/rigid/model.h"
+#include "scene/bodies.h"
 
 namespace sinew {
 
@@ -27,10 +28,15 @@ void RigidModel::find_inputs(const Scene& scene)
 {
     const Settings& s = scene.settings;
     is_pushed_ = !is_constant(s.gravity_x, s.gravity_y, s.gravity_z) || !scene.fields.empty();
+    const BodyMap map = make_body_map(scene);
+    around_.assign(scene.objects.size(), ObjectId{});
+    for (std::uint32_t i = 0; i < around_.size(); ++i)
+        if (map.is_in_moved(ObjectId{i}))
+            around_[i] = map.around[i];
     for (const Force& force : scene.forces)
-        is_pushed_ = is_pushed_ || find_body(force.object);
+        is_pushed_ = is_pushed_ || find_body_around(force.object);
     for (const Drag& drag : scene.drags)
-        is_pushed_ = is_pushed_ || find_body(drag.object);
+        is_pushed_ = is_pushed_ || find_body_around(drag.object);
     for (const Joint& joint : scene.joints)
         for (const std::optional<Value>& value : {joint.motor, joint.distance})
             is_pushed_ = is_pushed_ || (value && !value->is_constant());
@@ -55,6 +61,12 @@ void RigidModel::update_inputs(const Scene& scene, const Posture& posture,
                      value_at(scene, s.gravity_z, posture, objects)};
 }
 
+std::optional<std::uint32_t> RigidModel::find_body_around(ObjectId object) const
+{
+    const ObjectId body = around_[object.index];
+    return body.is_valid() ? find_body(body) : std::nullopt;
+}
+
 std::vector<BodyForce> RigidModel::find_forces(const Scene& scene, const Posture& posture,
                                                const std::vector<Affine>& objects, double h,
                                                const PileState& state) const
@@ -65,19 +77,19 @@ std::vector<BodyForce> RigidModel::find_forces(const Scene& scene, const Posture
                                                  value_at(scene, y, posture, objects),
                                                  value_at(scene, z, posture, objects)});
     };
-    const auto arm_of = [&](std::uint32_t body) {
-        return objects[object_[body].index].origin - state.bodies[body].x;
+    const auto arm_of = [&](ObjectId object, std::uint32_t body) {
+        return objects[object.index].origin - state.bodies[body].x;
     };
     for (const Force& force : scene.forces)
-        if (const auto body = find_body(force.object)) {
+        if (const auto body = find_body_around(force.object)) {
             const Vec3 push = vector_at(force.x, force.y, force.z, force.frame);
-            forces.push_back({*body, push, cross(arm_of(*body), push)});
+            forces.push_back({*body, push, cross(arm_of(force.object, *body), push)});
         }
     for (const Drag& drag : scene.drags)
-        if (const auto body = find_body(drag.object)) {
+        if (const auto body = find_body_around(drag.object)) {
             const BodyState& now = state.bodies[*body];
             const double c = value_at(scene, drag.coefficient, posture, objects);
-            const Vec3 arm = arm_of(*body), v = now.v + cross(now.w, arm);
+            const Vec3 arm = arm_of(drag.object, *body), v = now.v + cross(now.w, arm);
             // as if implicit: however thick the air, it turns nothing round
             const Vec3 push = v * (-c / (1 + c * h / pile_.bodies[*body].mass));
             forces.push_back({*body, push, cross(arm, push)});

@@ -75,10 +75,12 @@ private:
     std::vector<std::uint32_t> body_of_; ///< of each object of the scene
     std::vector<ObjectId> object_;       ///< of each body
     std::vector<Pose> in_object_;        ///< X_OB of each body
+    std::vector<ObjectId> around_;       ///< of each object: the free body it is fixed to or in
     std::vector<std::uint32_t> driven_;  ///< bodies
     bool is_pushed_ = false;
 
     void find_inputs(const Scene& scene);
+    std::optional<std::uint32_t> find_body_around(ObjectId object) const;
     void add_joints(const Scene& scene, std::span<const Affine> objects);
     std::uint32_t body_for_joint(const Scene& scene, ObjectId object);
 };

@@ -349,7 +349,60 @@ TEST_CASE("bodies go on through a slider, are dragged, and replay to the same bi
     Result<Session> replayed = Session::open(session.take(), {});
     REQUIRE(bool(replayed));
     CHECK(hashes(*replayed) == hashes(session));
-    CHECK(session.pin(5, find(session, "crate")).size() == 1);
+}
+
+namespace {
+
+const char* kCrate = "def crate body(density = 400); box(1, 1, 1); end; # falls\n"
+                     "crate translatey(2);\n"
+                     "simulate(0 sec, 2 sec, step = 1/100);\n";
+
+} // namespace
+
+TEST_CASE("a body is held by the point that was clicked, and a recording keeps it")
+{
+    Session session = open(kCrate);
+    advance_to(session, 1);
+    const ObjectId crate = find(session, "crate");
+    const Vec3 corner{0.5, 2.5, 0.5};
+    const Vec3 point = session.point_at(0, crate, corner);
+    CHECK(length(point - Vec3{0.5, 0.5, 0.5}) < 1e-12);
+    for (std::int64_t i = 1; i < 120; ++i) {
+        REQUIRE(session.grab(i, crate, corner, point).empty());
+        session.advance();
+    }
+    // it hangs by its corner: that near the hand, the centre below it
+    const std::shared_ptr<const Shot> shot = session.shot(119);
+    const Vec3 held = apply(shot->frame.objects[crate.index], point);
+    const Vec3 centre = shot->frame.objects[crate.index].origin;
+    CHECK(length(held - corner) < 0.3);
+    CHECK(std::hypot(held.x - centre.x, held.z - centre.z) < 0.3);
+    CHECK(held.y - centre.y > 0.8);
+
+    const test::Scratch scratch;
+    REQUIRE(session.write_recording(scratch.path()).empty());
+    Result<Recording> recording = Recording::open(scratch.path());
+    REQUIRE(bool(recording));
+    const Result<Take> take = take_of(*recording);
+    REQUIRE(bool(take));
+    CHECK(take->inputs == session.take().inputs);
+    CHECK(take->inputs.front().point == point);
+}
+
+TEST_CASE("the pin of a body is a joint of the script")
+{
+    Session session = open(kCrate);
+    advance_to(session, 10);
+    const ObjectId crate = find(session, "crate");
+    REQUIRE(session.pin(9, crate).empty());
+    CHECK(session.handles()[crate.index].is_pinned);
+    CHECK(session.script_to_save().find("ball_joint(crate, point(0, 2, 0));") != std::string::npos);
+    CHECK(session.script_to_save().find("# falls") != std::string::npos);
+    advance_to(session, 40);
+    CHECK(length(place(session, 39, "crate") - Vec3{0, 2, 0}) < 1e-6);
+    REQUIRE(session.unpin(crate).empty());
+    CHECK_FALSE(session.handles()[crate.index].is_pinned);
+    CHECK(session.script_to_save() == kCrate);
 }
 
 TEST_CASE("nonsense is refused")

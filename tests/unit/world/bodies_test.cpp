@@ -237,3 +237,28 @@ TEST_CASE("a body that rides away on no number stops the run by name")
     CHECK(report.fault->what.find("'ball'") != std::string::npos);
     CHECK(std::isfinite(place(world, "ball").x));
 }
+
+TEST_CASE("a force on a label of a body turns it")
+{
+    World world = make_world("gravity(0, 0, 0);\n"
+                             "def crate body(mass = 6); box(1, 1, 1);\n"
+                             "  lug = label() translatex(0.5); end; crate;\n"
+                             "force(crate.lug, 0, 2, 0);\n"
+                             "simulate(0 sec, 1 sec, step = 1/1000);\n");
+    CHECK_FALSE(world.advance(0.01).fault);
+    const BodyMotion motion = world.bodies()[0];
+    CHECK(motion.velocity.y == doctest::Approx(0.01 * 2 / 6));
+    CHECK(motion.spin.z == doctest::Approx(0.01 * 0.5 * 2 / 1).epsilon(1e-4)); // m l²/6 = 1 kg m²
+}
+
+TEST_CASE("what rides on a body goes with it")
+{
+    World world = make_world("gravity(0, 0, 0);\n"
+                             "def crate body(mass = 6); box(1, 1, 1); end; crate spin(0, 0, 1);\n"
+                             "def flag label(); end; flag translatex(2) on crate;\n"
+                             "def eye camera(0, 0, 3, 0, 0, 0); end; eye on crate;\n");
+    CHECK_FALSE(world.advance(1).fault);
+    CHECK(length(place(world, "flag") - Vec3{2 * std::cos(1.0), 2 * std::sin(1.0), 0}) < 1e-6);
+    REQUIRE(world.scene().settings.camera);
+    CHECK(world.scene().settings.camera->frame == find(world, "eye"));
+}

@@ -323,6 +323,37 @@ TEST_CASE("a body hangs on what tracks move")
     CHECK(std::abs(place(world, "crate").x - 1) < 0.6);
 }
 
+TEST_CASE("a hand holds a tied body by a point")
+{
+    World world = make_world(kArm + kBody + "crate translatey(-2) rotatez(60 deg);\n" +
+                             "ball_joint(crate, bob, " + kAtBob + ");\n");
+    const Grab hand{.object = {find(world, "crate")},
+                    .target = {0.5, -1.5, 0},
+                    .stiffness = 3000,
+                    .damping = 100,
+                    .point = {0, -0.15, 0}};
+    REQUIRE(world.set_grabs({hand}).empty());
+    CHECK_FALSE(world.advance(5).fault);
+    const Affine crate = world.frame().objects[find(world, "crate")];
+    CHECK(length(apply(crate, hand.point) - hand.target) < 0.02);
+    CHECK(world.energy().kinetic < 1e-3);
+}
+
+TEST_CASE("forces of ties are told: a crate's weight at the label it hangs on")
+{
+    World world = make_world("dynamic a; a = initial(0, 0);\n"
+                             "def bob mass(2); end; bob translatey(-1) rotatez(a);\n" +
+                             kBody +
+                             "crate translatey(-2);\n"
+                             "ball_joint(crate, bob, point(0, -1, 0));\n");
+    CHECK_FALSE(world.advance(0.5).fault);
+    Vec3 sum{0, 0, 0};
+    for (const ActingForce& force : world.forces())
+        if (force.kind == ActingForce::Kind::constraint && force.object.index == find(world, "bob"))
+            sum += force.force;
+    CHECK(length(sum - Vec3{0, -9.81, 0}) < 1e-6);
+}
+
 TEST_CASE("the paper's scheme knows no bodies")
 {
     const Scene scene = test::sound_scene("linkages(method = charli);\n" + kArm + kBody +
