@@ -21,6 +21,7 @@ SHOTS = {
     "card_house": "--frame 60",
     "cow_pile": "--frame 110",
     "cradle_of_bodies": "--frame 20",
+    "crane": "--frame 310",
     "dominoes": "--frame 40 --camera 0.05,0.45,1.15,0.3,0,0.35,38",
     "engraving": "--frame 30 --camera 0.5,2.7,2.1,0,0.1,0,38",
     "fig03_triple_pendulum": "--frame 80 --trails 1.2 --camera 2,0.6,8.6,0.6,-1.35,0,30",
