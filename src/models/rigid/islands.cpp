@@ -144,8 +144,10 @@ std::vector<char> find_joined(const Pile& pile, const PileState& state,
     std::vector<char> is_joined(pile.bodies.size(), 0);
     if (seeds.empty())
         return is_joined;
+    std::vector<Islands::Ends> ends;
     std::vector<std::uint32_t> root;
-    join_bodies(pile, state, root);
+    gather_ends(pile, state, ends);
+    join_bodies(pile, state, ends, root);
     std::vector<char> is_seeded(pile.bodies.size(), 0);
     for (const std::uint32_t seed : seeds)
         is_seeded[find_root(root, seed)] = 1;
