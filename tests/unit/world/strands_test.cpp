@@ -1,0 +1,154 @@
+// Strands in the world: from a script to motion, carried, blown at, settled, snapped and restored.
+
+#include "sinew/world.h"
+
+#include "support/readings.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace sinew;
+
+namespace {
+
+World make_world(const std::string& text, int threads = 1)
+{
+    WorldOptions options;
+    options.threads = threads;
+    Result<World> world = World::create(test::sound_scene(text), options);
+    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
+    return std::move(*world);
+}
+
+/// Heavy cantilever of unit length with Γ = ρgAL³/EI.
+std::string cantilever(int segments, double gamma, const std::string& more)
+{
+    const double weight = 0.01 * 9.81; // per metre, of 0.01 kg/m
+    return "def rod strand(line(0,0,0, 1,0,0), segments = " + std::to_string(segments) +
+           "); radius(1 mm); mass_per_length(0.01); bend_stiffness(" +
+           std::to_string(weight / gamma) + "); " + more + " end; rod;\n";
+}
+
+const std::string kForest =
+    "def tree trunk = strand(line(0,0,0, 0,2,0), segments = 8);\n"
+    "limb = branch(line(0,1.2,0, 1,1.8,0), from = trunk at 0.6 along, segments = 5);\n"
+    "radius(1 cm); density(700); young(1e8); damping(0.01); air_drag(0.1, 1); end;\n"
+    "for i in 1..7 t[i] = tree translatex(2 * i) rotatey({0 at 0 sec slowinout 1 at 1 sec}); end;\n"
+    "turbulence(strength = 3, size = 2, period = 1) on t[1], t[2], t[3];\n"
+    "simulate(0 sec, 1 sec, step = 1/96);\n";
+
+Vec3 last_node(const World& world) { return world.frame().nodes.back(); }
+
+} // namespace
+
+TEST_CASE("a rod settles into the shape of a heavy cantilever")
+{
+    // The discrete truth for twenty links at Γ = 10.
+    const World world = make_world(cantilever(20, 10, "") + "settle();\n");
+    CHECK(last_node(world).x == doctest::Approx(0.656028474609952).epsilon(1e-6));
+    CHECK(last_node(world).y == doctest::Approx(-0.701201162769572).epsilon(1e-6));
+}
+
+TEST_CASE("what has settled stays where it is")
+{
+    World world = make_world(cantilever(20, 10, "damping(0.01);") + "settle();\n");
+    const Vec3 before = last_node(world);
+    world.advance(1);
+    CHECK(length(last_node(world) - before) < 1e-9);
+}
+
+TEST_CASE("a strand with a zero-gravity rest shape hangs as it is drawn")
+{
+    World world = make_world(cantilever(20, 3, "zero_gravity_rest();"));
+    world.advance(1);
+    CHECK(length(last_node(world) - Vec3{1, 0, 0}) < 1e-8);
+}
+
+TEST_CASE("a strand falls freely as a pendulum when it has no stiffness")
+{
+    // One rigid link of length 1: period 2π √(2L/3g) for small swings.
+    World world = make_world("def stick strand(line(0,0,0, 0.01,-1,0), segments = 1); "
+                             "bend_stiffness(0); twist_stiffness(0); radius(1 mm); end; stick;\n"
+                             "simulate(0 sec, 5 sec, step = 1/480);\n");
+    const double x0 = last_node(world).x;
+    const double period = 2 * 3.14159265358979 * std::sqrt(2.0 / 3 / 9.81);
+    world.advance(period);
+    CHECK(last_node(world).x == doctest::Approx(x0).epsilon(1e-3));
+    world.advance(1.5 * period);
+    CHECK(last_node(world).x == doctest::Approx(-x0).epsilon(1e-3));
+}
+
+TEST_CASE("what rides on a strand's point goes with it")
+{
+    World world =
+        make_world("def rope strand(line(0,0,0, 1,0,0), segments = 10); radius(5 mm); end;\n"
+                   "def lamp label(); end; rope; lantern = lamp on rope at 1 along;\n");
+    world.advance(0.3);
+    const Frame frame = world.frame();
+    CHECK(frame.nodes.back().y < -0.1);
+    const std::vector<std::string> names = object_names(world.scene());
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i] == "lantern")
+            CHECK(length(frame.objects[i].origin - frame.nodes.back()) < 1e-12);
+}
+
+TEST_CASE("a strand on what tracks move goes with it, velocity and acceleration exact")
+{
+    // A stiff rod on a base that swings as a track does: against the same motion in its base.
+    World world = make_world("def rod strand(line(0,0,0, 0,-0.2,0), segments = 6); radius(2 mm); "
+                             "young(1e11); density(1000); end;\n"
+                             "rod translatex({0 at 0 sec slowinout 1 at 1 sec});\n"
+                             "simulate(0 sec, 1 sec, step = 1/240);\n");
+    world.advance(0.5);
+    CHECK(world.frame().nodes.front().x == doctest::Approx(0.5));
+    CHECK(last_node(world).x == doctest::Approx(0.5).epsilon(1e-3));
+}
+
+TEST_CASE("strands: the same bits for any number of threads")
+{
+    const auto hash_with = [](int threads) {
+        World world = make_world(kForest, threads);
+        world.advance(0.5);
+        return world.state_hash();
+    };
+    const std::uint64_t hash = hash_with(1);
+    for (const int threads : {2, 3, 4})
+        CHECK(hash_with(threads) == hash);
+}
+
+TEST_CASE("strands: the same bits after a snapshot is restored")
+{
+    World straight = make_world(kForest), other = make_world(kForest);
+    straight.advance(0.25);
+    const std::vector<std::byte> kept = straight.snapshot();
+    straight.advance(0.5);
+    REQUIRE(other.restore(kept));
+    other.advance(0.5);
+    CHECK(other.state_hash() == straight.state_hash());
+    CHECK(other.frame() == straight.frame());
+}
+
+TEST_CASE("strands: float is near to double")
+{
+    World wide = make_world(kForest),
+          narrow = make_world(kForest + "strands(precision = float);\n");
+    wide.advance(0.5);
+    narrow.advance(0.5);
+    const Frame a = wide.frame(), b = narrow.frame();
+    for (std::size_t i = 0; i < a.nodes.size(); ++i)
+        CHECK(length(a.nodes[i] - b.nodes[i]) < 1e-4);
+}
+
+TEST_CASE("strands: energy of a swinging rope is kept to the error of the method")
+{
+    const std::string text =
+        "def rope strand(line(0,0,0, 0.6,-0.8,0), segments = 12); radius(8 mm); "
+        "young(1e8); end; rope;\nsimulate(0 sec, 2 sec, step = 1/960);\n";
+    World world = make_world(text);
+    const Energy start = world.energy();
+    world.advance(1);
+    const Energy end = world.energy();
+    CHECK(end.kinetic + end.potential ==
+          doctest::Approx(start.kinetic + start.potential).epsilon(2e-3));
+}
