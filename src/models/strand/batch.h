@@ -44,7 +44,12 @@ struct Effort {
     double far = 0.3;        ///< beyond it the exact step gives way to the symmetric one [rad]
     double most_turn = 0.7;  ///< of a joint in a step [rad]
     int most_halvings = 10;
-    bool is_symmetric = false; ///< the cheaper matrix, where it converges fast
+    bool is_symmetric = false; ///< the cheaper matrix, whatever it takes
+    int most_symmetric = 6;    ///< solves of a stage with it, before the exact one is taken
+    int few_symmetric = 3; ///< so many are worth their while: with more, exact for `pause` steps
+    int pause = 32;
+    double gain = 1e-3; ///< of the kinetic energy: more from nothing is an error of the step
+    double calm = 0.2;  ///< ... that is looked for where a joint turned by more [rad]
 };
 
 /// What one strand of a batch brings along: its numbers lie as in ModelState. Rates are per second.
@@ -55,6 +60,7 @@ struct Rider {
     double* rates = nullptr;  ///< 3 per segment
     double* memory = nullptr; ///< 6 per segment: rates' rates of the last two stages
     StepOutcome* outcome = nullptr;
+    double* pause = nullptr; ///< steps for which the exact matrix is taken; none: always
 };
 
 /// Numbers of a batch in lanes, as bytes: how they lie is the kernel's own.

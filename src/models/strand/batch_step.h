@@ -4,6 +4,7 @@
 // where a strand needs it, lane by lane.
 
 #include "base/contract.h"
+#include "models/strand/lane_energy.h"
 #include "models/strand/stage_solver.h"
 
 #include <new>
@@ -24,9 +25,10 @@ public:
     using Status = typename StageSolver<T, kDrag>::Status;
 
     BatchStep(const Topology& tree, const Room<T>& room, const Rows<T>& start,
-              std::span<const Rider> riders, const BaseSource& base, const Effort& effort)
+              std::span<const Rider> riders, const BaseSource& base, const Effort& effort,
+              bool has_loads)
         : tree_(tree), room_(room), start_(start), riders_(riders), base_(base), effort_(effort),
-          ticks_(1 << effort.most_halvings)
+          ticks_(1 << effort.most_halvings), has_loads_(has_loads)
     {
     }
 
@@ -34,8 +36,11 @@ public:
     {
         t0_ = t0, span_ = t1 - t0;
         gather();
-        for (int k = 0; k < kWidth; ++k)
-            lanes_[k].size = k < static_cast<int>(riders_.size()) ? ticks_ : 0;
+        for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
+            const double* pause = riders_[k].pause;
+            lanes_[k].size = ticks_;
+            lanes_[k].is_symmetric = effort_.is_symmetric || (pause && *pause <= 0);
+        }
         while (is_any_unfinished())
             try_step();
         scatter();
@@ -45,6 +50,7 @@ private:
     struct Lane {
         int position = 0, size = 0; ///< in ticks; size 0: finished
         bool is_good = true;        ///< this try
+        bool is_symmetric = false;  ///< which matrix
         StepOutcome outcome = {};
     };
 
@@ -54,6 +60,12 @@ private:
             if (lane.size > 0)
                 return true;
         return false;
+    }
+
+    /// Lanes without one compute along with the first.
+    const Rider& rider_of(int k) const
+    {
+        return riders_[k < static_cast<int>(riders_.size()) ? k : 0];
     }
 
     double length_of(const Lane& lane) const
@@ -83,7 +95,7 @@ private:
     {
         for (int k = 0; k < kWidth; ++k) {
             const Lane& lane = lanes_[k];
-            const Rider& rider = riders_[k < static_cast<int>(riders_.size()) ? k : 0];
+            const Rider& rider = rider_of(k);
             const double h = (lane.size > 0 ? length_of(lane) : span_) / rider.units.time;
             set_lane(h_, k, h);
             set_lane(stage_.theta, k, kGamma * h);
@@ -96,7 +108,7 @@ private:
     {
         for (int k = 0; k < kWidth; ++k) {
             const Lane& lane = lanes_[k];
-            const Rider& rider = riders_[k < static_cast<int>(riders_.size()) ? k : 0];
+            const Rider& rider = rider_of(k);
             const double time = lane.size > 0 ? time_of(lane, part) : t0_ + span_;
             set_base(k, rider, time);
         }
@@ -153,20 +165,20 @@ private:
 
     void solve_stage() noexcept
     {
-        std::array<Status, kWidth> status;
-        std::array<int, kWidth> solves = {};
+        using Solver = StageSolver<T, kDrag>;
+        std::array<typename Solver::Ask, kWidth> asked;
         for (int k = 0; k < kWidth; ++k)
-            status[k] = lanes_[k].size > 0 && lanes_[k].is_good ? Status::running : Status::idle;
-        const auto asked = status;
-        StageSolver<T, kDrag>(tree_, room_, effort_).solve(stage_, status, solves);
+            if (lanes_[k].size > 0 && lanes_[k].is_good)
+                asked[k] = {Status::running, lanes_[k].is_symmetric};
+        Solver(tree_, room_, effort_).solve(stage_, asked);
         for (int k = 0; k < kWidth; ++k) {
-            if (asked[k] != Status::running)
+            if (asked[k].status == Status::idle)
                 continue;
             StepOutcome& outcome = lanes_[k].outcome;
             ++outcome.stages;
-            outcome.solves += solves[k];
-            outcome.worst = solves[k] > outcome.worst ? solves[k] : outcome.worst;
-            lanes_[k].is_good = status[k] == Status::done;
+            outcome.solves += asked[k].solves;
+            outcome.worst = asked[k].solves > outcome.worst ? asked[k].solves : outcome.worst;
+            lanes_[k].is_good = asked[k].status == Status::done;
         }
     }
 
@@ -193,20 +205,62 @@ private:
             if (lane.size == 0)
                 continue;
             const double turn = static_cast<double>(get_lane(turns, k));
-            const bool is_finite = turn < 1e30;
-            if ((lane.is_good && turn < effort_.most_turn) || (lane.size == 1 && is_finite)) {
+            if (is_accepted(k, turn)) {
                 set_lane(keeps, k, 1);
                 lane.outcome.is_converged = lane.outcome.is_converged && lane.is_good;
                 advance_lane(lane);
-            } else if (lane.size == 1) {
-                lane.outcome.is_finite = false;
-                lane.size = 0;
-            } else {
-                ++lane.outcome.halvings;
-                lane.size /= 2;
-            }
+            } else
+                try_again(lane);
         }
         keep(keeps);
+    }
+
+    bool is_accepted(int k, double turn) noexcept
+    {
+        const Lane& lane = lanes_[k];
+        const bool is_finite = turn < 1e30, can_exact = lane.is_symmetric && !effort_.is_symmetric;
+        if (lane.size == 1 && is_finite && !can_exact)
+            return true;
+        return lane.is_good && turn < effort_.most_turn &&
+               (turn < effort_.calm || !gains_energy(k));
+    }
+
+    /// With the exact matrix where it was the other, then by half the step.
+    void try_again(Lane& lane) const
+    {
+        if (lane.is_symmetric && !effort_.is_symmetric)
+            lane.is_symmetric = false;
+        else if (lane.size == 1) {
+            lane.outcome.is_finite = false;
+            lane.size = 0;
+        } else {
+            ++lane.outcome.halvings;
+            lane.size /= 2;
+        }
+    }
+
+    /// Whether a strand that nothing drives has more energy than before, beyond the method's error:
+    /// its stages are L-stable, but fast turns may still gain.
+    bool gains_energy(int k) noexcept
+    {
+        if (has_loads_ || effort_.gain <= 0)
+            return false;
+        const Lane& lane = lanes_[k];
+        const Rider& rider = rider_of(k);
+        const double begin = time_of(lane, 0), end = time_of(lane, 1);
+        const PoseMotion base = base_.base_at(rider.tree, end);
+        const bool is_still = base.velocity == Vec3{} && base.angular_velocity == Vec3{} &&
+                              base.pose == base_.base_at(rider.tree, begin).pose;
+        if (!is_still)
+            return false;
+        const Units& u = rider.units;
+        const Vec3 gravity = base_.gravity_at(end) * (u.time * u.time / u.length);
+        const LaneEnergy<T> energy{tree_, room_.param,        room_.factor,
+                                   k,     base.pose.rotation, gravity};
+        const Energies before = energy.of(start_, Start::turn, Start::rate);
+        const Energies after = energy.of(room_.trail, Trail::turn, Trail::rate);
+        const double gain = after.kinetic + after.potential - before.kinetic - before.potential;
+        return gain > effort_.gain * (before.kinetic + after.kinetic);
     }
 
     /// After two halves a whole one is tried again.
@@ -239,40 +293,59 @@ private:
 
     void gather() noexcept
     {
-        for (int k = 0; k < kWidth; ++k) {
-            const Rider& rider = riders_[k < static_cast<int>(riders_.size()) ? k : 0];
-            const double t = rider.units.time;
-            for (int i = 0; i < tree_.count; ++i) {
+        for (int i = 0; i < tree_.count; ++i)
+            for (int k = 0; k < kWidth; ++k) {
+                const Rider& rider = rider_of(k);
+                const double t = rider.units.time, t2 = t * t;
+                const auto put = [&](int field, double x) { set_lane(start_(i, field), k, x); };
                 for (int c = 0; c < 4; ++c)
-                    set_lane(start_(i, Start::turn + c), k, rider.turns[4 * i + c]);
+                    put(Start::turn + c, rider.turns[4 * i + c]);
                 for (int c = 0; c < 3; ++c)
-                    set_lane(start_(i, Start::rate + c), k, rider.rates[3 * i + c] * t);
+                    put(Start::rate + c, rider.rates[3 * i + c] * t);
                 for (int c = 0; c < 6; ++c)
-                    set_lane(start_(i, Start::last + c), k, rider.memory[6 * i + c] * (t * t));
+                    put(Start::last + c, rider.memory[6 * i + c] * t2);
             }
-        }
     }
 
     void scatter() noexcept
     {
+        std::array<double, kWidth> per_time;
+        for (int k = 0; k < kWidth; ++k)
+            per_time[k] = 1 / rider_of(k).units.time;
+        for (int i = 0; i < tree_.count; ++i)
+            for (int k = 0; k < static_cast<int>(riders_.size()); ++k)
+                if (lanes_[k].outcome.is_finite)
+                    scatter_one(i, k, per_time[k]);
         for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
-            const Rider& rider = riders_[k];
-            *rider.outcome = lanes_[k].outcome;
-            if (!lanes_[k].outcome.is_finite)
-                continue;
-            const double t = rider.units.time;
-            const auto number = [&](int i, int field) {
-                return static_cast<double>(get_lane(start_(i, field), k));
-            };
-            for (int i = 0; i < tree_.count; ++i) {
-                for (int c = 0; c < 4; ++c)
-                    rider.turns[4 * i + c] = number(i, Start::turn + c);
-                for (int c = 0; c < 3; ++c)
-                    rider.rates[3 * i + c] = number(i, Start::rate + c) / t;
-                for (int c = 0; c < 6; ++c)
-                    rider.memory[6 * i + c] = number(i, Start::last + c) / (t * t);
-            }
+            *riders_[k].outcome = lanes_[k].outcome;
+            if (riders_[k].pause)
+                note_pause(lanes_[k], *riders_[k].pause);
         }
+    }
+
+    void scatter_one(int i, int k, double per_time) noexcept
+    {
+        const Rider& rider = riders_[k];
+        const double f2 = per_time * per_time;
+        const auto number = [&](int field) {
+            return static_cast<double>(get_lane(start_(i, field), k));
+        };
+        for (int c = 0; c < 4; ++c)
+            rider.turns[4 * i + c] = number(Start::turn + c);
+        for (int c = 0; c < 3; ++c)
+            rider.rates[3 * i + c] = number(Start::rate + c) * per_time;
+        for (int c = 0; c < 6; ++c)
+            rider.memory[6 * i + c] = number(Start::last + c) * f2;
+    }
+
+    /// The cheaper matrix of the two: the symmetric one while few solves do, else the exact one
+    /// for some steps.
+    void note_pause(const Lane& lane, double& pause) const
+    {
+        if (pause > 0)
+            pause -= 1;
+        else if (!lane.is_symmetric || lane.outcome.worst > effort_.few_symmetric)
+            pause = effort_.pause;
     }
 
     const Topology& tree_;
@@ -282,6 +355,7 @@ private:
     const BaseSource& base_;
     const Effort& effort_;
     int ticks_;
+    bool has_loads_;
     double t0_ = 0, span_ = 0;
     T h_ = T(1);
     StageOf<T> stage_ = {};
@@ -348,9 +422,11 @@ public:
             for (int f = Trail::from_rate; f < Trail::weight; ++f)
                 room.trail(static_cast<int>(i), f) = T(0);
         if (has_drag)
-            BatchStep<T, true>(tree, room, start, riders, base, effort).run(t0, t1);
+            BatchStep<T, true>(tree, room, start, riders, base, effort, loads != nullptr)
+                .run(t0, t1);
         else
-            BatchStep<T, false>(tree, room, start, riders, base, effort).run(t0, t1);
+            BatchStep<T, false>(tree, room, start, riders, base, effort, loads != nullptr)
+                .run(t0, t1);
     }
 
 private:

@@ -256,6 +256,7 @@ ModelState StrandModel::initial_state(const Scene& scene) const
     state.memory.assign(6 * segment_count_, 0.0);
     state.memory.resize(state.memory.size() + riding_count_ * strand::Ridden::kNumbers,
                         strand::Ridden::kNever);
+    state.memory.resize(state.memory.size() + trees_.size(), 0.0);
     return state;
 }
 

@@ -21,66 +21,13 @@
 /// T is a number, a complex number, something that counts, or lanes with a strand in each. No
 /// branch depends on a value.
 
+#include "models/strand/algebra.h"
 #include "models/strand/fields.h"
 #include "models/strand/lanes.h"
 
 #include <span>
 
 namespace sinew::strand {
-
-// ---------------------------------------------------------------- algebra that spares the zeros
-
-template <class T>
-void add_diagonal(Mat3T<T>& M, const T& s)
-{
-    M.x.x += s, M.y.y += s, M.z.z += s;
-}
-
-template <class T>
-void add_cross(Mat3T<T>& M, const Vec3T<T>& v)
-{
-    M.x.y += v.z, M.x.z -= v.y, M.y.x -= v.z, M.y.z += v.x, M.z.x += v.y, M.z.y -= v.x;
-}
-
-/// [r] M
-template <class T>
-Mat3T<T> cross_times(const Vec3T<T>& r, const Mat3T<T>& M)
-{
-    return {cross(r, M.x), cross(r, M.y), cross(r, M.z)};
-}
-
-/// Rᵀ v
-template <class T>
-Vec3T<T> transposed_times(const Mat3T<T>& R, const Vec3T<T>& v)
-{
-    return {dot(R.x, v), dot(R.y, v), dot(R.z, v)};
-}
-
-/// Rᵀ M
-template <class T>
-Mat3T<T> transposed_times(const Mat3T<T>& R, const Mat3T<T>& M)
-{
-    return {transposed_times(R, M.x), transposed_times(R, M.y), transposed_times(R, M.z)};
-}
-
-template <class T>
-Mat3T<T> times_diagonal(const Mat3T<T>& M, const Vec3T<T>& d)
-{
-    return {M.x * d.x, M.y * d.y, M.z * d.z};
-}
-
-template <class T>
-Vec3T<T> multiply(const Vec3T<T>& a, const Vec3T<T>& b)
-{
-    return {a.x * b.x, a.y * b.y, a.z * b.z};
-}
-
-/// diag(d) M
-template <class T>
-Mat3T<T> diagonal_times(const Vec3T<T>& d, const Mat3T<T>& M)
-{
-    return {multiply(d, M.x), multiply(d, M.y), multiply(d, M.z)};
-}
 
 // ---------------------------------------------------------------- poses from rates  [eqs 2, 3]
 
@@ -140,74 +87,77 @@ Segment<T> segment_at(int i, const Rows<T>& trail, const Rows<T>& param, const S
     return s;
 }
 
-/// Joint acceleration and velocity of a segment from what it hangs on.
+/// How a point of a segment moves.
+template <class T>
+struct PointMotion {
+    Vec3T<T> a, v;
+};
+
+/// Of a segment's joint, from what it hangs on.
+template <class T>
+PointMotion<T> joint_motion(int i, const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
+                            const StageOf<T>& stage)
+{
+    const int parent = tree.parent[i];
+    if (parent < 0) {
+        const Vec3T<T> arm = rotation_matrix(stage.turn) * param.vector(i, Param::offset);
+        const Vec3T<T> turning = cross(stage.rate, arm);
+        return {stage.acceleration + cross(stage.spinning, arm) + cross(stage.rate, turning),
+                stage.velocity + turning};
+    }
+    const Segment<T> s = segment_at(parent, trail, param, stage);
+    const T part = param(i, Param::attach);
+    return {s.a + s.beta * part, trail.vector(parent, Trail::velocity) + cross(s.w, s.r) * part};
+}
+
 template <class T>
 void place_joint(int i, const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                  const StageOf<T>& stage)
 {
-    const int parent = tree.parent[i];
-    Vec3T<T> a, v;
-    if (tree.follows[i]) {
-        const Segment<T> s = segment_at(parent, trail, param, stage);
-        a = s.a + s.beta;
-        v = trail.vector(parent, Trail::velocity) + cross(s.w, s.r);
-    } else if (parent >= 0) {
-        const Segment<T> s = segment_at(parent, trail, param, stage);
-        const T part = param(i, Param::attach);
-        a = s.a + s.beta * part;
-        v = trail.vector(parent, Trail::velocity) + cross(s.w, s.r) * part;
-    } else {
-        const Vec3T<T> arm = rotation_matrix(stage.turn) * param.vector(i, Param::offset);
-        const Vec3T<T> turning = cross(stage.rate, arm);
-        a = stage.acceleration + cross(stage.spinning, arm) + cross(stage.rate, turning);
-        v = stage.velocity + turning;
-    }
-    trail.put(i, Trail::acceleration, a);
-    trail.put(i, Trail::velocity, v);
+    const PointMotion<T> joint = joint_motion(i, tree, trail, param, stage);
+    trail.put(i, Trail::acceleration, joint.a);
+    trail.put(i, Trail::velocity, joint.v);
 }
 
-/// Pose and world rate that belong to a rate.
-template <class T>
-void set_rate(int i, const Vec3T<T>& rate, const Rows<T>& trail, const StageOf<T>& stage)
+/// Outward: all that follows from a segment's rate. `tip` is that of the segment before, and then
+/// of this one.
+template <bool kDrag, bool kCoefficients, class T>
+void place_segment(int i, const Vec3T<T>& rate, const Topology& tree, const Rows<T>& trail,
+                   const Rows<T>& param, const StageOf<T>& stage, PointMotion<T>& tip)
 {
     const QuatT<T> q = turned(trail.quat(i, Trail::base_turn), rate * stage.theta);
-    const Vec3T<T> w = rotation_matrix(q) * rate;
-    const RateCoefficients<T> y = rate_coefficients(w, stage);
+    const Mat3T<T> R = rotation_matrix(q);
+    const Vec3T<T> w = R * rate, r = R.y * param(i, Param::length), turning = cross(w, r);
+    const Vec3T<T> alpha = R * ((rate - trail.vector(i, Trail::base_rate)) * stage.inverse_theta);
     trail.put(i, Trail::rate, rate);
     trail.put(i, Trail::turn, q);
     trail.put(i, Trail::world_rate, w);
-    trail(i, Trail::rate_coefficient) = y.y0;
-    trail(i, Trail::rate_coefficient + 1) = y.y1;
-}
-
-/// Outward: everything that follows from the rates.
-template <class T>
-void place_segments(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
-                    const StageOf<T>& stage)
-{
-    for (int i = 0; i < tree.count; ++i) {
-        set_rate(i, trail.vector(i, Trail::rate), trail, stage);
-        place_joint(i, tree, trail, param, stage);
+    if constexpr (kCoefficients) {
+        const RateCoefficients<T> y = rate_coefficients(w, stage);
+        trail(i, Trail::rate_coefficient) = y.y0;
+        trail(i, Trail::rate_coefficient + 1) = y.y1;
+    }
+    if (!tree.follows[i])
+        tip = joint_motion(i, tree, trail, param, stage);
+    trail.put(i, Trail::acceleration, tip.a);
+    tip.a += cross(alpha, r) + cross(w, turning);
+    if constexpr (kDrag) {
+        trail.put(i, Trail::velocity, tip.v);
+        tip.v += turning;
     }
 }
 
-// ---------------------------------------------------------------- elastic joint  [eqs 4, 5]
+/// Outward: everything that follows from the rates.
+template <bool kDrag = true, class T>
+void place_segments(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
+                    const StageOf<T>& stage)
+{
+    PointMotion<T> tip{};
+    for (int i = 0; i < tree.count; ++i)
+        place_segment<kDrag, true>(i, trail.vector(i, Trail::rate), tree, trail, param, stage, tip);
+}
 
-/// V = K_x ln(1 + |g|²) + Σ over y, z of (K_k − K_x) ln(1 + g_k²), whose torque is K tan(angle/2)
-/// in pure bending and in pure twist, and which no way around gains energy from.
-///
-/// The joint's axes J are half-way between its two segments as they are at rest: of a curl the
-/// twist is about the mean direction, and the error of second order in the segments' length.
-template <class T>
-struct Bend {
-    Mat3T<T> J;           ///< the joint's axes, world
-    Vec3T<T> g;           ///< along them, as all that follows
-    Vec3T<T> elastic;     ///< ½(1 − [g] + g gᵀ) ∇V
-    Vec3T<T> torque;      ///< with damping, world axes
-    Vec3T<T> parent_rate; ///< world axes
-    Vec3T<T> stiffness, damping;
-    T c; ///< cos(angle/2), the sign of the quaternion kept
-};
+// ---------------------------------------------------------------- elastic joint  [eqs 4, 5]
 
 /// c_k = (K_k − K_x) g_k/(1 + g_k²) and u_k = e_k − g × e_k + g_k g, so that elastic = K_x g + Σ
 /// c_k u_k.
@@ -231,6 +181,23 @@ BendTerms<T> bend_terms(const Vec3T<T>& g, const Vec3T<T>& K)
     return b;
 }
 
+/// V = K_x ln(1 + |g|²) + Σ over y, z of (K_k − K_x) ln(1 + g_k²), whose torque is K tan(angle/2)
+/// in pure bending and in pure twist, and which no way around gains energy from.
+///
+/// The joint's axes J are half-way between its two segments as they are at rest: of a curl the
+/// twist is about the mean direction, and the error of second order in the segments' length.
+template <class T>
+struct Bend {
+    Mat3T<T> J;           ///< the joint's axes, world
+    Vec3T<T> g;           ///< along them, as all that follows
+    Vec3T<T> elastic;     ///< ½(1 − [g] + g gᵀ) ∇V
+    Vec3T<T> torque;      ///< with damping, world axes
+    Vec3T<T> parent_rate; ///< world axes
+    Vec3T<T> stiffness, damping;
+    T c; ///< cos(angle/2), the sign of the quaternion kept
+    BendTerms<T> terms;
+};
+
 template <class T>
 Bend<T> bend_at(int i, int parent, const Segment<T>& s, const Rows<T>& trail, const Rows<T>& param,
                 const StageOf<T>& stage)
@@ -245,7 +212,7 @@ Bend<T> bend_at(int i, int parent, const Segment<T>& s, const Rows<T>& trail, co
     bend.g = d.vector() * (T(1) / d.w);
     bend.stiffness = param.vector(i, Param::stiffness);
     bend.damping = param.vector(i, Param::damping);
-    const BendTerms<T> b = bend_terms(bend.g, bend.stiffness);
+    const BendTerms<T>& b = bend.terms = bend_terms(bend.g, bend.stiffness);
     bend.elastic = bend.g * bend.stiffness.x + b.u_y * b.c_y + b.u_z * b.c_z;
     const Vec3T<T> slip = transposed_times(bend.J, s.w - bend.parent_rate);
     bend.torque = bend.J * (bend.elastic + multiply(bend.damping, slip));
@@ -257,7 +224,7 @@ template <class T>
 Mat3T<T> bend_stiffness(const Bend<T>& bend)
 {
     const Vec3T<T>&g = bend.g, &K = bend.stiffness;
-    const BendTerms<T> b = bend_terms(g, K);
+    const BendTerms<T>& b = bend.terms;
     const T one(1);
     const T dc_y = (K.y - K.x) * (one - g.y * g.y) * b.down_y * b.down_y;
     const T dc_z = (K.z - K.x) * (one - g.z * g.z) * b.down_z * b.down_z;
@@ -320,7 +287,7 @@ Inertia<T> inertia_of(int i, const Segment<T>& s, const Rows<T>& param)
 {
     Inertia<T> own;
     const Vec3T<T> d = param.vector(i, Param::inertia);
-    own.I = times_diagonal(s.R, d) * transpose(s.R);
+    own.I = full(rotated_diagonal(s.R, d));
     own.Iw = own.I * s.w;
     own.n = own.I * s.alpha + cross(s.w, own.Iw);
     return own;
@@ -431,11 +398,10 @@ BendSlopes<T> bend_slopes(const Bend<T>& bend, Mat3T<T> Y, Mat3T<T> Y_parent)
 {
     add_cross(Y, -bend.parent_rate);
     add_cross(Y_parent, -bend.parent_rate);
-    const Mat3T<T> elastic = bend_stiffness(bend) * transpose(bend.J);
-    BendSlopes<T> out;
-    out.S = bend.J * (elastic + diagonal_times(bend.damping, transposed_times(bend.J, Y)));
+    const Mat3T<T> elastic = bend.J * (bend_stiffness(bend) * transpose(bend.J));
+    const Sym3<T> damping = rotated_diagonal(bend.J, bend.damping);
+    BendSlopes<T> out{elastic + damping * Y, elastic + damping * Y_parent};
     add_cross(out.S, -bend.torque);
-    out.P = bend.J * (elastic + diagonal_times(bend.damping, transposed_times(bend.J, Y_parent)));
     return out;
 }
 

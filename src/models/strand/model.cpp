@@ -59,7 +59,8 @@ void StrandModel::step_batch(const StrandSurroundings& around, ModelState& state
                              &state.x[4 * tree.first],
                              &state.v[3 * tree.first],
                              &state.memory[6 * tree.first],
-                             &work.outcomes[batch.trees[k]]};
+                             &work.outcomes[batch.trees[k]],
+                             &state.memory[first_pause() + batch.trees[k]]};
     }
     kernel_->step(shapes_[batch.shape].view(), batch.params,
                   batch.has_loads ? &batch.loads : nullptr, batch.has_drag,

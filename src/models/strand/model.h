@@ -38,7 +38,8 @@ struct StrandReport {
 ///
 ///   x       4 per segment: its turn (x, y, z, w), world
 ///   v       3 per segment: its rate [rad/s], its own axes
-///   memory  6 per segment: the rates' rates of the last two stages; 16 per riding tree
+///   memory  6 per segment: the rates' rates of the last two stages; 16 per riding tree; 1 per
+///           tree: for how many steps it still takes the exact matrix
 class StrandModel {
 public:
     StrandModel() = default;
@@ -141,6 +142,10 @@ private:
     static void scale_loads(const strand::Units& units, std::span<double> numbers);
     void step_batch(const StrandSurroundings& around, ModelState& state, std::size_t batch,
                     Work& work);
+    std::size_t first_pause() const
+    {
+        return 6 * segment_count_ + riding_count_ * strand::Ridden::kNumbers;
+    }
     static Quat turn_at(const ModelState& state, std::size_t segment)
     {
         const double* q = &state.x[4 * segment];

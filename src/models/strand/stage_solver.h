@@ -33,29 +33,25 @@ public:
     {
     }
 
+    /// Which matrix leads each lane, and how its search went.
+    struct Ask {
+        Status status = Status::idle; ///< running: to be solved; then done or failed
+        bool is_symmetric = false;
+        int solves = 0;
+    };
+
     /// From the guess in Trail::rate to rates that solve the stage. Lanes that are not running are
-    /// left alone.
-    void solve(const StageOf<T>& stage, std::array<Status, kWidth>& status,
-               std::array<int, kWidth>& solves) noexcept
+    /// left alone; lanes with different matrices take turns.
+    void solve(const StageOf<T>& stage, std::array<Ask, kWidth>& asked) noexcept
     {
-        status_ = status;
         lanes_ = {};
-        weigh(stage);
         place(stage);
-        while (is_any_running()) {
-            const Watch<T> watch = effort_.is_symmetric ? reduce_symmetric(stage) : reduce(stage);
-            judge(watch);
-            if (!is_any_running())
-                break;
-            const T turn = effort_.is_symmetric ? advance<true>(stage) : advance<false>(stage);
-            note_turns(turn, stage);
-            if (!effort_.is_symmetric)
-                replace_far(stage);
-            finish_lanes();
-        }
-        for (int k = 0; k < kWidth; ++k)
-            solves[k] = lanes_[k].solves;
-        status = status_;
+        if (choose_lanes(asked, false))
+            iterate<false>(stage);
+        keep_status(asked);
+        if (choose_lanes(asked, true))
+            iterate<true>(stage);
+        keep_status(asked);
     }
 
 private:
@@ -67,6 +63,38 @@ private:
         Move move = Move::stay;
     };
 
+    bool choose_lanes(const std::array<Ask, kWidth>& asked, bool is_symmetric)
+    {
+        for (int k = 0; k < kWidth; ++k)
+            status_[k] = asked[k].is_symmetric == is_symmetric ? asked[k].status : Status::idle;
+        return is_any_running();
+    }
+
+    void keep_status(std::array<Ask, kWidth>& asked) const
+    {
+        for (int k = 0; k < kWidth; ++k)
+            if (status_[k] != Status::idle)
+                asked[k].status = status_[k], asked[k].solves = lanes_[k].solves;
+    }
+
+    template <bool kSymmetric>
+    void iterate(const StageOf<T>& stage) noexcept
+    {
+        const bool has_limit = kSymmetric && !effort_.is_symmetric;
+        most_solves_ = has_limit ? effort_.most_symmetric : effort_.most_solves;
+        while (true) {
+            judge(kSymmetric ? reduce_symmetric(stage) : reduce(stage));
+            if (!is_any_running())
+                return;
+            note_turns(advance<kSymmetric>(stage));
+            if constexpr (!kSymmetric)
+                replace_far(stage);
+            finish_lanes();
+            if (!is_any_running())
+                return;
+        }
+    }
+
     bool is_any_running() const
     {
         for (const Status s : status_)
@@ -75,37 +103,42 @@ private:
         return false;
     }
 
-    /// Scales of the residuals, 1/(J/θ² + D/θ + K/2).
-    SINEW_FLAT void weigh(const StageOf<T>& stage) noexcept
+    static T larger(const T& a, const T& b) { return select(a < b, b, a); }
+
+    /// Where the guess leads.
+    SINEW_FLAT void place(const StageOf<T>& stage) noexcept
     {
-        const T i2 = stage.inverse_theta * stage.inverse_theta;
+        PointMotion<T> tip{};
         for (int i = 0; i < tree_.count; ++i) {
-            const Vec3T<T> K = room_.param.vector(i, Param::stiffness);
-            const Vec3T<T> D = room_.param.vector(i, Param::damping);
-            const T k = larger(larger(K.x, K.z), K.y), d = larger(larger(D.x, D.z), D.y);
-            room_.trail(i, Trail::weight) =
-                T(1) / (room_.param(i, Param::reach) * i2 + d * stage.inverse_theta + k * T(0.5));
+            place_segment<kDrag, true>(i, room_.trail.vector(i, Trail::rate), tree_, room_.trail,
+                                       room_.param, stage, tip);
+            room_.trail(i, Trail::weight) = weight_of(i, stage);
+            room_.trail(i, Trail::bend_sign) = side_of(i, stage);
         }
     }
 
-    static T larger(const T& a, const T& b) { return select(a < b, b, a); }
-
-    /// Where the guess leads, and on which side of half a turn the stiff joints are there.
-    SINEW_FLAT void place(const StageOf<T>& stage) noexcept
+    /// Scale of the residual, 1/(J/θ² + D/θ + K/2).
+    T weight_of(int i, const StageOf<T>& stage) const
     {
-        place_segments(tree_, room_.trail, room_.param, stage);
-        for (int i = 0; i < tree_.count; ++i) {
-            const int p = tree_.parent[i];
-            const QuatT<T> before = p >= 0 ? room_.trail.quat(p, Trail::turn) : stage.turn;
-            const QuatT<T> axes =
-                room_.trail.quat(i, Trail::turn) * room_.param.quat(i, Param::axes);
-            const QuatT<T> d =
-                room_.param.quat(i, Param::rest_inverse) * (conjugate(before) * axes);
-            const T sign = select(d.w < T(0), T(-1), T(1)), inertia = room_.param(i, Param::reach);
-            const T floor = inertia * stage.inverse_theta * stage.inverse_theta * T(1e-7);
-            const T stiffness = room_.param(i, Param::stiffness);
-            room_.trail(i, Trail::bend_sign) = select(floor < stiffness, sign, T(0));
-        }
+        const Vec3T<T> K = room_.param.vector(i, Param::stiffness);
+        const Vec3T<T> D = room_.param.vector(i, Param::damping);
+        const T k = larger(larger(K.x, K.z), K.y), d = larger(larger(D.x, D.z), D.y);
+        const T inertia = room_.param(i, Param::reach) * stage.inverse_theta;
+        return T(1) / ((inertia + d) * stage.inverse_theta + k * T(0.5));
+    }
+
+    /// On which side of half a turn a stiff joint is, 1 or −1; 0 where there is next to no spring.
+    T side_of(int i, const StageOf<T>& stage) const
+    {
+        const int p = tree_.parent[i];
+        const QuatT<T> before = p >= 0 ? room_.trail.quat(p, Trail::turn) : stage.turn;
+        const QuatT<T> axes = room_.trail.quat(i, Trail::turn) * room_.param.quat(i, Param::axes);
+        const QuatT<T> rest = before * conjugate(room_.param.quat(i, Param::rest_inverse));
+        const T side = dot(rest, axes);
+        const T sign = select(side < T(0), T(-1), T(1)), inertia = room_.param(i, Param::reach);
+        const T floor = inertia * stage.inverse_theta * stage.inverse_theta * T(1e-7);
+        const T stiffness = room_.param(i, Param::stiffness);
+        return select(floor < stiffness, sign, T(0));
     }
 
     SINEW_FLAT Watch<T> reduce(const StageOf<T>& stage) noexcept
@@ -139,7 +172,7 @@ private:
                 lane.merit = merit;
                 lane.scale = 1;
                 lane.cuts = 0;
-                lane.move = lane.solves < effort_.most_solves ? Move::step : Move::stay;
+                lane.move = lane.solves < most_solves_ ? Move::step : Move::stay;
                 lane.solves += lane.move == Move::step;
             } else if (!is_first && lane.cuts < effort_.most_cuts) {
                 lane.scale *= 0.5;
@@ -175,6 +208,7 @@ private:
     {
         const auto is_step = mask_of(Move::step), is_back = mask_of(Move::back);
         T scale(0), largest(0);
+        PointMotion<T> tip{};
         for (int k = 0; k < kWidth; ++k)
             set_lane(scale, k, lanes_[k].scale);
         for (int i = 0; i < tree_.count; ++i) {
@@ -185,15 +219,15 @@ private:
             else
                 step = substitute(i, tree_, room_.trail, room_.param, stage, room_.factor);
             largest = larger(largest, dot(step, step));
-            move(i, step, is_step, is_back, scale, stage);
-            place_joint(i, tree_, room_.trail, room_.param, stage);
+            const Vec3T<T> rate = moved(i, step, is_step, is_back, scale);
+            place_segment<kDrag, !kSymmetric>(i, rate, tree_, room_.trail, room_.param, stage, tip);
         }
         return sqrt(largest) * stage.theta;
     }
 
     template <class Mask>
-    void move(int i, const Vec3T<T>& step, const Mask& is_step, const Mask& is_back, const T& scale,
-              const StageOf<T>& stage) noexcept
+    Vec3T<T> moved(int i, const Vec3T<T>& step, const Mask& is_step, const Mask& is_back,
+                   const T& scale) noexcept
     {
         const Rows<T>& trail = room_.trail;
         const Vec3T<T> rate = trail.vector(i, Trail::rate);
@@ -202,7 +236,7 @@ private:
         const Vec3T<T> shorter = choose(is_back, from + way * scale, rate);
         trail.put(i, Trail::from_rate, from);
         trail.put(i, Trail::step, way);
-        set_rate(i, choose(is_step, from + way, shorter), trail, stage);
+        return choose(is_step, from + way, shorter);
     }
 
     template <class Mask>
@@ -211,7 +245,7 @@ private:
         return {select(m, yes.x, no.x), select(m, yes.y, no.y), select(m, yes.z, no.z)};
     }
 
-    void note_turns(const T& turn, const StageOf<T>&) noexcept
+    void note_turns(const T& turn) noexcept
     {
         for (int k = 0; k < kWidth; ++k)
             if (lanes_[k].move == Move::step)
@@ -236,20 +270,30 @@ private:
             moves[k] = lanes_[k].move;
             lanes_[k].move = is_far(lanes_[k]) ? Move::step : Move::stay;
         }
-        note_turns(advance<true>(stage), stage);
+        note_turns(advance<true>(stage));
+        set_coefficients(stage);
         for (int k = 0; k < kWidth; ++k)
             lanes_[k].move = moves[k];
+    }
+
+    SINEW_FLAT void set_coefficients(const StageOf<T>& stage) noexcept
+    {
+        for (int i = 0; i < tree_.count; ++i) {
+            const RateCoefficients<T> y =
+                rate_coefficients(room_.trail.vector(i, Trail::world_rate), stage);
+            room_.trail(i, Trail::rate_coefficient) = y.y0;
+            room_.trail(i, Trail::rate_coefficient + 1) = y.y1;
+        }
     }
 
     template <class Mask>
     SINEW_FLAT void go_back(const Mask& is_far, const StageOf<T>& stage) noexcept
     {
-        for (int i = 0; i < tree_.count; ++i) {
-            const Vec3T<T> rate = choose(is_far, room_.trail.vector(i, Trail::from_rate),
-                                         room_.trail.vector(i, Trail::rate));
-            set_rate(i, rate, room_.trail, stage);
-            place_joint(i, tree_, room_.trail, room_.param, stage);
-        }
+        for (int i = 0; i < tree_.count; ++i)
+            room_.trail.put(i, Trail::rate,
+                            choose(is_far, room_.trail.vector(i, Trail::from_rate),
+                                   room_.trail.vector(i, Trail::rate)));
+        place_segments<kDrag>(tree_, room_.trail, room_.param, stage);
     }
 
     /// Done when what is left, inc · T/(1 − T) with T the ratio of two steps, is below tolerance.
@@ -277,6 +321,7 @@ private:
     const Effort& effort_;
     std::array<Status, kWidth> status_ = {};
     std::array<Lane, kWidth> lanes_ = {};
+    int most_solves_ = 0;
 };
 
 } // namespace sinew::strand
