@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <unistd.h>
 
@@ -76,6 +77,10 @@ std::vector<std::string> contents_of(const Scene& scene, const Reading& reading)
     }
     for (const Shape& shape : scene.shapes)
         add(shape.body, shape_name(shape.kind));
+    for (const StrandCurve& curve : scene.strands)
+        add(curve.object,
+            fmt::format("{} of {}", curve.from == StrandCurve::kNone ? "strand" : "branch",
+                        count_of(int(curve.segments), "segment", "segments")));
     return contents;
 }
 
@@ -187,6 +192,7 @@ void print_constraints(const Scene& scene, const Reading& reading, const Style& 
     print_statements(scene, scene.torques, shown);
     print_statements(scene, scene.drags, shown);
     print_statements(scene, scene.fields, shown);
+    print_statements(scene, scene.airs, shown);
     if (forces > kMostLines)
         fmt::print("  ... and {} more\n", forces - kMostLines);
 }
@@ -200,6 +206,16 @@ void print_joints(const Scene& scene, const Style& s)
     print_statements(scene, scene.joints, shown);
     if (shown > kMostLines)
         fmt::print("  ... and {} more\n", scene.joints.size() - kMostLines);
+}
+
+void print_strands(const Reading& r, const Style& s)
+{
+    if (r.strand_count == 0)
+        return;
+    fmt::print("\n{}strands{}\n  {} in {}: {} segments, {} coordinates of joints, {:.6g} kg\n",
+               s.title, s.off, count_of(r.strand_count, "strand", "strands"),
+               count_of(r.tree_count, "tree", "trees"), r.segment_count, r.joint_coordinate_count,
+               std::accumulate(r.strand_masses.begin(), r.strand_masses.end(), 0.0));
 }
 
 void print_parameters(const Scene& scene, const Style& s)
@@ -233,12 +249,14 @@ void print_reading(const std::string& script, const ScriptReading& result, bool 
                count_of(r.spring_count + r.force_count, "force", "forces"), bodies);
     print_parameters(result.scene, s);
     print_objects(result.scene, r, s);
-    const bool has_linkage = r.coordinate_count + r.constraint_count > 0 || r.body_count == 0;
+    const bool has_linkage =
+        r.coordinate_count + r.constraint_count > 0 || (r.body_count == 0 && r.strand_count == 0);
     if (has_linkage)
         print_coordinates(result.scene, s);
     if (has_linkage || r.spring_count + r.force_count > 0)
         print_constraints(result.scene, r, s);
     print_joints(result.scene, s);
+    print_strands(r, s);
     if (!has_linkage)
         return;
     fmt::print("\n{}freedom{}\n", s.title, s.off);
@@ -279,6 +297,11 @@ void print_reading_json(const ScriptReading& result)
                           {"bodies", r.body_count},
                           {"obstacles", r.obstacle_count},
                           {"joints", r.joint_count},
+                          {"trees", r.tree_count},
+                          {"strands", r.strand_count},
+                          {"segments", r.segment_count},
+                          {"joint_coordinates", r.joint_coordinate_count},
+                          {"strand_masses", r.strand_masses},
                           {"body_masses", r.body_masses},
                           {"residuals", r.residuals},
                           {"freedom", r.freedom ? json(*r.freedom) : json()}};

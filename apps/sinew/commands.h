@@ -86,6 +86,8 @@ struct PictureOptions {
     std::optional<int> samples;
     double trails = 0; ///< seconds of the way behind each mass
     bool transparent = false, labels = false, forces = false, constraints = false, axes = false;
+    bool twist = false;
+    double thickness = 1;
     bool contacts = false, layers = false;
     int threads = 0;
     Colour colour = Colour::automatic;

@@ -79,6 +79,8 @@ RenderOptions make_options(Motion& motion, const PictureOptions& options)
     render.is_transparent = options.transparent;
     render.shows_constraints = options.constraints;
     render.shows_axes = options.axes;
+    render.shows_twist = options.twist;
+    render.thickness = options.thickness;
     render.threads = options.threads > 0 ? options.threads
                                          : std::max(1, int(std::thread::hardware_concurrency()));
     const Bounds bounds = motion.bounds();

@@ -130,7 +130,13 @@ CLI::App* add_render(CLI::App& app, PictureOptions& options, std::vector<std::st
     render->add_flag("--layers", options.layers,
                      "Bodies in the colours of their stack heights: violet lies lowest");
     render->add_flag("--constraints", options.constraints, "Constraints, over what they hold");
-    render->add_flag("--axes", options.axes, "The axes of every named object");
+    render->add_flag("--axes", options.axes,
+                     "The axes of every named object, and of the segments of strands");
+    render->add_flag("--twist", options.twist, "A line along every strand, which shows its twist");
+    render
+        ->add_option("--thickness", options.thickness,
+                     "How much thicker strands are drawn than they are")
+        ->check(CLI::Range(0.01, 1000.0));
     render
         ->add_option("--threads", options.threads,
                      "How many processors to use, else all; the picture does not depend on it")

@@ -34,8 +34,9 @@ enum class ElementRole : std::uint8_t {
     thing,      ///< always there
     constraint, ///< a constraint, drawn over what it holds
     label,      ///< a named point without mass
-    frame       ///< three axes of an object: curves of red, green and blue; for no more than some
-                ///< hundred objects
+    frame,      ///< three axes of an object or of a strand's segment: curves of red, green and
+                ///< blue; for no more than some hundred of them
+    twist       ///< a line along a strand, where its section's x points: it shows how it is twisted
 };
 
 struct Element {
@@ -50,6 +51,7 @@ struct Element {
     std::uint32_t mesh = 0xffffffff;       ///< of Display::meshes
     std::uint32_t constraint = 0xffffffff; ///< number among distance, then path constraints
     std::uint32_t body = 0xffffffff;       ///< of Scene::bodies, where the element is its shape
+    std::uint32_t radii = 0xffffffff;      ///< of a tapered curve: its first in Display::radii
     int turns = 0;                         ///< of a spring
     bool is_closed = false;                ///< a curve that ends where it began
 };
@@ -69,7 +71,11 @@ struct DisplaySource {
         axis,      ///< the tip of axis `part` of object `index`
         pose,      ///< of object `index`
         plane,     ///< a pose too: of scene.shapes[index], its normal along y
-        joint      ///< end `part` of scene.joints[index], which keeps a distance
+        joint,     ///< end `part` of scene.joints[index], which keeps a distance
+        nodes,     ///< Frame::nodes from `index` on
+        stripe,    ///< beside these nodes, of scene.strands[part]: on the surface along x
+        segment    ///< the middle of the segment from node `index` on, of scene.strands[part / 4];
+                   ///< or the tip of its axis: part % 4 = 0, 1, 2 (3: the middle)
     };
 
     Kind kind = Kind::origin;
@@ -83,6 +89,7 @@ struct Display {
     std::vector<Element> elements;
     std::vector<DisplaySource> sources;
     std::vector<DisplayMesh> meshes;
+    std::vector<double> radii; ///< of strands at the start, as Frame::nodes [m]
     std::size_t point_count = 0;
     std::size_t pose_count = 0;
     double unit = 1; ///< [m]: the size of small things, a hundredth of the whole

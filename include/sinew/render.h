@@ -61,6 +61,8 @@ struct RenderOptions {
     bool is_transparent = false;      ///< no background; the floor keeps its shadows
     bool shows_constraints = false;   ///< elements of that role too
     bool shows_axes = false;
+    bool shows_twist = false; ///< lines along strands
+    double thickness = 1;     ///< factor on the radii of strands
     int threads = 1;
     std::vector<Caption> captions = {};
     std::vector<Arrow> arrows = {};

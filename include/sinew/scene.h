@@ -253,7 +253,8 @@ struct Drag {
     Origin origin = {};
 };
 
-/// An acceleration [m/s²] of every mass in the named objects, along the axes of `frame`.
+/// An acceleration [m/s²] of every mass and every tree in the named objects, along the axes of
+/// `frame`. On trees it may depend on the place along and on the place acted at.
 struct Field {
     ObjectId frame;
     Value x = {}, y = {}, z = {};
@@ -364,6 +365,7 @@ enum class StrandPropertyKind : std::uint8_t {
 };
 
 /// One property of the curves of a tree, along and in time; the last that concerns a curve holds.
+/// Those of one tree stand together, trees in the order of their objects.
 struct StrandProperty {
     StrandPropertyKind kind = StrandPropertyKind::radius;
     ObjectId tree;
@@ -383,7 +385,8 @@ struct StrandTree {
 
 /// A point of a strand as a frame: y along the segment there, x and z across it.
 struct StrandSite {
-    ObjectId object; ///< an anonymous one, which others ride on
+    ObjectId object; ///< an anonymous one, which others ride on; it rides on the tree, and its
+                     ///< transformations are the place at rest
     std::uint32_t curve = 0;
     double along = 0; ///< fraction of the curve's rest length
     Origin origin = {};
@@ -546,6 +549,10 @@ std::vector<double> key_places(const Scene& scene, Value value);
 /// down to it, "left.tip". The world is "world".
 std::vector<std::string> object_names(const Scene& scene);
 
+/// What tables call each strand, as Scene::strands: "tree.trunk", or its tree's name where it has
+/// none of its own; of several such "tree#1", "tree#2". Its nodes are "tree.trunk[0]", ...
+std::vector<std::string> strand_names(const Scene& scene);
+
 /// Line and column of an origin; the empty place when the scene was made by a program.
 Place place_of(const Scene& scene, Origin origin);
 
@@ -573,7 +580,12 @@ struct Reading {
     int body_count = 0; ///< that forces and contacts move
     int obstacle_count = 0;
     int joint_count = 0;
-    std::vector<double> body_masses = {}; ///< as Scene::bodies [kg]; 0: an obstacle
+    int tree_count = 0;   ///< of strands
+    int strand_count = 0; ///< curves
+    std::uint64_t segment_count = 0;
+    std::uint64_t joint_coordinate_count = 0; ///< 3 for a segment, 1 where its joint is a hinge
+    std::vector<double> strand_masses = {};   ///< as Scene::strands [kg]
+    std::vector<double> body_masses = {};     ///< as Scene::bodies [kg]; 0: an obstacle
     std::optional<int> freedom =
         {}; ///< coordinates − independent constraints; none: too large to count
     std::vector<double> residuals = {}; ///< by how much each constraint is off at the start [m]

@@ -87,6 +87,8 @@ bool Evaluator::may_be(Site site, ArgumentKind kind) const
     const NodeKind node = tree.nodes[site.node].kind;
     if ((kind == ArgumentKind::file) != (node == NodeKind::string))
         return false;
+    if (kind == ArgumentKind::along)
+        return node == NodeKind::along;
     if (kind != ArgumentKind::object)
         return true;
     if (node != NodeKind::name)
@@ -241,6 +243,7 @@ void Evaluator::bind_argument(Site site, const Word& word, const Argument& argum
     switch (argument.kind) {
     case ArgumentKind::word: return bind_word(site, word, argument, bound, out);
     case ArgumentKind::file: return bind_file(site, word, argument, bound, out);
+    case ArgumentKind::along: return bind_along(site, word, bound, out);
     case ArgumentKind::object:
         bound = {.kind = Bound::Kind::object, .object = find_object(site), .origin = origin};
         out.is_good = out.is_good && bound.object.is_valid();
@@ -274,7 +277,8 @@ void Evaluator::bind_argument(Site site, const Word& word, const Argument& argum
         return;
     }
     bound = {.kind = Bound::Kind::value, .value = *value, .origin = origin};
-    if ((dependence_of(*value) & Dependence::kAlong) != 0 && word.kind != WordKind::function) {
+    if ((dependence_of(*value) & Dependence::kAlong) != 0 && word.kind != WordKind::function &&
+        !argument.may_ramp) {
         error(origin, "ramp-out-of-place", what + " cannot change along a curve",
               "use keys in `sec` or `frames`; `along` is for strands and rods");
         out.is_good = false;

@@ -162,7 +162,7 @@ void Evaluator::set_in_motion()
         auto at = std::lower_bound(
             order.begin(), order.end(), motion.object.index,
             [&](std::uint32_t i, std::uint32_t object) { return object_of(i) < object; });
-        bool moves_any = false;
+        bool moves_any = set_trees_in_motion(motion);
         for (; at != order.end() && object_of(*at) < instance.end; ++at) {
             RigidBody& body = scene.bodies[*at];
             if (body.is_obstacle())
@@ -180,7 +180,8 @@ void Evaluator::set_in_motion()
         }
         if (!moves_any && is_whole)
             error(motion.origin, "motion-without-body",
-                  "'" + path_of(motion.object) + "' has no body in it to set in motion",
+                  "'" + path_of(motion.object) +
+                      "' has no body and no strand in it to set in motion",
                   "write `body(...)` in its def; obstacles are moved by tracks, linkages start "
                   "with `initial`");
     }

@@ -233,7 +233,8 @@ private:
                     if (argument.name != named)
                         continue;
                     add_choices(argument);
-                    wants_objects = argument.kind == ArgumentKind::object;
+                    wants_objects = argument.kind == ArgumentKind::object ||
+                                    argument.kind == ArgumentKind::along;
                     wants_paths = argument.kind == ArgumentKind::path;
                     wants_values = !wants_objects && argument.kind != ArgumentKind::word &&
                                    argument.kind != ArgumentKind::file;
@@ -293,14 +294,15 @@ private:
         if (before == assign) {
             add_names({Completion::Kind::variable, Completion::Kind::def});
             add_words({WordKind::path, WordKind::function, WordKind::primitive, WordKind::shape,
-                       WordKind::start});
+                       WordKind::strand, WordKind::start});
             add_reserved({"pi", "time"}, Completion::Kind::keyword);
         } else if (before == kw_on || (before == comma && is_behind_on())) {
             add_names({Completion::Kind::object, Completion::Kind::def});
         } else if (starts_statement()) {
             add_names({Completion::Kind::def, Completion::Kind::variable});
-            add_words({WordKind::primitive, WordKind::body, WordKind::shape, WordKind::drawing,
-                       WordKind::constraint, WordKind::joint, WordKind::force, WordKind::setting});
+            add_words({WordKind::primitive, WordKind::body, WordKind::shape, WordKind::strand,
+                       WordKind::drawing, WordKind::constraint, WordKind::joint, WordKind::force,
+                       WordKind::setting});
             add_reserved(
                 {"var", "dynamic", "import", "param", "def", "for", "if", "else", "include", "end"},
                 Completion::Kind::keyword);

@@ -35,14 +35,8 @@ ObjectId Evaluator::find_object_part(ObjectId inside, Symbol symbol, std::int64_
 ObjectId Evaluator::find_object(Site site)
 {
     const Tree& tree = *site.tree;
-    if (tree.nodes[site.node].kind == NodeKind::along) {
-        const ObjectId object = find_object({&tree, tree.nodes[site.node].first_child, site.scope});
-        if (object.is_valid())
-            error(tree.origin(site.node), "not-a-curve",
-                  "'" + path_of(object) + "' is neither a strand nor a rod: nothing lies along it",
-                  "name the object alone");
-        return {};
-    }
+    if (tree.nodes[site.node].kind == NodeKind::along)
+        return add_site(site);
     if (tree.nodes[site.node].kind != NodeKind::name) {
         error(tree.origin(site.node), "expected-object",
               "'" + excerpt(tree.text(site.node)) + "' is no object", "name an instance");
@@ -168,11 +162,19 @@ void Evaluator::resolve_pending()
             parts.pop_back(); // b[3].x
         } else {
             base.remove_suffix(2);
-            symbol = parts.empty() ? symbols_.find(base) : symbols_.intern(base);
+            const bool is_new = !parts.empty() || base == "here";
+            symbol = is_new ? symbols_.intern(base) : symbols_.find(base);
             if (symbol == kNoSymbol) {
                 report_unknown(site, last.symbol, Object::kNoIndex, tree.origin(last), true);
                 continue;
             }
+        }
+        if (parts.empty() && base == "here" && !objects_by_name_.contains(symbol)) {
+            scene.formulas[formula].operation = Operation::here;
+            scene.formulas[formula].index = 0;
+            if (!scene.formulas[formula].frame.is_valid())
+                scene.formulas[formula].frame = ObjectId{0};
+            continue;
         }
         const ObjectId object = resolve_name_parts(site, parts, symbol);
         scene.formulas[formula].index = object.is_valid() ? object.index : 0;

@@ -33,6 +33,7 @@ void Evaluator::run(const Tree& main, const std::string& folder)
     resolve_pending();
     finish_parameters();
     carry_out_statements();
+    finish_strands();
     finish_bodies();
     check_unused_defs(0);
     check_attribute_names();
@@ -120,7 +121,7 @@ void Evaluator::carry_out(const Statement& statement)
             on.push_back(object);
         }
     }
-    if (statement.word->takes_on && on.empty()) {
+    if (statement.word->takes_on && on.empty() && statement.word->kind != WordKind::strand) {
         error(tree.origin(head), "missing-on",
               "'" + std::string(statement.word->name) + "' acts on nothing",
               "say on what: `" + std::string(statement.word->example) + "`");

@@ -43,7 +43,7 @@ inline std::string with_index(std::string_view name, std::int64_t index)
 /// Implemented by responsibility: evaluate.cpp (the passes), declare.cpp and includes.cpp (names),
 /// instances.cpp and designators.cpp (objects), expressions.cpp, bindings.cpp and formulas.cpp
 /// (values), arguments.cpp (calls of the table's words), surfaces.cpp and bodies.cpp (what bodies
-/// need beyond that), unused.cpp (what is forgotten),
+/// need beyond that), strands.cpp (the same for strands), unused.cpp (what is forgotten),
 /// messages.cpp (names that lead nowhere).
 class Evaluator {
 public:
@@ -217,6 +217,7 @@ private:
     bool may_be(Site site, ArgumentKind kind) const;
     std::optional<Value> evaluate_argument(Site site, const Argument& argument,
                                            const std::string& what);
+    void bind_along(Site site, const Word& word, Bound& bound, Arguments& out);
     void bind_file(Site site, const Word& word, const Argument& argument, Bound& bound,
                    Arguments& out);
     void bind_argument(Site site, const Word& word, const Argument& argument, Bound& bound,
@@ -250,6 +251,22 @@ private:
     bool find_joint_end(const Joint& joint, const BodyMap& bodies, ObjectId& end, Vec3& point);
     void set_in_motion();
     void add_motion(Site part, const Word& word, ObjectId object);
+
+    // --- strands once all objects exist: strands.cpp
+    ObjectId add_site(Site site);
+    void finish_strands();
+    void order_strands();
+    std::uint32_t find_parent_curve(const std::vector<StrandCurve>& given,
+                                    const StrandCurve& curve);
+    void make_trees();
+    std::vector<StrandTree>::iterator find_tree(ObjectId object);
+    void find_property_curves();
+    void spread_airs();
+    void place_sites();
+    struct PendingSite;
+    std::uint32_t find_curve(const PendingSite& site);
+    struct Motion;
+    bool set_trees_in_motion(const Motion& motion);
 
     // --- names that nothing uses: unused.cpp
     void warn_unused();
@@ -303,6 +320,16 @@ private:
         Origin origin;
     };
     std::vector<Motion> motions_;
+    /// `name at u along` where an object is wanted.
+    struct PendingSite {
+        ObjectId object; ///< the anonymous one that stands for it
+        ObjectId named;
+        double along;
+        Origin origin;
+    };
+    std::vector<PendingSite> pending_sites_;
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> curves_of_; ///< by object
+    bool tells_of_strands_ = true;                      ///< false: faults may follow from others
     std::unordered_map<std::string, Surface> surfaces_; ///< by what they were made from
     std::size_t triangle_count_ = 0;                    ///< of all surfaces
     std::vector<Symbol> object_symbols_;                ///< of each object

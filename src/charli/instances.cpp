@@ -1,6 +1,7 @@
 // Making instances: the tree of objects, their names and transformations, arguments of defs.
 
 #include "charli/evaluator.h"
+#include "charli/strand_words.h"
 
 #include "base/text.h"
 
@@ -139,8 +140,15 @@ void Evaluator::instance_word(Site item, NodeId head, const Word& word, Symbol o
             is_on = is_on || tree.nodes[part].kind == NodeKind::on;
             is_moved = is_moved || tree.nodes[part].kind == NodeKind::call;
         }
+    const bool is_curve = word.kind == WordKind::strand && word.code == kMakesCurve;
     const bool has_place = word.kind == WordKind::primitive || word.kind == WordKind::shape ||
-                           word.kind == WordKind::drawing;
+                           word.kind == WordKind::drawing || is_curve;
+    if (is_curve && (is_moved || is_on)) {
+        error(tree.origin(tree.nodes[head].next), "curve-moved",
+              "a strand stays in the frame of its def: it is neither transformed nor on another",
+              "place its path, or put it into a def of its own and move an instance of that");
+        return;
+    }
     const std::string quoted = "'" + std::string(word.name) + "'";
     if (!has_place && (is_moved || is_named || (is_on && !word.takes_on))) {
         error(is_named

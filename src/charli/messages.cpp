@@ -170,8 +170,9 @@ void Evaluator::report_no_def(Site callee, BindingId found)
         const bool is_motion = other->kind == WordKind::motion;
         error(origin, "word-out-of-place",
               is_transformation ? "'" + word + "' is a transformation: it stands behind an object"
-              : is_motion       ? "'" + word + "' sets a body in motion: it stands behind an object"
-                                : "'" + word + "' gives a value: it cannot stand alone",
+              : is_motion
+                  ? "'" + word + "' sets bodies and strands in motion: it stands behind an object"
+                  : "'" + word + "' gives a value: it cannot stand alone",
               "like this: `" + std::string(other->example) + "`");
         return;
     }

@@ -17,8 +17,8 @@ using namespace charli;
 constexpr WordKind kPageOrder[] = {
     WordKind::transformation, WordKind::primitive, WordKind::drawing, WordKind::path,
     WordKind::constraint,     WordKind::force,     WordKind::body,    WordKind::shape,
-    WordKind::motion,         WordKind::joint,     WordKind::setting, WordKind::start,
-    WordKind::function};
+    WordKind::motion,         WordKind::joint,     WordKind::strand,  WordKind::setting,
+    WordKind::start,          WordKind::function};
 
 std::string argument_line(const Argument& argument)
 {
@@ -35,6 +35,7 @@ std::string argument_line(const Argument& argument)
         argument.kind == ArgumentKind::number || argument.kind == ArgumentKind::whole;
     const char* kind = is_constant                           ? "; a constant"
                        : argument.kind == ArgumentKind::file ? "; a file's name as a string"
+                       : argument.may_ramp                   ? "; may change along the curve"
                                                              : "";
     return text + kind + (argument.is_optional ? "; may be left out" : "");
 }

@@ -19,7 +19,8 @@ auto lists_of(Scene& scene)
                     scene.path_constraints, scene.point_springs, scene.coordinate_springs,
                     scene.forces, scene.torques, scene.drags, scene.fields, scene.colours,
                     scene.bodies, scene.shapes, scene.meshes, scene.materials, scene.material_pairs,
-                    scene.joints);
+                    scene.joints, scene.trees, scene.strands, scene.strand_properties,
+                    scene.strand_sites, scene.airs);
 }
 
 } // namespace
@@ -97,6 +98,7 @@ void Evaluator::look_into(BindingId id)
     scene.settings = settings;
     triangle_count_ = old_triangles;
     motions_.clear();
+    pending_sites_.clear();
     std::erase_if(surfaces_, [&](const auto& entry) {
         return entry.second.mesh != Shape::kNoMesh && entry.second.mesh >= scene.meshes.size();
     });

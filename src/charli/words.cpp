@@ -5,6 +5,7 @@
 
 #include "charli/words.h"
 #include "charli/body_words.h"
+#include "charli/strand_words.h"
 
 #include <algorithm>
 #include <array>
@@ -217,6 +218,10 @@ constexpr Argument kAcceleration[] = {{"x", value, "m/s²", "along x"},
                                       {"y", value, "m/s²", "along y"},
                                       {"z", value, "m/s²", "along z"}};
 
+constexpr Argument kField[] = {strand_value("x", "m/s²", "along x", Range::any),
+                               strand_value("y", "m/s²", "along y", Range::any),
+                               strand_value("z", "m/s²", "along z", Range::any)};
+
 constexpr Argument kFrameRate[] = {{"rate", number, "fps", "frames per second", kPositive}};
 constexpr Argument kSimulate[] = {
     {"from", number, "s", "when the clock starts"},
@@ -265,6 +270,7 @@ constexpr auto kForceOnly = only(kForce);
 constexpr auto kTorqueOnly = only(kTorque);
 constexpr auto kDragOnly = only(kDrag);
 constexpr auto kAccelerationOnly = only(kAcceleration);
+constexpr auto kFieldOnly = only(kField);
 constexpr auto kFrameRateOnly = only(kFrameRate);
 constexpr auto kSimulateOnly = only(kSimulate);
 constexpr auto kLinkagesOnly = only(kLinkages);
@@ -284,6 +290,7 @@ constexpr std::uint8_t code(auto value) { return static_cast<std::uint8_t>(value
 using W = WordKind;
 using T = TransformationKind;
 using S = ShapeKind;
+using P = StrandPropertyKind;
 
 constexpr Word kWords[] = {
     {"translatex", W::transformation, kDistanceOnly, "Moves along x.", "bob translatex(r);",
@@ -305,11 +312,12 @@ constexpr Word kWords[] = {
      "square scale(0.1);", nullptr, code(T::scale)},
 
     {"velocity", W::motion, kVelocityOnly,
-     "How the bodies of an instance move at the start, as one, along the axes of the def it stands "
-     "in.",
+     "How the bodies and strands of an instance move at the start, as one, along the axes of the "
+     "def it stands in.",
      "crate translatey(3) velocity(2, 0, 0);"},
     {"spin", W::motion, kSpinOnly,
-     "How the bodies of an instance turn at the start, as one, about the instance's origin.",
+     "How the bodies and strands of an instance turn at the start, as one, about the instance's "
+     "origin.",
      "crate translatey(3) spin(0, 0, 2);"},
 
     {"mass", W::primitive, kMassOnly, "A point with mass at the origin of the def.",
@@ -362,6 +370,56 @@ constexpr Word kWords[] = {
      "columns along x. Or from a file with one row a line, numbers parted by commas or blanks.",
      "def hills obstacle(); height_field(3, 1, 0,0,0, 0,1,0, 0,0,0); end;", add_shape,
      code(S::height_field)},
+
+    {"strand", W::strand, kStrandOnly,
+     "A curve of rigid segments with elastic joints, clamped at its first point to the frame of "
+     "its "
+     "def. Doubled points of the path are one. Several strands of a def are a tree; one with a "
+     "name is `tree.trunk`.",
+     "def braid strand(spline(0,0,0, 0.1,-0.4,0, 0,-0.9,0), segments = 24); end;", add_strand,
+     kMakesCurve},
+    {"branch", W::strand, kBranchOnly, "A curve that grows out of another of the same def.",
+     "limb = branch(line(0,0,0, 1,1,0), from = trunk at 0.6 along, segments = 8);", add_branch,
+     kMakesCurve},
+    {"radius", W::strand, kStrandRadiusOnly,
+     "How thick the strands of a def are; 5 mm when nothing is said.",
+     "radius({2 cm at 0 along linear 5 mm at 1 along});", add_strand_property, code(P::radius),
+     true},
+    {"mass_per_length", W::strand, kMassPerLengthOnly,
+     "How heavy the strands of a def are; else it follows from density and radius.",
+     "mass_per_length(0.1);", add_strand_property, code(P::mass_per_length), true},
+    {"density", W::strand, kDensityOnly,
+     "Of the strands of a def: their mass follows; 1000 when nothing is said.", "density(1300);",
+     add_strand_property, code(P::density), true},
+    {"young", W::strand, kYoungOnly,
+     "Young's modulus of the strands of a def: their stiffness follows, EI = E pi r^4 / 4; 1e6, "
+     "soft rubber, when nothing is said.",
+     "young(5e9);", add_strand_property, code(P::young), true},
+    {"poisson", W::strand, kPoissonOnly,
+     "Poisson's ratio of the strands of a def: GJ = EI / (1 + ratio); 0.3 when nothing is said.",
+     "poisson(0.4);", add_strand_property, code(P::poisson), true},
+    {"bend_stiffness", W::strand, kBendStiffnessOnly,
+     "How the strands of a def resist bending, whatever the number of segments. 0 makes a chain; "
+     "what is stiffer than anything counts as rigid.",
+     "bend_stiffness({0.8 at 0 along linear 0.05 at 1 along});", add_strand_property,
+     code(P::bend_stiffness), true},
+    {"twist_stiffness", W::strand, kTwistStiffnessOnly,
+     "How the strands of a def resist twist; else it follows from bending and Poisson's ratio.",
+     "twist_stiffness(0.4);", add_strand_property, code(P::twist_stiffness), true},
+    {"damping", W::strand, kDampingOnly,
+     "In what time bending and twist of the strands of a def come to rest; 0, none, when nothing "
+     "is said.",
+     "damping(0.1);", add_strand_property, code(P::damping), true},
+    {"air_drag", W::strand, kAirDragOnly,
+     "How the air holds the strands of a def, by length and speed against it. Without it no wind "
+     "is felt.",
+     "air_drag(0.01, 0.1);", add_strand_property, code(P::air_drag), true},
+    {"hinge", W::strand, kStrandHingeOnly,
+     "Lets the joints of the strands of a def turn about one axis of their section only.",
+     "hinge(x);", add_strand_hinge, code(P::hinge), true},
+    {"zero_gravity_rest", W::strand, kNoArguments,
+     "Takes the shape of the paths for the one under gravity at the start: nothing sags.",
+     "zero_gravity_rest();", add_zero_gravity_rest},
 
     {"line", W::drawing, kLinePointsOnly, "Draws a straight line.",
      "line(0, 0, 0, bob_x, bob_y, 0);", add_line},
@@ -421,10 +479,25 @@ constexpr Word kWords[] = {
     {"torque", W::force, kTorqueOnly, "Drives a coordinate.", "torque(theta, 2);", add_torque},
     {"drag", W::force, kDragOnly, "Slows an object in proportion to its speed.", "drag(bob, 0.1);",
      add_drag},
-    {"field", W::force, kAccelerationOnly,
-     "Accelerates every mass of the objects behind `on`, whatever its mass, as gravity "
-     "does.",
+    {"field", W::force, kFieldOnly,
+     "Accelerates every mass and every strand of the objects behind `on`, whatever its mass, as "
+     "gravity does. On strands it may be a formula of the place acted at: here_x, here_y, here_z.",
      "field(0.5, 0, 0) on bob;", add_field, 0, true},
+    {"wind", W::force, kWindOnly,
+     "Air that moves past strands; they feel it by their air_drag. It may be a formula of "
+     "here_x, here_y, here_z.",
+     "wind(gust, 0, 0) on braid;", add_wind, 0, true},
+    {"turbulence", W::force, kTurbulenceOnly,
+     "Air in eddies about strands: random, without sources, the same in every run.",
+     "turbulence(3, size = 0.5, period = 0.8) on tree;", add_eddies, code(AirKind::turbulence),
+     true},
+    {"vortex", W::force, kVortexOnly,
+     "Air that turns about a line: like a wheel inside the core, slower and slower outside.",
+     "vortex(line(0,0,0, 0,1,0), 4, size = 0.3) on grass;", add_vortex, 0, true},
+    {"wake", W::force, kWakeOnly, "Air that a moving object drags along.",
+     "wake(car, size = 0.5) on grass;", add_wake, 0, true},
+    {"noise", W::force, kNoiseOnly, "Shakes strands at random, whatever their mass and air_drag.",
+     "noise(2, size = 0.2, period = 0.5) on braid;", add_eddies, code(AirKind::noise), true},
     {"gravity", W::force, kAccelerationOnly,
      "The pull on everything; (0, -9.81, 0) when nothing is said.", "gravity(0, -1.62, 0);",
      set_gravity},
@@ -442,6 +515,10 @@ constexpr Word kWords[] = {
      "linkages(method = charli);", set_linkages},
     {"bodies", W::setting, kBodiesOnly, "How bodies are computed.",
      "bodies(method = erleben, iterations = 50);", set_bodies},
+    {"strands", W::setting, kStrandsOnly, "How strands are computed.",
+     "strands(method = ida, precision = double);", set_strands},
+    {"settle", W::setting, kNoArguments,
+     "Starts from where strands come to rest, then the clock runs.", "settle();", set_settle},
     {"camera", W::setting, kCameraOnly, "Where pictures are taken from, and towards what.",
      "camera(0, 1.5, 6, 0, 1, 0, fov = 35 deg);", set_camera},
 
@@ -526,6 +603,7 @@ std::string_view title_of(WordKind kind)
     case W::motion: return "Motion at the start";
     case W::primitive: return "Primitives";
     case W::body: return "Bodies";
+    case W::strand: return "Strands";
     case W::shape: return "Shapes";
     case W::drawing: return "Drawing";
     case W::constraint: return "Constraints";

@@ -18,6 +18,7 @@ enum class ArgumentKind : std::uint8_t {
     whole,      ///< a whole number known when the script is read
     coordinate, ///< a `dynamic` variable
     object,     ///< an instance
+    along,      ///< a strand and a place on it: `trunk at 0.6 along`
     path,       ///< point(...), line(...), spline(...) or a name of one
     points,     ///< x, y, z of each point, as many as wanted; always the last argument
     numbers,    ///< as many as wanted; always the last argument
@@ -38,6 +39,7 @@ struct Argument {
     std::string_view words = ""; ///< of kind word: the choices, separated by spaces
     int least_points = 0;        ///< of kind points or numbers
     int most_points = 0;         ///< of kind points; 0: any number
+    bool may_ramp = false;       ///< may change along a curve
 
     bool is_list() const { return kind == ArgumentKind::points || kind == ArgumentKind::numbers; }
 };
@@ -51,6 +53,7 @@ enum class WordKind : std::uint8_t {
     shape,          ///< likewise, a part of a body
     drawing,        ///< likewise, only to be seen
     body,           ///< what the def around it is, as a body
+    strand,         ///< what the def around it is, as a tree of strands
     constraint,
     joint,
     force,
@@ -74,7 +77,7 @@ struct Word {
     /// Operation of a function, PathKind of a path, TransformationKind of a transformation,
     /// ShapeKind of a shape, JointKind of a joint.
     std::uint8_t code = 0;
-    bool takes_on = false; ///< `... on a, b`
+    bool takes_on = false; ///< `... on a, b`; only words of strands may be without
 };
 
 /// The one table, in the order of the reference page.

@@ -53,6 +53,7 @@ Display DisplayMaker::make()
     add_masses();
     add_boxes();
     add_shapes();
+    add_strands();
     add_drawings();
     add_point_springs();
     add_coordinate_springs();
@@ -61,6 +62,7 @@ Display DisplayMaker::make()
     add_joints();
     add_labels();
     add_axes();
+    add_strand_axes();
     return std::move(display_);
 }
 

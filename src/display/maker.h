@@ -40,6 +40,8 @@ private:
     void add_boxes();
     void add_shapes();
     void add_joints();
+    void add_strands();
+    void add_strand_axes();
     void add_drawings();
     void add_point_springs();
     void add_coordinate_springs();

@@ -50,6 +50,36 @@ Affine pose_of_plane(const Shape& shape, const Affine& frame)
     return frame * Affine{Mat3{cross(n, z), n, z}, n * shape.offset};
 }
 
+/// Strand i has one segment less than nodes, so the numbers of its segments lag behind by i.
+void place_stripe(const Display& display, const DisplaySource& source, const Frame& frame,
+                  DisplayFrame& out)
+{
+    const std::uint32_t first = source.index, segments = source.count - 1;
+    for (std::uint32_t k = 0; k <= segments; ++k) {
+        const std::uint32_t before = k > 0 ? k - 1 : 0, behind = k < segments ? k : segments - 1;
+        const Vec3 x = rotate(frame.segments[first - source.part + before], Vec3{1, 0, 0}) +
+                       rotate(frame.segments[first - source.part + behind], Vec3{1, 0, 0});
+        const double size = length(x);
+        out.points.push_back(frame.nodes[first + k] +
+                             (size > 0 ? x * (display.radii[first + k] / size) : Vec3{0, 0, 0}));
+    }
+}
+
+Vec3 place_segment(const Display& display, const DisplaySource& source, const Frame& frame)
+{
+    constexpr double kLengthInUnits = 2.5;
+    const std::uint32_t strand = source.part / 4, axis = source.part % 4;
+    const Vec3 a = frame.nodes[source.index], b = frame.nodes[source.index + 1];
+    const Vec3 middle = (a + b) * 0.5;
+    if (axis == 3)
+        return middle;
+    const double size =
+        std::min(kLengthInUnits * display.unit, 1.5 * length(b - a)) + display.radii[source.index];
+    Vec3 direction = {0, 0, 0};
+    direction[int(axis)] = size;
+    return middle + rotate(frame.segments[source.index - strand], direction);
+}
+
 void place_source(const Scene& scene, const Display& display, const DisplaySource& source,
                   const Frame& frame, DisplayFrame& out)
 {
@@ -76,6 +106,12 @@ void place_source(const Scene& scene, const Display& display, const DisplaySourc
                                               : apply(frame.objects[joint.b.index], joint.other));
         return;
     }
+    case Kind::nodes:
+        out.points.insert(out.points.end(), frame.nodes.begin() + source.index,
+                          frame.nodes.begin() + source.index + source.count);
+        return;
+    case Kind::stripe: place_stripe(display, source, frame, out); return;
+    case Kind::segment: out.points.push_back(place_segment(display, source, frame)); return;
     }
 }
 

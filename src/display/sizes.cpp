@@ -64,6 +64,8 @@ Bounds bounds_of_frame(const Scene& scene, const Frame& frame)
     Bounds bounds;
     for (const Vec3& x : frame.points)
         include(bounds, x);
+    for (const Vec3& x : frame.nodes)
+        include(bounds, x);
     for (const Mass& mass : scene.masses)
         include(bounds, frame.objects[mass.object.index].origin);
     for (const Label& label : scene.labels)

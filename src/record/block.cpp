@@ -1,10 +1,11 @@
 // Frames as compressed blocks.
 //
 // A frame becomes a list of numbers, like beside like: its own number and the time; the first
-// component of the transformation of every object, the second, ...; x of every point, y, z. Then
-// the bytes are turned: the lowest byte of every number, the next, ..., the highest. Signs and
-// exponents hardly change from number to number, what stands still is constant, and zstd finds
-// both. Doubles stay what they are, to the last bit.
+// component of the transformation of every object, the second, ...; x of every point, y, z; the
+// same of the nodes of strands; x, y, z, w of their segments. Then the bytes are turned: the lowest
+// byte of every number, the next, ..., the highest. Signs and exponents hardly change from number
+// to number, what stands still is constant, and zstd finds both. Doubles stay what they are, to the
+// last bit.
 
 #include "record/block.h"
 
@@ -37,6 +38,17 @@ void visit_numbers(Number& index, AnyFrame& frame, Visit visit)
     for (int row = 0; row < 3; ++row)
         for (auto& point : frame.points)
             visit(point[row]);
+    for (int row = 0; row < 3; ++row)
+        for (auto& node : frame.nodes)
+            visit(node[row]);
+    for (auto& segment : frame.segments)
+        visit(segment.x);
+    for (auto& segment : frame.segments)
+        visit(segment.y);
+    for (auto& segment : frame.segments)
+        visit(segment.z);
+    for (auto& segment : frame.segments)
+        visit(segment.w);
 }
 
 } // namespace
@@ -97,6 +109,8 @@ std::optional<Frame> unpack_frame(const FrameLayout& layout, std::int64_t index,
     Frame frame;
     frame.objects.resize(layout.object_count);
     frame.points.resize(layout.point_count);
+    frame.nodes.resize(layout.node_count);
+    frame.segments.resize(layout.segment_count);
     const std::byte* at = bytes->data();
     double own_number = 0;
     visit_numbers(own_number, frame, [&](double& number) {

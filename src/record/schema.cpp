@@ -25,6 +25,8 @@ constexpr Table kTables[] = {
     {"objects", "CREATE TABLE objects (number INTEGER PRIMARY KEY, name TEXT, parent INTEGER)"},
     {"drawings", "CREATE TABLE drawings (number INTEGER PRIMARY KEY, kind TEXT, object INTEGER, "
                  "first_point INTEGER, point_count INTEGER)"},
+    {"strands", "CREATE TABLE strands (number INTEGER PRIMARY KEY, name TEXT, object INTEGER, "
+                "first_node INTEGER, node_count INTEGER)"},
     {"frames", "CREATE TABLE frames (number INTEGER PRIMARY KEY, time REAL, block BLOB)"},
     {"statistics",
      "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
@@ -79,6 +81,26 @@ bool write_info(const Database& database, const RecordingInfo& info)
     return is_ok;
 }
 
+bool write_strands(const Database& database, const Scene& scene)
+{
+    const std::vector<std::string> names = strand_names(scene);
+    bool is_ok = true;
+    std::int64_t first = 0;
+    for (std::size_t i = 0; i < scene.strands.size(); ++i) {
+        const StrandCurve& curve = scene.strands[i];
+        const auto count = std::int64_t(curve.segments) + 1;
+        is_ok = is_ok && database.prepare("INSERT INTO strands VALUES (?, ?, ?, ?, ?)")
+                             .bind(1, std::int64_t(i))
+                             .bind(2, names[i])
+                             .bind(3, std::int64_t(curve.tree.index))
+                             .bind(4, first)
+                             .bind(5, count)
+                             .run();
+        first += count;
+    }
+    return is_ok;
+}
+
 bool write_scene(const Database& database, const Scene& scene)
 {
     bool is_ok = true;
@@ -111,7 +133,7 @@ bool write_scene(const Database& database, const Scene& scene)
                              .run();
         first += count;
     }
-    return is_ok;
+    return is_ok && write_strands(database, scene);
 }
 
 } // namespace
@@ -169,6 +191,10 @@ FrameLayout layout_of(const Scene& scene)
     FrameLayout layout{.object_count = scene.objects.size()};
     for (const Drawing& drawing : scene.drawings)
         layout.point_count += drawing_point_count(scene, drawing);
+    for (const StrandCurve& curve : scene.strands) {
+        layout.node_count += curve.segments + std::size_t{1};
+        layout.segment_count += curve.segments;
+    }
     return layout;
 }
 

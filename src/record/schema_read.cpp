@@ -125,6 +125,22 @@ Result<RecordingInfo> read_info(const Database& database, const std::string& nam
     return info;
 }
 
+namespace {
+
+bool read_strands(const Database& database, FrameLayout& layout)
+{
+    Statement statement = database.prepare("SELECT node_count FROM strands");
+    while (layout.is_possible() && statement.next()) {
+        const std::int64_t count = statement.whole(0);
+        const bool is_good = count >= 2 && count <= std::int64_t(kLargestBlock);
+        layout.node_count += is_good ? static_cast<std::size_t>(count) : kLargestBlock;
+        layout.segment_count += is_good ? static_cast<std::size_t>(count) - 1 : kLargestBlock;
+    }
+    return statement.is_ok();
+}
+
+} // namespace
+
 Result<FrameLayout> read_layout(const Database& database, const std::string& name)
 {
     const std::int64_t objects = database.whole("SELECT count(*) FROM objects", -1);
@@ -139,6 +155,8 @@ Result<FrameLayout> read_layout(const Database& database, const std::string& nam
                                   : static_cast<std::size_t>(count);
     }
     if (!statement.is_ok())
+        return database.read_problem();
+    if (!read_strands(database, layout))
         return database.read_problem();
     if (!layout.is_possible())
         return make_problem(name, "recording-damaged",

@@ -12,8 +12,9 @@ constexpr double kWire = 0.13; // radius of a coil's wire, of the coil's
 
 class Collector {
 public:
-    Collector(const Ruler& ruler, const Display& display, const DisplayFrame& frame)
-        : ruler_(ruler), display_(display), frame_(frame)
+    Collector(const Ruler& ruler, const Display& display, const DisplayFrame& frame,
+              double thickness)
+        : ruler_(ruler), display_(display), frame_(frame), thickness_(thickness)
     {
     }
 
@@ -26,6 +27,7 @@ private:
     void add_sphere(const Vec3& centre, double radius);
     void add_line(std::span<const Vec3> points, double radius, bool is_closed);
     void add_coil(const Vec3& a, const Vec3& b, double radius, int turns);
+    void add_strand(const Element& element, std::span<const Vec3> points);
     void add_smooth(std::span<const RoundPoint> points);
     void add_triangles(const Triangles& triangles, const Affine& pose);
     void add_plane(const Affine& pose);
@@ -38,6 +40,7 @@ private:
     const Ruler& ruler_;
     const Display& display_;
     const DisplayFrame& frame_;
+    double thickness_; // of strands
     Geometry geometry_;
 };
 
@@ -89,6 +92,22 @@ void Collector::add_coil(const Vec3& a, const Vec3& b, double radius, int turns)
     for (const Vec3& x : make_coil(a, b, radius, std::max(1, turns)))
         points.push_back(round_point(x, radius * kWire));
     add_smooth(points);
+}
+
+/// Through its nodes, as thick as it is at each; round at both ends.
+void Collector::add_strand(const Element& element, std::span<const Vec3> points)
+{
+    const bool is_tapered = element.radii != 0xffffffff;
+    std::vector<RoundPoint> round;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        round.push_back(round_point(
+            points[i],
+            thickness_ * (is_tapered ? display_.radii[element.radii + i] : element.radius)));
+    add_smooth(round);
+    for (const std::size_t end : {std::size_t{0}, points.size() - 1}) {
+        geometry_.spheres.points.push_back(round[end]);
+        geometry_.spheres.looks.push_back(look());
+    }
 }
 
 /// A smooth curve through points.
@@ -166,7 +185,12 @@ void Collector::add_element(const Element& element)
         return;
     switch (element.kind) {
     case ElementKind::sphere: add_sphere(points[0], element.radius); return;
-    case ElementKind::curve: add_line(points, element.radius, element.is_closed); return;
+    case ElementKind::curve:
+        if (element.radii != 0xffffffff || element.role == ElementRole::twist)
+            add_strand(element, points);
+        else
+            add_line(points, element.radius, element.is_closed);
+        return;
     case ElementKind::spring: add_coil(points[0], points[1], element.radius, element.turns); return;
     default: add_triangles(make_plate(points, 2 * element.radius), Affine{});
     }
@@ -203,6 +227,7 @@ bool is_shown(const Element& element, const RenderOptions& options)
     switch (element.role) {
     case ElementRole::constraint: return options.shows_constraints;
     case ElementRole::frame: return options.shows_axes;
+    case ElementRole::twist: return options.shows_twist;
     default: return true;
     }
 }
@@ -212,7 +237,7 @@ bool is_shown(const Element& element, const RenderOptions& options)
 Geometry make_geometry(const Ruler& ruler, const Display& display, const DisplayFrame& frame,
                        const RenderOptions& options)
 {
-    Collector collector(ruler, display, frame);
+    Collector collector(ruler, display, frame, options.thickness);
     for (const Element& element : display.elements)
         if (is_shown(element, options))
             collector.add_element(element);

@@ -103,6 +103,8 @@ public:
             hash_.add(c.object.index).add(c.rgb.x).add(c.rgb.y).add(c.rgb.z);
         });
         add_bodies(s);
+        if (!s.strands.empty()) // what has none keeps the number it had before there were any
+            add_strands(s);
         return hash_.value();
     }
 
@@ -140,6 +142,39 @@ private:
                 hash_.add(number.has_value()).add(number.value_or(0));
             hash_.add(j.motor_force).add(j.motor.has_value()).add(j.distance.has_value());
             add(j.motor.value_or(Value{}), j.distance.value_or(Value{}));
+        });
+    }
+
+    void add_strands(const Scene& s)
+    {
+        const auto each = [&](const auto& list, auto add_element) {
+            hash_.add(list.size());
+            for (const auto& element : list)
+                add_element(element);
+        };
+        hash_.add(int(s.settings.strands.method)).add(s.settings.strands.is_float);
+        hash_.add(s.settings.strands.tolerance).add(s.settings.settle);
+        each(s.trees, [&](const StrandTree& t) {
+            hash_.add(t.object.index).add(t.has_zero_gravity_rest);
+            add_vectors(t.velocity, t.spin);
+        });
+        each(s.strands, [&](const StrandCurve& c) {
+            hash_.add(c.tree.index).add(c.object.index).add(c.path.index).add(c.segments);
+            hash_.add(c.from).add(c.from_along);
+        });
+        each(s.strand_properties, [&](const StrandProperty& p) {
+            hash_.add(int(p.kind)).add(p.tree.index).add(p.curve);
+            add(p.a, p.b);
+        });
+        each(s.strand_sites, [&](const StrandSite& site) {
+            hash_.add(site.object.index).add(site.curve).add(site.along);
+        });
+        each(s.airs, [&](const Air& a) {
+            hash_.add(int(a.kind)).add(a.frame.index).add(a.size).add(a.period);
+            hash_.add(a.behind.index).add(a.seed);
+            add(a.x, a.y, a.z, a.strength, a.weight);
+            add_vectors(a.point, a.axis);
+            each(a.on, [&](ObjectId o) { hash_.add(o.index); });
         });
     }
 

@@ -71,4 +71,26 @@ Problem make_problem(const Scene& scene, Severity severity, std::string code, Or
     return problem;
 }
 
+std::vector<std::string> strand_names(const Scene& scene)
+{
+    const std::vector<std::string> names = object_names(scene);
+    std::vector<int> nameless(scene.objects.size()), seen(scene.objects.size());
+    for (const StrandCurve& curve : scene.strands)
+        nameless[curve.tree.index] += curve.object == curve.tree;
+    std::vector<std::string> result;
+    for (const StrandCurve& curve : scene.strands) {
+        std::string name = names[curve.tree.index];
+        if (curve.object != curve.tree) {
+            const Object& own = scene.objects[curve.object.index];
+            name += "." + own.name;
+            if (own.index != Object::kNoIndex)
+                name += "[" + std::to_string(own.index) + "]";
+        } else if (nameless[curve.tree.index] > 1) {
+            name += "#" + std::to_string(++seen[curve.tree.index]);
+        }
+        result.push_back(std::move(name));
+    }
+    return result;
+}
+
 } // namespace sinew

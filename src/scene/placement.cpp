@@ -3,6 +3,7 @@
 #include "math/spline.h"
 #include "scene/formula.h"
 #include "scene/kinematics.h"
+#include "scene/strands.h"
 
 #include <algorithm>
 
@@ -147,6 +148,20 @@ double value_at(const Scene& scene, Value value, const Posture& posture,
     return evaluate<double>(scene, value, Leaves{posture, objects});
 }
 
+namespace {
+
+void add_strands(const Scene& scene, const Posture& posture, Frame& frame)
+{
+    if (scene.strands.empty())
+        return;
+    if (posture.nodes.empty())
+        return add_rest_strands(scene, sample_strands(scene), frame);
+    frame.nodes.assign(posture.nodes.begin(), posture.nodes.end());
+    frame.segments.assign(posture.segments.begin(), posture.segments.end());
+}
+
+} // namespace
+
 Frame make_frame(const Scene& scene, std::span<const ObjectId> order, const Posture& posture)
 {
     Frame frame;
@@ -159,35 +174,8 @@ Frame make_frame(const Scene& scene, std::span<const ObjectId> order, const Post
         else
             for (const Vec3& x : points_of(scene, drawing.points, leaves))
                 frame.points.push_back(apply(frame.objects[drawing.object.index], x));
+    add_strands(scene, posture, frame);
     return frame;
-}
-
-std::vector<TableRow> table_rows(const Scene& scene, const Frame& frame)
-{
-    const std::vector<std::string> names = object_names(scene);
-    std::vector<bool> is_point(scene.objects.size());
-    for (const Mass& mass : scene.masses)
-        is_point[mass.object.index] = true;
-    for (const Label& label : scene.labels)
-        is_point[label.object.index] = true;
-    for (const BoxMass& box : scene.box_masses)
-        is_point[box.object.index] = false;
-    for (const RigidBody& body : scene.bodies)
-        is_point[body.object.index] = false;
-    std::vector<TableRow> rows;
-    for (std::uint32_t i = 1; i < scene.objects.size(); ++i) {
-        if (scene.objects[i].is_anonymous)
-            continue;
-        const Mat3& A = frame.objects[i].linear;
-        TableRow row{names[i], frame.objects[i].origin, {}};
-        if (!is_point[i] && length(A.x) > 0 && length(A.y) > 0 && length(cross(A.x, A.y)) > 0) {
-            // The rotation of a scaled frame: x kept, y made perpendicular.
-            const Vec3 x = normalised(A.x), z = normalised(cross(A.x, A.y));
-            row.rotation = rotation_quat(Mat3{x, cross(z, x), z});
-        }
-        rows.push_back(std::move(row));
-    }
-    return rows;
 }
 
 } // namespace sinew

@@ -21,9 +21,11 @@ struct Posture {
     std::span<const double> coordinates; ///< as Scene::coordinates
     std::span<const double> imports;     ///< values, as Scene::imports
     std::span<const PlacedObject> placed =
-        {};                ///< bodies; their own transformations are of the start
-    double along = 0;      ///< place on a curve, for ramps
-    Vec3 here = {0, 0, 0}; ///< place in the world, for fields
+        {};           ///< bodies, points of strands; their own transformations are of the start
+    double along = 0; ///< place on a curve, for ramps
+    Vec3 here = {0, 0, 0};               ///< place in the world, for fields
+    std::span<const Vec3> nodes = {};    ///< of strands, as in a Frame; none: they are at rest
+    std::span<const Quat> segments = {}; ///< likewise
 };
 
 /// Where every object is at an instant, as Scene::objects. `order`: order_of_frames.

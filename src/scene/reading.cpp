@@ -12,6 +12,8 @@
 #include "scene/factor_cost.h"
 #include "scene/formula.h"
 #include "scene/start.h"
+#include "scene/strand_section.h"
+#include "scene/strands.h"
 #include "sinew/scene.h"
 
 #include <Eigen/Dense>
@@ -155,6 +157,22 @@ void count_bodies(const Scene& scene, Reading& reading)
     reading.joint_count = static_cast<int>(scene.joints.size());
 }
 
+void count_strands(const Scene& scene, Reading& reading)
+{
+    reading.tree_count = static_cast<int>(scene.trees.size());
+    reading.strand_count = static_cast<int>(scene.strands.size());
+    if (scene.strands.empty())
+        return;
+    const std::vector<StrandShape> shapes = sample_strands(scene);
+    for (std::uint32_t i = 0; i < shapes.size(); ++i) {
+        const StrandSections sections(scene, i, shapes[i].length);
+        const std::uint32_t segments = scene.strands[i].segments;
+        reading.segment_count += segments;
+        reading.joint_coordinate_count += std::uint64_t(segments) * (sections.hinge() ? 1 : 3);
+        reading.strand_masses.push_back(sections.mass(scene.settings.start));
+    }
+}
+
 void count(const Scene& scene, Reading& reading)
 {
     reading.object_count =
@@ -167,10 +185,12 @@ void count(const Scene& scene, Reading& reading)
         static_cast<int>(scene.distance_constraints.size() + scene.path_constraints.size());
     reading.spring_count =
         static_cast<int>(scene.point_springs.size() + scene.coordinate_springs.size());
-    reading.force_count = static_cast<int>(scene.forces.size() + scene.torques.size() +
-                                           scene.drags.size() + scene.fields.size());
+    reading.force_count =
+        static_cast<int>(scene.forces.size() + scene.torques.size() + scene.drags.size() +
+                         scene.fields.size() + scene.airs.size());
     reading.drawing_count = static_cast<int>(scene.drawings.size());
     count_bodies(scene, reading);
+    count_strands(scene, reading);
     std::vector<FormulaTraits> traits;
     compute_traits(scene, traits);
     for (const Transformation& t : scene.transformations) {
@@ -271,6 +291,7 @@ Reading read_scene(const Scene& scene)
     std::vector<std::uint32_t> redundant;
     count_freedom(scene, equations, reading, redundant);
     reading.problems = check_start(scene, kinematics, equations, redundant);
+    add_strand_warnings(scene, reading.problems);
     return reading;
 }
 

@@ -3,6 +3,7 @@
 #include "math/functions.h"
 #include "scene/formula.h"
 
+#include <algorithm>
 #include <numbers>
 
 namespace sinew {
@@ -19,10 +20,13 @@ constexpr double kStiffest = 1e12;
 StrandSections::StrandSections(const Scene& scene, std::uint32_t curve, double length)
     : scene_(scene), segments_(scene.strands[curve].segments), length_(length)
 {
-    for (const StrandProperty& property : scene.strand_properties)
-        if (property.tree == scene.strands[curve].tree &&
-            (property.curve == StrandCurve::kNone || property.curve == curve))
-            of_kind_[static_cast<std::size_t>(property.kind)] = &property;
+    const ObjectId tree = scene.strands[curve].tree;
+    const auto first =
+        std::lower_bound(scene.strand_properties.begin(), scene.strand_properties.end(), tree,
+                         [](const StrandProperty& p, ObjectId wanted) { return p.tree < wanted; });
+    for (auto p = first; p != scene.strand_properties.end() && p->tree == tree; ++p)
+        if (p->curve == StrandCurve::kNone || p->curve == curve)
+            of_kind_[static_cast<std::size_t>(p->kind)] = &*p;
     const double mean = mass(scene.settings.start) / length_;
     stiffest_ = kStiffest * mean * length_ * length_ * length_ * length_;
 }

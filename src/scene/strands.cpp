@@ -262,6 +262,18 @@ std::vector<StrandShape> sample_strands(const Scene& scene)
     return shapes;
 }
 
+void add_rest_strands(const Scene& scene, const std::vector<StrandShape>& shapes, Frame& frame)
+{
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        const Affine& place = frame.objects[scene.strands[i].tree.index];
+        const Quat turn = rotation_quat(place.linear);
+        for (const Vec3& node : shapes[i].nodes)
+            frame.nodes.push_back(apply(place, node));
+        for (const Quat& segment : shapes[i].segments)
+            frame.segments.push_back(turn * segment);
+    }
+}
+
 StrandLayout layout_of_strands(const Scene& scene)
 {
     StrandLayout layout{{0}, {0}};

@@ -62,4 +62,17 @@ struct StrandLayout {
 };
 StrandLayout layout_of_strands(const Scene& scene);
 
+/// Appends nodes and segments of the shapes at rest to a frame whose objects have their places.
+void add_rest_strands(const Scene& scene, const std::vector<StrandShape>& shapes, Frame& frame);
+
+/// Everything wrong with trees, strands, their properties and points on them. Requires sound
+/// objects, transformations and paths.
+Problems validate_strands(const Scene& scene);
+
+/// What is allowed and seldom meant: wind that nothing feels, stiffness beyond all measure.
+void add_strand_warnings(const Scene& scene, Problems& problems);
+
+/// Everything wrong with moving air, and with values of the place acted at. Requires sound values.
+Problems validate_air(const Scene& scene);
+
 } // namespace sinew

@@ -5,7 +5,7 @@ export type Vec = [number, number, number];
 export type ElementKind =
     | "sphere" | "curve" | "spring" | "polygon" // stand on points
     | "box" | "capsule" | "cylinder" | "cone" | "plane" | "mesh"; // stand on a pose
-export type ElementRole = "thing" | "constraint" | "label" | "frame";
+export type ElementRole = "thing" | "constraint" | "label" | "frame" | "twist";
 
 export interface SceneElement {
     kind: ElementKind;
@@ -13,6 +13,7 @@ export interface SceneElement {
     object?: number;
     colour: Vec;
     radius?: number;
+    radii?: number[]; // of a tapered curve: at each point
     size?: Vec;
     first: number;
     count?: number;

@@ -9,6 +9,7 @@ export interface Shows {
     forces: boolean;
     labels: boolean;
     frames: boolean;
+    twist: boolean;
     names: boolean;
     contacts: boolean;
     layers: boolean;
@@ -18,15 +19,16 @@ export interface Shows {
 
 const kKey = "sinew.shows";
 const kDefault: Shows = {
-    constraints: true, residuals: false, forces: false, labels: true, frames: false, names: false, contacts: false,
-    layers: false, grid: true, shadows: true,
+    constraints: true, residuals: false, forces: false, labels: true, frames: false, twist: false, names: false,
+    contacts: false, layers: false, grid: true, shadows: true,
 };
 const kTexts: Record<keyof Shows, [name: string, text: string]> = {
     constraints: ["Constraints", "Distances and paths that are held (K)"],
     residuals: ["Residuals", "How far each constraint is from being kept, as colour and number (R)"],
     forces: ["Forces", "Arrows: weight, springs, applied, drag, constraints, hand, contacts (V)"],
     labels: ["Labels", "Named points without mass"],
-    frames: ["Frames", "Axes of every object: x red, y green, z blue (X)"],
+    frames: ["Frames", "Axes of every object and segment: x red, y green, z blue (X)"],
+    twist: ["Twist", "A line along every strand, where its section's x points"],
     names: ["Names", "Names of objects (N)"],
     contacts: ["Contacts", "Where bodies touch, with normals (O)"],
     layers: ["Stack layers", "How many contacts each body is above fixed ground, as colour (Y)"],

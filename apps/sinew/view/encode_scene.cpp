@@ -41,11 +41,12 @@ const char* word_of(ElementRole role)
     case ElementRole::constraint: return "constraint";
     case ElementRole::label: return "label";
     case ElementRole::frame: return "frame";
+    case ElementRole::twist: return "twist";
     }
     return "";
 }
 
-json element_json(const Element& element)
+json element_json(const Element& element, const Display& display)
 {
     json out{{"kind", word_of(element.kind)},
              {"role", word_of(element.role)},
@@ -55,6 +56,12 @@ json element_json(const Element& element)
         out["object"] = element.object.index;
     if (element.radius != 0)
         out["radius"] = element.radius;
+    if (element.radii != 0xffffffff) {
+        json radii = json::array();
+        for (std::uint32_t i = 0; i < element.count; ++i)
+            radii.push_back(float(display.radii[element.radii + i]));
+        out["radii"] = std::move(radii);
+    }
     if (element.size != Vec3{})
         out["size"] = vector_json(element.size);
     if (element.kind < ElementKind::box)
@@ -207,7 +214,7 @@ std::string encode(const SceneText& text)
     const Bounds bounds = text.bounds.is_empty() ? Bounds{{-1, -1, -1}, {1, 1, 1}} : text.bounds;
     json elements = json::array();
     for (const Element& element : display.elements)
-        elements.push_back(element_json(element));
+        elements.push_back(element_json(element, display));
     const bool has_bodies = std::ranges::any_of(
         scene.bodies, [](const RigidBody& body) { return !body.is_obstacle(); });
     const bool can_show = has_bodies && session.can_simulate();

@@ -34,6 +34,37 @@ std::optional<Vec3> velocity_of(Session& session, ObjectId object, std::int64_t 
            session.scene().settings.frame_rate;
 }
 
+/// Of a strand, or of all strands of a tree: pieces, length, where the tip is and how fast.
+void add_strand_rows(Session& session, ObjectId object, std::int64_t number, Inspection& out)
+{
+    const Scene& scene = session.scene();
+    const std::vector<std::string> names = strand_names(scene);
+    const std::shared_ptr<const Shot> now = session.shot(number);
+    const std::shared_ptr<const Shot> before = number > 0 ? session.shot(number - 1) : nullptr;
+    constexpr int kMost = 8; // on one page
+    std::size_t first = 0;
+    int shown = 0;
+    for (std::size_t i = 0; i < scene.strands.size(); ++i) {
+        const StrandCurve& strand = scene.strands[i];
+        const std::size_t tip = first + strand.segments;
+        const bool is_meant = strand.object == object || strand.tree == object;
+        if (is_meant && tip < now->frame.nodes.size() && ++shown <= kMost) {
+            double size = 0;
+            for (std::size_t k = first; k < tip; ++k)
+                size += length(now->frame.nodes[k + 1] - now->frame.nodes[k]);
+            out.rows.push_back(
+                {names[i], fmt::format("{} segments, {:.4g} m", strand.segments, size)});
+            out.rows.push_back({"its tip", vector_text(now->frame.nodes[tip], "m")});
+            if (before && tip < before->frame.nodes.size())
+                out.rows.push_back({"speed of its tip",
+                                    fmt::format("{:.4g} m/s", length(now->frame.nodes[tip] -
+                                                                     before->frame.nodes[tip]) *
+                                                                  scene.settings.frame_rate)});
+        }
+        first = tip + 1;
+    }
+}
+
 std::string ways_of(const Session::Handle& handle)
 {
     return handle.is_pinned         ? "pinned"
@@ -66,6 +97,7 @@ Inspection inspect(Session& session, ObjectId object, std::int64_t frame)
     }
     if (mass > 0)
         out.rows.push_back({"mass", fmt::format("{:.4g} kg", mass)});
+    add_strand_rows(session, object, frame, out);
     const Object& shown = scene.objects[object.index];
     if (shown.parent.is_valid())
         out.rows.push_back({"part of", names[shown.parent.index]});

@@ -55,8 +55,9 @@ function add_rows(rows: Rows, element: SceneElement, unit: number): void {
     const radius = element.radius ?? unit, size = element.size ?? [0, 0, 0];
     const point = element.first * 3, pose = element.first * 12, count = element.count ?? 1;
     if (element.kind === "curve") {
-        for (let i = 0; i + 1 < count; ++i) rows.add(element, point + 3 * i, point + 3 * i + 3, [radius, 0, 0, 0]);
-        if (element.is_closed && count > 2) rows.add(element, point + 3 * (count - 1), point, [radius, 0, 0, 0]);
+        const at = (i: number) => element.radii?.[i] ?? radius;
+        for (let i = 0; i + 1 < count; ++i) rows.add(element, point + 3 * i, point + 3 * i + 3, [at(i), at(i + 1), 0, 0]);
+        if (element.is_closed && count > 2) rows.add(element, point + 3 * (count - 1), point, [radius, radius, 0, 0]);
     } else if (element.kind === "spring")
         rows.add(element, point, point + 3, [radius, radius * kWire, element.turns || 8, 0]);
     else if (element.kind === "sphere") rows.add(element, point, 0, [radius, 0, 0, 0]);

@@ -16,7 +16,7 @@ export interface Hit {
 export function pick(ray: Ray, batches: Batch[], frame: FrameData, slack: number): Hit | null {
     const search = new Search(ray, frame, slack);
     for (const batch of batches)
-        if (batch.mesh.visible && batch.role !== "frame" && batch.kind !== "plane") search.visit(batch);
+        if (batch.mesh.visible && batch.role !== "frame" && batch.role !== "twist" && batch.kind !== "plane") search.visit(batch);
     return search.best;
 }
 

@@ -54,12 +54,12 @@ void place(out vec3 p, out vec3 n) {
     n = normal;
 }`,
 
-    // The base is a capsule without length; uv.y says at which end a vertex stays.
+    // The base is a capsule without length; uv.y says at which end a vertex stays. aShape: both radii.
     curve: /* glsl */ `
 void place(out vec3 p, out vec3 n) {
     vec3 a = vector_at(int(aAt.x)), b = vector_at(int(aAt.y));
     mat3 R = frame_along(b - a);
-    p = mix(a, b, uv.y) + R * (position * aShape.x);
+    p = mix(a, b, uv.y) + R * (position * mix(aShape.x, aShape.y, uv.y));
     n = R * normal;
 }`,
 

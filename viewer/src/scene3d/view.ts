@@ -257,7 +257,8 @@ export class View {
         for (const batch of this.batches) {
             const { role, kind } = batch;
             batch.mesh.visible = kind !== "plane" && (role === "thing" || (role === "constraint" && this.shows.constraints) ||
-                (role === "label" && this.shows.labels) || (role === "frame" && this.shows.frames));
+                (role === "label" && this.shows.labels) || (role === "frame" && this.shows.frames) ||
+                (role === "twist" && this.shows.twist));
         }
         this.invalidate();
     }

@@ -1,0 +1,172 @@
+#include "charli/strand_words.h"
+
+#include "base/text.h"
+
+#include <cmath>
+#include <string>
+
+namespace sinew::charli {
+
+namespace {
+
+constexpr std::uint32_t kMostSegments = 100'000;
+
+/// The path with its numbers in the frame of the tree, wherever it was written.
+PathId path_in_frame(PathId path, ObjectId frame, Scene& scene)
+{
+    if (scene.paths[path.index].frame == frame)
+        return path;
+    scene.paths.push_back(scene.paths[path.index]);
+    scene.paths.back().frame = frame;
+    return PathId{static_cast<std::uint32_t>(scene.paths.size() - 1)};
+}
+
+void add_curve(const Call& call, Scene& scene, std::uint32_t from, double from_along)
+{
+    const Bound* given = call.find("segments");
+    const double segments = given ? given->value.number : kSegments.fallback;
+    if (!(segments >= 1 && segments <= kMostSegments))
+        return call.fault("segments-out-of-range",
+                          "a strand has 1 to " + std::to_string(kMostSegments) + " segments, not " +
+                              number_text(segments),
+                          "its stiffness does not depend on their number: 20 are enough for most");
+    scene.strands.push_back({.tree = call.frame,
+                             .object = call.object,
+                             .path = path_in_frame(call.arguments[0].path, call.frame, scene),
+                             .segments = static_cast<std::uint32_t>(segments),
+                             .from = from,
+                             .from_along = from_along,
+                             .origin = call.origin});
+}
+
+Air make_air(const Call& call, AirKind kind)
+{
+    Air air{.kind = kind, .frame = call.frame, .origin = call.origin};
+    if (const Bound* strength = call.find("strength"))
+        air.strength = strength->value;
+    if (const Bound* size = call.find("size"))
+        air.size = size->value.number;
+    if (const Bound* period = call.find("period"))
+        air.period = period->value.number;
+    if (const Bound* seed = call.find("seed"))
+        air.seed = static_cast<std::uint32_t>(seed->value.number);
+    if (const Bound* weight = call.find("weight"))
+        air.weight = weight->value;
+    air.on = {call.on.begin(), call.on.end()};
+    return air;
+}
+
+} // namespace
+
+void add_strand(const Call& call, Scene& scene) { add_curve(call, scene, StrandCurve::kNone, 0); }
+
+/// `from` is the number of an object until finish_strands finds its curve.
+void add_branch(const Call& call, Scene& scene)
+{
+    const Bound& from = call.arguments[1];
+    const double along = from.value.number;
+    if (!(along >= 0 && along <= 1))
+        return call.fault("along-off-curve",
+                          "a place along a strand lies between 0 and 1, this is " +
+                              number_text(along),
+                          "0 is its first point, 1 its last");
+    add_curve(call, scene, from.object.index, along);
+}
+
+/// `curve` is the number of an object until finish_strands finds its curve.
+void add_strand_property(const Call& call, Scene& scene)
+{
+    StrandProperty property{.kind = static_cast<StrandPropertyKind>(call.word.code),
+                            .tree = call.frame,
+                            .a = call.value(0),
+                            .b = call.has(1) ? call.value(1) : call.value(0),
+                            .origin = call.origin};
+    if (call.on.empty())
+        scene.strand_properties.push_back(property);
+    for (const ObjectId object : call.on) {
+        property.curve = object.index;
+        scene.strand_properties.push_back(property);
+    }
+}
+
+void add_strand_hinge(const Call& call, Scene& scene)
+{
+    const double axis = double(call.arguments[0].text[0] - 'x');
+    StrandProperty property{.kind = StrandPropertyKind::hinge,
+                            .tree = call.frame,
+                            .a = {axis},
+                            .b = {axis},
+                            .origin = call.origin};
+    if (call.on.empty())
+        scene.strand_properties.push_back(property);
+    for (const ObjectId object : call.on) {
+        property.curve = object.index;
+        scene.strand_properties.push_back(property);
+    }
+}
+
+void add_zero_gravity_rest(const Call& call, Scene& scene)
+{
+    scene.trees.push_back(
+        {.object = call.frame, .has_zero_gravity_rest = true, .origin = call.origin});
+}
+
+void add_wind(const Call& call, Scene& scene)
+{
+    Air air = make_air(call, AirKind::wind);
+    air.x = call.value(0);
+    air.y = call.value(1);
+    air.z = call.value(2);
+    scene.airs.push_back(std::move(air));
+}
+
+void add_eddies(const Call& call, Scene& scene)
+{
+    scene.airs.push_back(make_air(call, static_cast<AirKind>(call.word.code)));
+}
+
+void add_vortex(const Call& call, Scene& scene)
+{
+    Air air = make_air(call, AirKind::vortex);
+    const Path& path = scene.paths[call.arguments[0].path.index];
+    double numbers[6] = {};
+    bool is_constant = path.kind == PathKind::line;
+    for (std::uint32_t k = 0; is_constant && k < 6; ++k) {
+        const Value value = scene.values[path.points.first + k];
+        is_constant = value.is_constant();
+        numbers[k] = value.number;
+    }
+    air.frame = path.frame;
+    air.point = {numbers[0], numbers[1], numbers[2]};
+    const Vec3 along = Vec3{numbers[3], numbers[4], numbers[5]} - air.point;
+    const double size = length(along);
+    if (!is_constant || !(size > 0) || !std::isfinite(size))
+        return call.fault("vortex-axis", "the axis of a vortex is a straight line that stays",
+                          "write `" + std::string(call.word.example) + "`");
+    air.axis = along / size;
+    scene.airs.push_back(std::move(air));
+}
+
+void add_wake(const Call& call, Scene& scene)
+{
+    Air air = make_air(call, AirKind::wake);
+    air.behind = call.arguments[0].object;
+    if (!call.find("strength"))
+        air.strength = {1};
+    scene.airs.push_back(std::move(air));
+}
+
+void set_strands(const Call& call, Scene& scene)
+{
+    StrandSettings& settings = scene.settings.strands;
+    if (const Bound* method = call.find("method"))
+        settings.method = method->text == "ida" ? StrandMethod::ida : StrandMethod::automatic;
+    if (const Bound* precision = call.find("precision"))
+        settings.is_float = precision->text == "float";
+    if (const Bound* tolerance = call.find("tolerance"))
+        settings.tolerance = tolerance->value.number;
+}
+
+void set_settle(const Call&, Scene& scene) { scene.settings.settle = true; }
+
+} // namespace sinew::charli

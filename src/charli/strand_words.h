@@ -1,0 +1,144 @@
+#pragma once
+
+// Arguments and effects of the words of strands and of the air; their rows are in words.cpp.
+
+#include "charli/body_words.h"
+
+namespace sinew::charli {
+
+void add_strand(const Call& call, Scene& scene);
+void add_branch(const Call& call, Scene& scene);
+void add_strand_property(const Call& call, Scene& scene);
+void add_strand_hinge(const Call& call, Scene& scene);
+void add_zero_gravity_rest(const Call& call, Scene& scene);
+void add_wind(const Call& call, Scene& scene);
+void add_eddies(const Call& call, Scene& scene);
+void add_vortex(const Call& call, Scene& scene);
+void add_wake(const Call& call, Scene& scene);
+void set_strands(const Call& call, Scene& scene);
+void set_settle(const Call& call, Scene& scene);
+
+/// A property of strands: a constant, a track, a ramp along the curve, or nested.
+constexpr Argument strand_value(std::string_view name, std::string_view unit,
+                                std::string_view meaning, Range range, bool is_optional = false)
+{
+    return {.name = name,
+            .kind = ArgumentKind::value,
+            .unit = unit,
+            .meaning = meaning,
+            .range = range,
+            .is_optional = is_optional,
+            .may_ramp = true};
+}
+
+constexpr Argument kCurvePath = {"path", ArgumentKind::path, "",
+                                 "its shape at rest, in the frame of the def; constant"};
+constexpr Argument kSegments = {"segments",
+                                ArgumentKind::whole,
+                                "",
+                                "rigid pieces of equal length along the path, 1 to 100,000; 20 "
+                                "when nothing is said",
+                                Range::any,
+                                true,
+                                20};
+constexpr Argument kStrand[] = {kCurvePath, kSegments};
+constexpr Argument kBranch[] = {
+    {"path", ArgumentKind::path, "", "its shape at rest; moved so that it begins on the other"},
+    {"from", ArgumentKind::along, "", "where it leaves: `trunk at 0.6 along`"},
+    kSegments};
+
+constexpr Argument kStrandRadius[] = {
+    strand_value("radius", "m", "of the round section", Range::positive)};
+constexpr Argument kMassPerLength[] = {
+    strand_value("mass_per_length", "kg/m", "", Range::positive)};
+constexpr Argument kDensity[] = {strand_value("density", "kg/m³", "", Range::positive)};
+constexpr Argument kYoung[] = {strand_value("modulus", "Pa", "", Range::not_negative)};
+constexpr Argument kPoisson[] = {strand_value("ratio", "", "above -1, at most 0.5", Range::any)};
+constexpr Argument kBendStiffness[] = {
+    strand_value("a", "N m²", "EI about the section's x", Range::not_negative),
+    strand_value("b", "N m²", "about its z; as the first when left out", Range::not_negative,
+                 true)};
+constexpr Argument kTwistStiffness[] = {strand_value("a", "N m²", "GJ", Range::not_negative)};
+constexpr Argument kDamping[] = {
+    strand_value("a", "s", "relaxation time of bending", Range::not_negative),
+    strand_value("b", "s", "of twist; as the first when left out", Range::not_negative, true)};
+constexpr Argument kAirDrag[] = {
+    strand_value("along", "N s/m²", "force by length and speed along the curve",
+                 Range::not_negative),
+    strand_value("across", "N s/m²", "across it", Range::not_negative)};
+constexpr Argument kStrandHinge[] = {{"axis", ArgumentKind::word, "",
+                                      "of the section; y is twist alone", Range::any, false, 0,
+                                      "x y z"}};
+
+constexpr Argument kWeight =
+    strand_value("weight", "", "how much of it is felt, along the curve; 1 when nothing is said",
+                 Range::any, true);
+constexpr Argument kEddySize =
+    optional_number("size", "m", "of its eddies; 1 when nothing is said", Range::positive, 1);
+constexpr Argument kEddyPeriod = optional_number(
+    "period", "s", "how long they last; 1 when nothing is said", Range::positive, 1);
+constexpr Argument kSeed = {"seed",
+                            ArgumentKind::whole,
+                            "",
+                            "another number, another weather; 1 when nothing is said",
+                            Range::not_negative,
+                            true,
+                            1};
+constexpr Argument kWind[] = {strand_value("x", "m/s", "of the air along x", Range::any),
+                              strand_value("y", "m/s", "along y", Range::any),
+                              strand_value("z", "m/s", "along z", Range::any), kWeight};
+constexpr Argument kTurbulence[] = {
+    strand_value("strength", "m/s", "root mean square of its speed", Range::not_negative),
+    kEddySize, kEddyPeriod, kSeed, kWeight};
+constexpr Argument kNoise[] = {
+    strand_value("strength", "m/s²", "root mean square of the acceleration", Range::not_negative),
+    kEddySize, kEddyPeriod, kSeed, kWeight};
+constexpr Argument kVortex[] = {
+    {"axis", ArgumentKind::path, "", "line(...) to turn about, counter-clockwise seen against it"},
+    strand_value("strength", "m/s", "speed at the edge of the core", Range::any),
+    optional_number("size", "m", "radius of the core; 1 when nothing is said", Range::positive, 1),
+    kWeight};
+constexpr Argument kWake[] = {
+    {"behind", ArgumentKind::object, "", "what moves and drags the air along"},
+    {.name = "strength",
+     .kind = ArgumentKind::value,
+     .unit = "",
+     .meaning = "share of its velocity; 1 when nothing is said",
+     .range = Range::any,
+     .is_optional = true,
+     .fallback = 1,
+     .may_ramp = true},
+    optional_number("size", "m", "how wide; 1 when nothing is said", Range::positive, 1),
+    kWeight};
+
+constexpr Argument kStrands[] = {
+    {"method", ArgumentKind::word, "",
+     "automatic: implicit steps of a fixed size, second order; ida: error control, for reference",
+     Range::any, true, 0, "automatic ida"},
+    {"precision", ArgumentKind::word, "", "of the numbers; double", Range::any, true, 0,
+     "double float"},
+    optional_number("tolerance", "", "relative error of ida; 1e-8", Range::positive, 1e-8)};
+
+constexpr auto kStrandOnly = only(kStrand);
+constexpr auto kBranchOnly = only(kBranch);
+constexpr auto kStrandRadiusOnly = only(kStrandRadius);
+constexpr auto kMassPerLengthOnly = only(kMassPerLength);
+constexpr auto kDensityOnly = only(kDensity);
+constexpr auto kYoungOnly = only(kYoung);
+constexpr auto kPoissonOnly = only(kPoisson);
+constexpr auto kBendStiffnessOnly = only(kBendStiffness);
+constexpr auto kTwistStiffnessOnly = only(kTwistStiffness);
+constexpr auto kDampingOnly = only(kDamping);
+constexpr auto kAirDragOnly = only(kAirDrag);
+constexpr auto kStrandHingeOnly = only(kStrandHinge);
+constexpr auto kWindOnly = only(kWind);
+constexpr auto kTurbulenceOnly = only(kTurbulence);
+constexpr auto kNoiseOnly = only(kNoise);
+constexpr auto kVortexOnly = only(kVortex);
+constexpr auto kWakeOnly = only(kWake);
+constexpr auto kStrandsOnly = only(kStrands);
+
+/// Code of the words that make a curve, and so may be named.
+constexpr std::uint8_t kMakesCurve = 0xff;
+
+} // namespace sinew::charli

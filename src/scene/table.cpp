@@ -1,0 +1,77 @@
+// A frame as rows: what `--table` writes, and what people compare.
+
+#include "scene/strands.h"
+#include "sinew/frame.h"
+
+#include <utility>
+
+namespace sinew {
+
+namespace {
+
+/// The rotation of a frame that may be scaled: x kept, y made perpendicular.
+Quat rotation_of(const Mat3& A)
+{
+    if (!(length(A.x) > 0 && length(A.y) > 0 && length(cross(A.x, A.y)) > 0))
+        return {};
+    const Vec3 x = normalised(A.x), z = normalised(cross(A.x, A.y));
+    return rotation_quat(Mat3{x, cross(z, x), z});
+}
+
+std::vector<bool> find_points(const Scene& scene)
+{
+    std::vector<bool> is_point(scene.objects.size());
+    for (const Mass& mass : scene.masses)
+        is_point[mass.object.index] = true;
+    for (const Label& label : scene.labels)
+        is_point[label.object.index] = true;
+    for (const BoxMass& box : scene.box_masses)
+        is_point[box.object.index] = false;
+    for (const RigidBody& body : scene.bodies)
+        is_point[body.object.index] = false;
+    return is_point;
+}
+
+/// From root to tip; a node has the frame of the segment that begins there, the last of the one
+/// that ends.
+void add_nodes(const StrandLayout& layout, std::uint32_t curve, const std::string& name,
+               const Frame& frame, std::vector<TableRow>& rows)
+{
+    const std::size_t first = layout.first_node[curve];
+    const std::size_t count = layout.first_node[curve + 1] - first;
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::size_t segment = layout.first_segment[curve] + (k + 1 < count ? k : k - 1);
+        rows.push_back({name + "[" + std::to_string(k) + "]", frame.nodes[first + k],
+                        frame.segments[segment]});
+    }
+}
+
+} // namespace
+
+std::vector<TableRow> table_rows(const Scene& scene, const Frame& frame)
+{
+    const std::vector<std::string> names = object_names(scene), strands = strand_names(scene);
+    const std::vector<bool> is_point = find_points(scene);
+    const StrandLayout layout = layout_of_strands(scene);
+    std::vector<std::vector<std::uint32_t>> curves(scene.strands.empty() ? 0 : names.size());
+    std::vector<bool> only_names(names.size()); // of a strand: it has no place of its own
+    for (std::uint32_t i = 0; i < scene.strands.size(); ++i) {
+        const StrandCurve& curve = scene.strands[i];
+        curves[curve.object.index].push_back(i);
+        only_names[curve.object.index] = curve.object != curve.tree;
+    }
+    std::vector<TableRow> rows;
+    for (std::uint32_t i = 1; i < scene.objects.size(); ++i) {
+        if (!scene.objects[i].is_anonymous && !only_names[i]) {
+            const Affine& place = frame.objects[i];
+            rows.push_back(
+                {names[i], place.origin, is_point[i] ? Quat{} : rotation_of(place.linear)});
+        }
+        if (!curves.empty())
+            for (const std::uint32_t curve : curves[i])
+                add_nodes(layout, curve, strands[curve], frame, rows);
+    }
+    return rows;
+}
+
+} // namespace sinew
