@@ -110,10 +110,10 @@ TEST_CASE("strands: operations per segment of every sweep")
 {
     const Costs c = costs_per_segment();
     CHECK(c.place == 187);
-    CHECK(c.residual == 339);
-    CHECK(c.inward == 1581);
+    CHECK(c.residual == 397);
+    CHECK(c.inward == 1639);
     CHECK(c.outward == 415);
-    CHECK(c.inward_symmetric == 896);
+    CHECK(c.inward_symmetric == 954);
     CHECK(c.outward_symmetric == 289);
 }
 
