@@ -37,6 +37,9 @@ struct Largest {
 struct Digest {
     std::int64_t steps = 0, rejected = 0, implicit_steps = 0, iterations = 0, unconverged = 0;
     int most_rows = 0;
+    std::int64_t stages = 0, solves = 0;     ///< of strands
+    int worst_solves = 0;                    ///< in one stage
+    std::vector<double> solves_a_stage = {}; ///< mean of each frame
     Largest residual, kinetic, energy_change, elapsed_ms;
     double energy_at_start = 0, energy_at_end = 0, total_ms = 0;
     std::uint64_t state_hash = 0; ///< of the last frame
@@ -58,6 +61,11 @@ void add(Digest& digest, std::int64_t i, const FrameStatistics& s)
     digest.iterations += s.report.iterations;
     digest.unconverged += s.report.converged ? 0 : 1;
     digest.most_rows = std::max(digest.most_rows, s.report.rows);
+    digest.stages += s.report.stages;
+    digest.solves += s.report.solves;
+    digest.worst_solves = std::max(digest.worst_solves, s.report.worst_solves);
+    if (s.report.stages > 0)
+        digest.solves_a_stage.push_back(double(s.report.solves) / s.report.stages);
     digest.residual.take(s.report.residual, i);
     digest.kinetic.take(s.energy.kinetic, i);
     digest.energy_change.take(std::abs(energy - digest.energy_at_start), i);
@@ -147,6 +155,15 @@ void print_origin(const RecordingInfo& info, const Digest& d, const Style& s)
             : fmt::format(", {} a frame", size_text(d.size / std::uintmax_t(info.frame_count))));
 }
 
+double median(std::vector<double> numbers)
+{
+    if (numbers.empty())
+        return 0;
+    const auto middle = numbers.begin() + std::ptrdiff_t(numbers.size() / 2);
+    std::nth_element(numbers.begin(), middle, numbers.end());
+    return *middle;
+}
+
 void print_work(const RecordingInfo& info, const Digest& d, const Style& s)
 {
     const double frames = double(std::max<std::int64_t>(1, info.frame_count - 1));
@@ -155,6 +172,12 @@ void print_work(const RecordingInfo& info, const Digest& d, const Style& s)
     if (d.most_rows > 0)
         fmt::print("  {}rows{}         at most {}, {} iterations in all\n", s.title, s.off,
                    d.most_rows, d.iterations);
+    if (d.stages > 0)
+        fmt::print(
+            "  {}strands{}      {:.3g} solves a stage (median of frames {:.3g}, worst {}), {} "
+            "stages\n",
+            s.title, s.off, double(d.solves) / double(d.stages), median(d.solves_a_stage),
+            d.worst_solves, d.stages);
     if (d.unconverged > 0)
         fmt::print("               {} not fully solved\n",
                    count_of(d.unconverged, "frame was", "frames were"));
@@ -224,6 +247,10 @@ void print_info_json(const Recording& recording, const Digest& d)
                 {"implicit_steps", d.implicit_steps},
                 {"most_rows", d.most_rows},
                 {"iterations", d.iterations},
+                {"strand_stages", d.stages},
+                {"strand_solves", d.solves},
+                {"median_solves_a_stage", median(d.solves_a_stage)},
+                {"worst_solves", d.worst_solves},
                 {"unconverged_frames", d.unconverged},
                 {"largest_residual", d.residual.value},
                 {"largest_kinetic", d.kinetic.value},

@@ -61,6 +61,9 @@ struct StepReport {
     int implicit_steps = 0;   ///< of the accepted, how many were implicit
     int rows = 0;             ///< rows between blocks: ties; points of contact of bodies
     int iterations = 0;       ///< of the row solver, summed over passes
+    int stages = 0;           ///< of strands: implicit stages, failed attempts too
+    int solves = 0;           ///< of strands: linear systems solved in these stages
+    int worst_solves = 0;     ///< of strands: most in one stage
     double residual = 0;      ///< largest error of a constraint, or overlap, at the end [m]
     double contact_error = 0; ///< largest error of a contact's law [m/s]
     bool converged = true;    ///< false: some stage was accepted unconverged

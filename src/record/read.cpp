@@ -52,7 +52,8 @@ Result<FrameStatistics> Recording::statistics(std::int64_t index) const
     const Parts& p = *parts_;
     Statement s = p.database.prepare(
         "SELECT steps, rejected, implicit_steps, rows, iterations, residual, converged, kinetic, "
-        "potential, elapsed_ms, state_hash FROM statistics WHERE frame = ?");
+        "potential, elapsed_ms, state_hash, stages, solves, worst_solves FROM statistics WHERE "
+        "frame = ?");
     s.bind(1, index);
     if (!s.next())
         return s.is_ok() ? p.missing(index) : p.database.read_problem();
@@ -61,6 +62,9 @@ Result<FrameStatistics> Recording::statistics(std::int64_t index) const
                                           .implicit_steps = s.small(2),
                                           .rows = s.small(3),
                                           .iterations = s.small(4),
+                                          .stages = s.small(11),
+                                          .solves = s.small(12),
+                                          .worst_solves = s.small(13),
                                           .residual = s.number(5),
                                           .converged = s.whole(6) != 0},
                                .energy = {.kinetic = s.number(7), .potential = s.number(8)},

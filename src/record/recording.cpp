@@ -41,7 +41,8 @@ bool insert_frame(const Database& database, std::int64_t number, double time, co
 
 bool insert_statistics(const Database& database, std::int64_t number, const FrameStatistics& s)
 {
-    return database.prepare("INSERT INTO statistics VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    return database
+        .prepare("INSERT INTO statistics VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         .bind(1, number)
         .bind(2, s.report.steps)
         .bind(3, s.report.rejected)
@@ -54,6 +55,9 @@ bool insert_statistics(const Database& database, std::int64_t number, const Fram
         .bind(10, s.energy.potential)
         .bind(11, s.elapsed_ms)
         .bind(12, hash_text(s.state_hash))
+        .bind(13, s.report.stages)
+        .bind(14, s.report.solves)
+        .bind(15, s.report.worst_solves)
         .run();
 }
 

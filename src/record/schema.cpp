@@ -31,7 +31,8 @@ constexpr Table kTables[] = {
     {"statistics",
      "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
      "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged INTEGER, "
-     "kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT)"},
+     "kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT, stages INTEGER, "
+     "solves INTEGER, worst_solves INTEGER)"},
     {"snapshots", "CREATE TABLE snapshots (frame INTEGER PRIMARY KEY, block BLOB)"},
     {"inputs", "CREATE TABLE inputs (number INTEGER PRIMARY KEY, frame INTEGER, kind TEXT, "
                "name TEXT, x REAL, y REAL, z REAL, value REAL, point_x REAL, point_y REAL, "

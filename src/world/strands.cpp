@@ -76,7 +76,9 @@ void World::Parts::step_strands(double begin, double until, std::span<const Affi
                                            work.threads, strand_state, strand_work);
     report.steps += done.stages / 2;
     report.rejected += done.halvings;
-    report.iterations += done.solves;
+    report.stages += done.stages;
+    report.solves += done.solves;
+    report.worst_solves = std::max(report.worst_solves, done.worst);
     report.converged = report.converged && done.is_converged;
     if (!done.fault_tree)
         return;
