@@ -118,15 +118,15 @@ private:
     bool solve_flow()
     {
         using Solver = StageSolver<double, kDrag>;
-        std::array<typename Solver::Status, 1> status = {Solver::Status::running};
-        std::array<int, 1> solves = {0};
+        std::array<typename Solver::Ask, 1> asked;
+        asked[0].status = Solver::Status::running;
         for (int i = 0; i < count(); ++i)
             room_.trail.put(i, Trail::rate, Vec3{});
         Effort effort;
         effort.tolerance = 1e-4;
-        Solver(shape_.view(), room_, effort).solve(stage_, status, solves);
-        solves_ += solves[0];
-        return status[0] == Solver::Status::done;
+        Solver(shape_.view(), room_, effort).solve(stage_, asked);
+        solves_ += asked[0].solves;
+        return asked[0].status == Solver::Status::done;
     }
 
     template <bool kDrag>
