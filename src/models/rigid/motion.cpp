@@ -242,9 +242,9 @@ void add_pushes(const Pile& pile, const PileState& state, const StepLengths& len
     for (std::size_t i = 0; i < std::size_t(m.count); ++i) {
         if (m.point[i].gap > farthest)
             continue;
-        const Vec3 at = (touching_place(a, b, m.point[i].on_a, m.normal) +
-                         touching_place(b, a, m.point[i].on_b, -m.normal)) *
-                        0.5;
+        // The corner: its foot on the other's face was left behind by what slides fast.
+        const Vec3 at = m.is_of_a ? touching_place(b, a, m.point[i].on_b, -m.normal)
+                                  : touching_place(a, b, m.point[i].on_a, m.normal);
         Push p{.a = body_a,
                .b = body_b,
                .count = 0,

@@ -45,6 +45,28 @@ void set_free_velocities(const Pile& pile, const PileState& state, double h,
     }
 }
 
+/// What has sunk in deep and turns too fast to be followed would never come out again: of its
+/// corners those that go up need no push in this step, and in the next they are elsewhere. Its spin
+/// is braked.
+void brake_sunk(const Pile& pile, const StepLengths& lengths, const PileState& state,
+                std::vector<SolverBody>& bodies)
+{
+    constexpr double kFollowed = 0.5; // rad in a step
+    const auto is_deep = [&](const ContactState& contact) {
+        const auto& points = contact.manifold.point;
+        return std::any_of(points.begin(), points.begin() + contact.manifold.count,
+                           [&](const ContactPoint& p) { return p.gap < -lengths.margin; });
+    };
+    for (const ContactState& contact : state.contacts)
+        if (is_deep(contact))
+            for (const std::uint32_t shape : {contact.shapes.a, contact.shapes.b}) {
+                const std::uint32_t i = pile.shapes[shape].body;
+                const double turn = length(bodies[i].w) * lengths.h;
+                if (pile.bodies[i].is_free() && turn > kFollowed)
+                    bodies[i].w *= kFollowed / turn;
+            }
+}
+
 void add_forces(std::span<const BodyForce> forces, double h, std::vector<SolverBody>& bodies)
 {
     for (const BodyForce& push : forces) {
@@ -252,6 +274,7 @@ PileReport move_pile(const Pile& pile, const PileOptions& options, double h, Pil
     work.sleeps = update_sleep(pile, options, work.islands, state);
     take_out(options, state, work);
     set_free_velocities(pile, state, h, work.bodies);
+    brake_sunk(pile, lengths, state, work.bodies);
     add_forces(options.forces, h, work.bodies);
     hold_sleepers(state, work, report);
     update_joints(pile, state, h, work);

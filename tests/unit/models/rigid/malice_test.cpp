@@ -125,6 +125,42 @@ TEST_CASE("a body squeezed where it cannot go stays finite and does not shoot ou
     CHECK(fastest < 10);
 }
 
+TEST_CASE("a light body under a falling mass of 1e4 kg is not driven through the floor")
+{
+    for (int k = 0; k < 60; ++k) {
+        TestPile scene;
+        scene.add_ground();
+        const Vec3 turn{0.1 * k, 0.37 * k, 0.23 * k};
+        scene.add_box({0.8, 0.3 + 0.01 * k, 0.5}, 1, {.x = {0, 0.6, 0}, .q = exp_quat(turn)});
+        scene.add_ball(0.45, 1e4, {.x = {0.004 * k, 1.8, 0.1}, .v = {0, -25, 0}});
+        scene.begin();
+        double deepest = 0;
+        for (int i = 0; i < 150; ++i) {
+            scene.run(kStep);
+            deepest = std::min(deepest, lowest(scene));
+        }
+        CAPTURE(k);
+        CHECK(is_whole(scene));
+        CHECK(deepest > -0.5);
+        CHECK(lowest(scene) > 0);
+    }
+}
+
+TEST_CASE("a box that slides at 130 m/s lies on its lowest corners")
+{
+    for (int k = 0; k < 20; ++k) {
+        TestPile scene;
+        scene.add_ground(0.2);
+        const Vec3 turn{0.3 * k, 0.1 * k, 0.7 * k};
+        scene.add_box({0.9, 0.4, 0.7}, 1,
+                      {.x = {0, 0.8, 0}, .q = exp_quat(turn), .v = {130, 0, 44}}, 0.2);
+        scene.begin();
+        scene.run(1.5);
+        CAPTURE(k);
+        CHECK(lowest(scene) > 0.19); // half its least side
+    }
+}
+
 TEST_CASE("islands on several threads: the same bits as on one")
 {
     const auto run = [](int threads) {
