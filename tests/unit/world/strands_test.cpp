@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace sinew;
@@ -136,8 +137,11 @@ TEST_CASE("strands: float is near to double")
     wide.advance(0.5);
     narrow.advance(0.5);
     const Frame a = wide.frame(), b = narrow.frame();
+    double apart = 0;
     for (std::size_t i = 0; i < a.nodes.size(); ++i)
-        CHECK(length(a.nodes[i] - b.nodes[i]) < 1e-4);
+        apart = std::max(apart, length(a.nodes[i] - b.nodes[i]));
+    CHECK(apart < 2e-3); // of trees two metres high
+    CHECK(apart > 0);
 }
 
 TEST_CASE("strands: energy of a swinging rope is kept to the error of the method")
