@@ -98,7 +98,7 @@ Mat3T<T> full(const Sym3<T>& a)
 
 /// The upper half of a product that is known to be symmetric.
 template <class T>
-Sym3<T> symmetric_part(const Mat3T<T>& M)
+Sym3<T> upper_half(const Mat3T<T>& M)
 {
     return {M.x.x, M.y.x, M.z.x, M.y.y, M.z.y, M.z.z};
 }

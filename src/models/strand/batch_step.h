@@ -255,8 +255,9 @@ private:
             return false;
         const Units& u = rider.units;
         const Vec3 gravity = base_.gravity_at(end) * (u.time * u.time / u.length);
-        const LaneEnergy<T> energy{tree_, room_.param,        room_.factor,
-                                   k,     base.pose.rotation, gravity};
+        PoseMotion still;
+        still.pose.rotation = base.pose.rotation;
+        const LaneEnergy<T> energy{tree_, room_.param, room_.factor, k, still, gravity};
         const Energies before = energy.of(start_, Start::turn, Start::rate);
         const Energies after = energy.of(room_.trail, Trail::turn, Trail::rate);
         const double gain = after.kinetic + after.potential - before.kinetic - before.potential;

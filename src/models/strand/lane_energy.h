@@ -3,6 +3,7 @@
 // Energy of one strand of a batch, number by number: asked for seldom.
 
 #include "math/functions.h"
+#include "math/pose_curve.h"
 #include "models/strand/fields.h"
 #include "models/strand/lanes.h"
 
@@ -13,14 +14,14 @@ struct Energies {
     double kinetic = 0, potential = 0;
 };
 
-/// Of a strand on a base that does not move, in gravity.
+/// Of a strand in gravity.
 template <class T>
 struct LaneEnergy {
     const Topology& tree;
     const Rows<T>& param;
     const Rows<T>& room; ///< 12 fields are written
     int lane;
-    Quat base;
+    PoseMotion base; ///< accelerations do not matter
     Vec3 gravity;
 
     /// `turn` and `rate`: the fields that hold them, in `state`.
@@ -71,8 +72,11 @@ private:
     Vec3 at_joint(int i, int f) const
     {
         const int p = tree.parent[i];
-        if (p < 0)
-            return f == 0 ? vector(param, i, Param::offset) : Vec3{0, 0, 0};
+        if (p < 0) {
+            const Vec3 arm = rotate(base.pose.rotation, vector(param, i, Param::offset));
+            return f == 0 ? base.pose.translation + arm
+                          : base.velocity + cross(base.angular_velocity, arm);
+        }
         const Vec3 tip = vector(room, p, f + 6), joint = vector(room, p, f);
         return tree.follows[i] ? tip : joint + (tip - joint) * number(param, i, Param::attach);
     }
@@ -81,7 +85,7 @@ private:
     double bent(int i, const Quat& q, const Rows<T>& state, int turn) const
     {
         const int p = tree.parent[i];
-        const Quat before = p < 0 ? base : quat(state, p, turn);
+        const Quat before = p < 0 ? base.pose.rotation : quat(state, p, turn);
         const Quat axes = q * quat(param, i, Param::axes);
         const Quat d = quat(param, i, Param::rest_inverse) * (conjugate(before) * axes);
         const Vec3 g = d.vector() / d.w, K = vector(param, i, Param::stiffness);

@@ -8,6 +8,13 @@
 
 namespace sinew::strand {
 
+template <class T>
+void put_upper_half(const Rows<T>& rows, int i, const Sym3<T>& a)
+{
+    rows.put(i, 0, Vec3T<T>{a.xx, a.xy, a.xz});
+    rows.put(i, 3, Vec3T<T>{a.yy, a.yz, a.zz});
+}
+
 /// As Demand, of the symmetric matrix: δN = A x + B δa + p, δF = Bᵀ x + C δa + f.
 template <class T>
 struct SymmetricDemand {
@@ -44,7 +51,7 @@ template <class T>
 Sym3<T> shifted(const Vec3T<T>& r, const Mat3T<T>& B, const Mat3T<T>& B_tip)
 {
     const Mat3T<T> up = cross_times(r, transpose(B)), down = cross_times(r, transpose(B_tip));
-    return symmetric_part(up + transpose(down));
+    return upper_half(up + transpose(down));
 }
 
 /// What a branch demands, as if it were demanded of its parent's tip.
@@ -62,12 +69,13 @@ SymmetricDemand<T> carried_to_tip(int i, int parent, const SymmetricDemand<T>& d
     return out;
 }
 
-/// Inward, as `eliminate`, for the symmetric matrix.
+/// Inward, as `eliminate`, for the symmetric matrix. With `given` the inverse pivots are kept, 6
+/// numbers each, where there is room for them.
 template <bool kDrag, bool kTension, bool kGiven, class T>
 Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                              const Rows<T>& load, const StageOf<T>& stage,
                              std::span<SymmetricDemand<T>> slots, const Rows<T>& factor,
-                             const Rows<T>& given)
+                             const Rows<T>& given, const Rows<T>& pivots = {})
 {
     Watch<T> watch{T(0), T(1), T(1)};
     SymmetricDemand<T> d = SymmetricDemand<T>::zero();
@@ -84,7 +92,7 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
         add_diagonal(C, param(i, Param::tip_mass));
         if constexpr (kDrag) {
             drag = drag_matrix(i, s, param);
-            C += symmetric_part(drag) * stage.theta;
+            C += upper_half(drag) * stage.theta;
         }
         const Vec3T<T> Ft = d.F + tip_force<kDrag>(i, s, drag, trail, param, load);
         const Mat3T<T> B = d.B + cross_times(s.r, full(C));
@@ -94,7 +102,7 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
         const Vec3T<T> N = d.N + cross(s.r, Ft) + n, bias = d.p + cross(s.r, d.f);
         add_diagonal(C, param(i, Param::joint_mass));
         if constexpr (kDrag)
-            C += symmetric_part(drag) * stage.theta;
+            C += upper_half(drag) * stage.theta;
         const Bend<T> bend = bend_at(i, parent, s, trail, param, stage);
         const Vec3T<T> spring = bend.stiffness * (T(0.5) * theta2) + bend.damping * stage.theta;
         const Sym3<T> K = rotated_diagonal(bend.J, spring);
@@ -102,9 +110,11 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
             A += tension(s.r, Ft, stage);
         const Sym3<T> V = inverse(A + K);
         Vec3T<T> residual = N + bend.torque;
-        if constexpr (kGiven)
+        if constexpr (kGiven) {
             residual = given.vector(i, 0);
-        else {
+            if (pivots.first)
+                put_upper_half(pivots, i, V);
+        } else {
             const T weight = trail(i, Trail::weight);
             watch.merit += dot(residual, residual) * weight * weight;
             const T side = bend.c * trail(i, Trail::bend_sign);
@@ -122,9 +132,9 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
         factor.put(i, Factor::G, G);
         d.p = bias + A * v;
         d.f += transposed_times(B, v);
-        d.A = symmetric_part(A * G);
+        d.A = upper_half(A * G);
         d.B = B - A * H;
-        d.C = C + symmetric_part(transposed_times(B, H)) * T(-1);
+        d.C = C + upper_half(transposed_times(B, H)) * T(-1);
         d.N = N;
         d.F = Ft + joint_force<kDrag>(i, parent, s, drag, trail, param, load);
         if (!tree.follows[i]) {

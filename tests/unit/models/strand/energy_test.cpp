@@ -20,7 +20,7 @@ double energy_of(const Runner& runner, const Vec3& gravity)
     }
     const Rows<double> P{param.data(), Param::count}, S{state.data(), 7}, R{room.data(), 12};
     const Topology tree = runner.shape.view();
-    const Energies e = LaneEnergy<double>{tree, P, R, 0, Quat{}, gravity}.of(S, 0, 4);
+    const Energies e = LaneEnergy<double>{tree, P, R, 0, PoseMotion{}, gravity}.of(S, 0, 4);
     return e.kinetic + e.potential;
 }
 

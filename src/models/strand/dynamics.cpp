@@ -1,0 +1,198 @@
+#include "models/strand/dynamics_scratch.h"
+
+#include <algorithm>
+
+namespace sinew::strand {
+
+StrandDynamics::StrandDynamics(std::vector<Tree> trees, const BaseSource& bases) : bases_(bases)
+{
+    std::uint32_t segments = 0, memory = 0;
+    for (Tree& tree : trees) {
+        const auto n = static_cast<std::uint32_t>(tree.segments.size());
+        TreeShape shape(tree.segments);
+        std::vector<double> params = make_params(tree.segments, Units{});
+        double reach = 0;
+        bool has_drag = false;
+        for (const SegmentData& s : tree.segments) {
+            reach += s.length;
+            has_drag = has_drag || s.drag_along > 0 || s.drag_across > 0;
+        }
+        shapes_.push_back({.x_first = 4 * segments,
+                           .x_count = 4 * n,
+                           .v_first = 3 * segments,
+                           .v_count = 3 * n,
+                           .memory_first = memory,
+                           .memory_count = 6 * n + 1,
+                           .response = ResponseKind::port,
+                           .length = reach});
+        segments += n, memory += 6 * n + 1;
+        plans_.push_back(
+            {tree.number, std::move(tree.segments), std::move(shape), std::move(params), has_drag});
+    }
+}
+
+ModelState StrandDynamics::initial_state(double time) const
+{
+    ModelState state;
+    for (std::uint32_t b = 0; b < plans_.size(); ++b) {
+        const Quat base = bases_.base_at(plans_[b].number, time).pose.rotation;
+        for (const SegmentData& s : plans_[b].segments) {
+            const Quat q = (s.parent < 0 ? base : turn_at(state.x, b, s.parent)) * s.rest;
+            state.x.insert(state.x.end(), {q.x, q.y, q.z, q.w});
+        }
+        state.v.resize(state.v.size() + shapes_[b].v_count, 0.0);
+        state.memory.resize(state.memory.size() + shapes_[b].memory_count, 0.0);
+    }
+    return state;
+}
+
+Quat StrandDynamics::turn_at(std::span<const double> x, std::uint32_t block, int segment) const
+{
+    return read_quat(x, shapes_[block].x_first + 4 * static_cast<std::size_t>(segment));
+}
+
+Vec3 StrandDynamics::rate_at(std::span<const double> v, std::uint32_t block, int segment) const
+{
+    return read_vector(v, shapes_[block].v_first + 3 * static_cast<std::size_t>(segment));
+}
+
+std::unique_ptr<Scratch> StrandDynamics::make_scratch() const
+{
+    auto scratch = std::make_unique<StrandScratch>();
+    for (const Plan& plan : plans_)
+        scratch->blocks.emplace_back(plan.shape, plan.params);
+    return scratch;
+}
+
+// ---------------------------------------------------------------- sites
+
+void StrandDynamics::locate(const Trial& trial, double time, std::span<const Site> sites,
+                            std::span<SiteMotion> motions) const noexcept
+{
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+        const PoseMotion base = bases_.base_at(plans_[sites[i].block.index].number, time);
+        motions[i] = locate_one(trial, base, sites[i]);
+    }
+}
+
+/// From the site back to the base, segment by segment.
+SiteMotion StrandDynamics::locate_one(const Trial& trial, const PoseMotion& base,
+                                      const Site& site) const
+{
+    const std::uint32_t b = site.block.index;
+    const std::vector<SegmentData>& segments = plans_[b].segments;
+    SiteMotion motion;
+    double part = site.u;
+    for (int i = static_cast<int>(site.element), last = i; i >= 0;
+         last = i, i = segments[i].parent) {
+        if (i != last)
+            part = segments[last].attach;
+        const Quat q = turn_at(trial.state.x, b, i);
+        const Vec3 along = rotate(q, Vec3{0, segments[i].length, 0});
+        const Vec3 w = rotate(q, rate_at(trial.state.v, b, i));
+        motion.pose.translation += along * part;
+        motion.twist.linear += cross(w, along * part);
+        if (i == static_cast<int>(site.element)) {
+            motion.pose.rotation = q;
+            motion.twist.angular = w;
+            motion.tangent = along;
+        }
+        if (segments[i].parent < 0) {
+            const Vec3 arm = rotate(base.pose.rotation, segments[i].offset);
+            motion.pose.translation += base.pose.translation + arm;
+            motion.twist.linear += base.velocity + cross(base.angular_velocity, arm);
+        }
+    }
+    return motion;
+}
+
+// ---------------------------------------------------------------- a stage
+
+void StrandDynamics::begin_stage(const Cohort& cohort, const Stage& stage,
+                                 Trial& trial) const noexcept
+{
+    const double rest = stage.index == 0 ? 0 : stage.step - stage.theta;
+    for (const Member& member : cohort.members) {
+        const BlockShape& shape = shapes_[member.block];
+        for (std::size_t i = 0; i < plans_[member.block].segments.size(); ++i) {
+            const std::size_t ix = shape.x_first + 4 * i, iv = shape.v_first + 3 * i;
+            const Quat start = read_quat(trial.x_start, ix);
+            const Vec3 now = read_vector(trial.state.v, iv), from = read_vector(trial.v_start, iv);
+            const Quat base = rest > 0 ? turned(start, now * rest) : start;
+            const Vec3 rate = rest > 0 ? from + (now - from) * (rest / stage.theta) : from;
+            write(trial.x_base, ix, base);
+            write(trial.v_base, iv, rate);
+            write(trial.state.v, iv, rate);
+            write(trial.state.x, ix, turned(base, rate * stage.theta));
+        }
+        // What rows push is not to be extrapolated.
+        const auto memory = trial.state.memory.begin() + shape.memory_first;
+        std::fill(memory, memory + shape.memory_count, 0.0);
+    }
+}
+
+StageOf<double> StrandDynamics::stage_of(const Plan& plan, const Stage& stage) const
+{
+    const PoseMotion base = bases_.base_at(plan.number, stage.time);
+    return {.theta = stage.theta,
+            .inverse_theta = 1 / stage.theta,
+            .turn = base.pose.rotation,
+            .rate = base.angular_velocity,
+            .spinning = base.angular_acceleration,
+            .velocity = base.velocity,
+            .acceleration = base.acceleration - bases_.gravity_at(stage.time)};
+}
+
+/// Residual of every joint with the impulses as they are given, as forces over θ. The trail is
+/// that of x_base and v, so that x = x_base ⊞ θ v.
+void StrandDynamics::find_residual(const Plan& plan, const Cohort& cohort, const Member& member,
+                                   const RowSet& rows, std::span<const double> impulses,
+                                   const Stage& stage, const Trial& trial,
+                                   BlockScratch& scratch) const
+{
+    const BlockShape& shape = shapes_[member.block];
+    const int n = static_cast<int>(plan.segments.size());
+    const Topology tree = plan.shape.view();
+    const Rows<double> trail = rows_of(scratch.trail, Trail::count),
+                       param = rows_of(scratch.param, Param::count),
+                       load = rows_of(scratch.load, Load::count),
+                       residual = rows_of(scratch.residual, 3);
+    for (int i = 0; i < n; ++i) {
+        const std::size_t ix = shape.x_first + 4 * static_cast<std::size_t>(i),
+                          iv = shape.v_first + 3 * static_cast<std::size_t>(i);
+        trail.put(i, Trail::base_turn, read_quat(trial.x_base, ix));
+        trail.put(i, Trail::base_rate, read_vector(trial.v_base, iv));
+        trail.put(i, Trail::rate, read_vector(trial.state.v, iv));
+    }
+    std::ranges::fill(scratch.load, 0.0);
+    std::ranges::fill(scratch.push, Vec3{0, 0, 0});
+    const auto add_force = [&](int i, double part, const Vec3& force) {
+        double rest = 1;
+        while (i >= 0) { // what falls on a joint falls on what it hangs on
+            load.put(i, Load::force, load.vector(i, Load::force) + force * (rest * part));
+            rest -= rest * part;
+            part = plan.segments[i].attach;
+            i = plan.segments[i].parent;
+        }
+    };
+    for (const Touch& touch : cohort.touches_of(member)) {
+        const Site& site = rows.site[touch.side];
+        const double force = impulses[touch.row] / stage.theta;
+        const Wrench& unit = rows.direction[touch.direction];
+        add_force(static_cast<int>(site.element), site.u, unit.force * force);
+        scratch.push[site.element] += unit.torque * force;
+    }
+    const StageOf<double> at = stage_of(plan, stage);
+    place_segments(tree, trail, param, at);
+    if (plan.has_drag)
+        find_residuals<true, double>(tree, trail, param, load, at, scratch.sums, residual);
+    else
+        find_residuals<false, double>(tree, trail, param, load, at, scratch.sums, residual);
+    for (int i = n - 1; i >= 0; --i) {
+        residual.put(i, 0, residual.vector(i, 0) - scratch.push[i]);
+        if (const int parent = plan.segments[i].parent; parent >= 0)
+            scratch.push[parent] += scratch.push[i];
+    }
+}
+
+} // namespace sinew::strand

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "models/strand/batch.h"
+#include "models/strand/lane_energy.h"
+#include "models/strand/plan.h"
+#include "solve/rows.h"
+
+#include <span>
+#include <vector>
+
+namespace sinew::strand {
+
+/// Trees of segments as blocks that rows can touch. A block is a tree, clamped to its base, which
+/// moves by time alone; its numbers are
+///
+///   x       4 per segment: its turn (x, y, z, w), world
+///   v       3 per segment: its rate [rad/s], its own axes
+///   memory  6 per segment: the rates' rates of the last two stages; 1: see Rider::pause
+///
+/// A site's element is a segment, its u runs from the segment's joint (0) to its tip (1).
+///
+/// W is M + θD + θ²K with tension, of the acceleration of absolute turns, factored from the tips
+/// to the root. With y the moment that reaches a joint, inward y = p + r × f + own, p ← Gᵀy,
+/// f ← f − Hᵀy; so that W⁻¹ = Σ yᵀ V y over the segments of a way to the root.      [eqs 9, 11]
+class StrandDynamics : public Dynamics {
+public:
+    struct Tree {
+        std::uint32_t number = 0; ///< as `bases` knows it
+        std::vector<SegmentData> segments = {};
+    };
+
+    /// Keeps a reference to `bases`.
+    StrandDynamics(std::vector<Tree> trees, const BaseSource& bases);
+
+    /// At rest, unloaded.
+    ModelState initial_state(double time) const;
+
+    std::span<const BlockShape> blocks() const noexcept override { return shapes_; }
+    std::unique_ptr<Scratch> make_scratch() const override;
+    void locate(const Trial&, double time, std::span<const Site>,
+                std::span<SiteMotion>) const noexcept override;
+    void begin_stage(const Cohort&, const Stage&, Trial&) const noexcept override;
+    void predict(const Cohort&, const RowSet&, const Stage&, Trial&) const noexcept override;
+    void respond(const Cohort&, const RowSet&, const Trial&, Responses&) const noexcept override;
+    void correct(const Cohort&, const RowSet&, const Stage&, Part, Trial&) const noexcept override;
+    void measure(const Cohort&, const RowSet&, const Stage&, const Trial&,
+                 std::span<BlockReport>) const noexcept override;
+    void advance_alone(const Cohort&, double t0, double t1, Trial&,
+                       std::span<BlockReport>) const noexcept override;
+
+private:
+    struct Plan {
+        std::uint32_t number = 0;
+        std::vector<SegmentData> segments = {};
+        TreeShape shape;
+        std::vector<double> params = {}; ///< SI
+        bool has_drag = false;
+    };
+    struct BlockScratch;
+    struct StrandScratch;
+
+    StageOf<double> stage_of(const Plan& plan, const Stage& stage) const;
+    void find_residual(const Plan& plan, const Cohort&, const Member&, const RowSet&,
+                       std::span<const double> impulses, const Stage&, const Trial&,
+                       BlockScratch&) const;
+    SiteMotion locate_one(const Trial&, const PoseMotion& base, const Site&) const;
+    void find_ways(const Plan&, const RowSet&, std::span<const Touch>, BlockScratch&) const;
+    static double common_part(const Plan&, const BlockScratch&, const RowSet&,
+                              std::span<const Touch>, std::size_t a, std::size_t b);
+    static void solve(const Plan&, BlockScratch&);
+    void give(std::uint32_t block, std::size_t segment, const Vec3& change, const Stage&, Part,
+              Trial&) const;
+    Energies energy_of(std::uint32_t block, double time, const Trial&, BlockScratch&) const;
+    void advance_batch(std::span<const Member>, double t0, double t1, Trial&,
+                       std::span<BlockReport>) const;
+    Quat turn_at(std::span<const double> x, std::uint32_t block, int segment) const;
+    Vec3 rate_at(std::span<const double> v, std::uint32_t block, int segment) const;
+
+    std::vector<Plan> plans_;
+    std::vector<BlockShape> shapes_;
+    const BaseSource& bases_;
+};
+
+} // namespace sinew::strand

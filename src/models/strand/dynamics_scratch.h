@@ -1,0 +1,89 @@
+#pragma once
+
+// What trees keep between predict and correct.
+
+#include "models/strand/dynamics.h"
+#include "models/strand/symmetric.h"
+
+namespace sinew::strand {
+
+inline Quat read_quat(std::span<const double> x, std::size_t first)
+{
+    return {x[first], x[first + 1], x[first + 2], x[first + 3]};
+}
+
+inline Vec3 read_vector(std::span<const double> v, std::size_t first)
+{
+    return {v[first], v[first + 1], v[first + 2]};
+}
+
+inline void write(std::span<double> to, std::size_t first, const Quat& q)
+{
+    to[first] = q.x, to[first + 1] = q.y, to[first + 2] = q.z, to[first + 3] = q.w;
+}
+
+inline void write(std::span<double> to, std::size_t first, const Vec3& v)
+{
+    to[first] = v.x, to[first + 1] = v.y, to[first + 2] = v.z;
+}
+
+inline Rows<double> rows_of(std::vector<double>& numbers, int fields)
+{
+    return {numbers.data(), fields};
+}
+
+/// Of one tree: its stage, its factors.
+struct StrandDynamics::BlockScratch {
+    std::vector<double> param, trail, load, factor, pivot, residual, room;
+    std::vector<SymmetricDemand<double>> slots;
+    std::vector<Load6<double>> sums;
+    std::vector<Vec3> arm, push; ///< from joint to tip; moment of the impulses about each joint
+    std::vector<Vec3> y, f;      ///< moment and force that reach a joint from outside it
+    std::vector<Vec3> way;       ///< y of every touch, at all segments back to the root
+    std::vector<std::size_t> way_first;
+
+    BlockScratch(const TreeShape& shape, const std::vector<double>& params) : param(params)
+    {
+        const std::size_t n = shape.parent.size();
+        trail.resize(n * Trail::count), load.resize(n * Load::count);
+        factor.resize(n * Factor::count), pivot.resize(n * 6), residual.resize(n * 3);
+        room.resize(n * Factor::count);
+        slots.resize(static_cast<std::size_t>(shape.slots));
+        sums.resize(static_cast<std::size_t>(shape.slots));
+        arm.resize(n), push.resize(n), y.resize(n), f.resize(n);
+    }
+
+    Mat3 G(int i) { return rows_of(factor, Factor::count).matrix(i, Factor::G); }
+    Mat3 H(int i) { return rows_of(factor, Factor::count).matrix(i, Factor::H); }
+    /// A unit of a row, about the joint of its segment.
+    Wrench at_joint(const Site& site, const Wrench& unit) const
+    {
+        return {unit.torque + cross(arm[site.element] * site.u, unit.force), unit.force};
+    }
+
+    /// What of a moment and force at a segment's joint reaches the segment it hangs on, about the
+    /// point it hangs at.
+    Wrench passed_on(int i, const Vec3& moment, const Vec3& force)
+    {
+        return {transposed_times(G(i), moment), force - transposed_times(H(i), moment)};
+    }
+
+    /// The same about the joint of the segment that `s` hangs on.
+    Wrench hung(const SegmentData& s, const Wrench& at) const
+    {
+        return {at.torque + cross(arm[static_cast<std::size_t>(s.parent)] * s.attach, at.force),
+                at.force};
+    }
+
+    Vec3 times_pivot(int i, const Vec3& moment) const
+    {
+        const double* v = &pivot[6 * static_cast<std::size_t>(i)];
+        return Sym3<double>{v[0], v[1], v[2], v[3], v[4], v[5]} * moment;
+    }
+};
+
+struct StrandDynamics::StrandScratch : Scratch {
+    std::vector<BlockScratch> blocks;
+};
+
+} // namespace sinew::strand
