@@ -18,6 +18,17 @@ Problem not_finite(const Scene& scene, ObjectId object, double time)
                         "look for what shakes it, or make the step smaller");
 }
 
+/// IDA gives up where its steps would be without end.
+Problem not_to_tolerance(const Scene& scene, ObjectId object, double time)
+{
+    return make_problem(scene, Severity::error, "strand-not-to-tolerance",
+                        scene.objects[object.index].origin, "objects",
+                        "'" + object_names(scene)[object.index] +
+                            "' cannot be followed to its tolerance after " + std::to_string(time) +
+                            " s",
+                        "make the tolerance of `strands` larger, or leave its method out");
+}
+
 } // namespace
 
 std::vector<Affine> World::Parts::objects_at(double time) const
@@ -74,7 +85,7 @@ void World::Parts::step_strands(double begin, double until, std::span<const Affi
     }
     const StrandReport done = strands.step({scene, before, objects, then, begin, until},
                                            work.threads, strand_state, strand_work);
-    report.steps += done.stages / 2;
+    report.steps += done.steps;
     report.rejected += done.halvings;
     report.stages += done.stages;
     report.solves += done.solves;
@@ -82,7 +93,10 @@ void World::Parts::step_strands(double begin, double until, std::span<const Affi
     report.converged = report.converged && done.is_converged;
     if (!done.fault_tree)
         return;
-    report.fault = not_finite(scene, strands.object_of(*done.fault_tree), begin);
+    const ObjectId fault = strands.object_of(*done.fault_tree);
+    report.fault = scene.settings.strands.method == StrandMethod::ida
+                       ? not_to_tolerance(scene, fault, begin)
+                       : not_finite(scene, fault, begin);
     strand_state = kept_strands;
 }
 

@@ -58,28 +58,40 @@ void StrandModel::add_loads(const StrandSurroundings& around, const ModelState& 
     const double half = 0.5 * (around.end - around.begin);
     const PoseMotion base = base_motion(around.scene, index, around.now, around.begin);
     const Nodes nodes = nodes_of(tree, state, base);
+    std::vector<Vec3> places(nodes.tip.size());
+    for (std::size_t i = 0; i < places.size(); ++i)
+        places[i] = nodes.tip[i] + nodes.tip_velocity[i] * half;
     Posture posture = around.posture;
     posture.time = around.begin + half;
     const std::vector<Affine> objects(around.then.begin(), around.then.end());
+    add_loads_at(around.scene, tree, places, posture, objects, flows_, numbers);
+}
+
+/// `places`: of the tips.
+void StrandModel::add_loads_at(const Scene& scene, const Tree& tree, std::span<const Vec3> places,
+                               Posture posture, const std::vector<Affine>& objects,
+                               std::span<const strand::AirFlow> flows,
+                               std::span<double> numbers) const
+{
     for (const std::uint32_t c : tree.curves)
         for (int k = 0; k < curves_[c].count; ++k) {
             const int i = curves_[c].first + k;
             posture.along = (k + 1.0) / curves_[c].count;
-            posture.here = nodes.tip[i] + nodes.tip_velocity[i] * half;
-            const Outside outside =
-                outside_at(around.scene, around.scene.strands[c], posture, objects);
+            posture.here = places[i];
+            const Outside outside = outside_at(scene, scene.strands[c], posture, objects, flows);
             double* to = &numbers[i * Load::count];
             const Vec3 push = outside.acceleration * tree.node_masses[i];
             for (int a = 0; a < 3; ++a)
                 to[Load::force + a] += push[a], to[Load::air + a] = outside.air[a];
         }
-    add_point_forces(around.scene, index, posture, objects, numbers);
+    add_point_forces(scene, curves_[tree.curves.front()].tree, posture, objects, numbers);
 }
 
 /// Fields and air at one node.
 StrandModel::Outside StrandModel::outside_at(const Scene& scene, const StrandCurve& curve,
                                              const Posture& posture,
-                                             const std::vector<Affine>& objects) const
+                                             const std::vector<Affine>& objects,
+                                             std::span<const strand::AirFlow> flows) const
 {
     Outside out;
     for (const Field& field : scene.fields) {
@@ -92,7 +104,7 @@ StrandModel::Outside StrandModel::outside_at(const Scene& scene, const StrandCur
         for (int a = 0; a < 3; ++a)
             out.acceleration += normalised(frame.linear[a]) * parts[a];
     }
-    for (const strand::AirFlow& flow : flows_) {
+    for (const strand::AirFlow& flow : flows) {
         if (!concerns(scene, flow.air().on, curve))
             continue;
         const Value& weight = flow.air().weight;

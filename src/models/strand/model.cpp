@@ -25,8 +25,14 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads, Mo
         for (strand::AirFlow& flow : flows_)
             flow.prepare(around.scene, around.posture, around.now, around.then,
                          around.end - around.begin);
-    for_each_index(batches_.size(), threads,
-                   [&](std::size_t i) { step_batch(around, state, i, work); });
+    const bool is_ida = around.scene.settings.strands.method == StrandMethod::ida;
+    if (is_ida)
+        for_each_index(trees_.size(), threads, [&](std::size_t i) {
+            step_with_ida(around, state, static_cast<std::uint32_t>(i), work);
+        });
+    else
+        for_each_index(batches_.size(), threads,
+                       [&](std::size_t i) { step_batch(around, state, i, work); });
     StrandReport report;
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
         const strand::StepOutcome& outcome = work.outcomes[i];
@@ -38,6 +44,7 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads, Mo
         if (!outcome.is_finite && !report.fault_tree)
             report.fault_tree = i;
     }
+    report.steps = is_ida ? report.stages : report.stages / 2;
     return report;
 }
 
@@ -90,8 +97,8 @@ PoseMotion StrandModel::base_motion(const Scene& scene, std::uint32_t tree,
     return still;
 }
 
-StrandModel::Nodes StrandModel::nodes_of(const Tree& tree, const ModelState& state,
-                                         const PoseMotion& base) const
+StrandModel::Nodes StrandModel::nodes_of(const Tree& tree, const double* turns, const double* rates,
+                                         const PoseMotion& base)
 {
     Nodes nodes;
     const std::size_t count = tree.segments.size();
@@ -111,9 +118,9 @@ StrandModel::Nodes StrandModel::nodes_of(const Tree& tree, const ModelState& sta
             nodes.joint[k] = between(nodes.joint[p], nodes.tip[p]);
             nodes.joint_velocity[k] = between(nodes.joint_velocity[p], nodes.tip_velocity[p]);
         }
-        const Quat q = turn_at(state, tree.first + k);
+        const Quat q{turns[4 * k], turns[4 * k + 1], turns[4 * k + 2], turns[4 * k + 3]};
         const Vec3 r = rotate(q, Vec3{0, s.length, 0});
-        const Vec3 w = rotate(q, rate_at(state, tree.first + k));
+        const Vec3 w = rotate(q, Vec3{rates[3 * k], rates[3 * k + 1], rates[3 * k + 2]});
         nodes.tip[k] = nodes.joint[k] + r;
         nodes.tip_velocity[k] = nodes.joint_velocity[k] + cross(w, r);
     }

@@ -29,7 +29,7 @@ struct StrandSurroundings {
 
 /// What a step of all strands did.
 struct StrandReport {
-    int stages = 0, solves = 0, halvings = 0, worst = 0;
+    int steps = 0, stages = 0, solves = 0, halvings = 0, worst = 0;
     bool is_converged = true;
     std::optional<std::uint32_t> fault_tree = {};
 };
@@ -130,11 +130,15 @@ private:
                       Batch& batch) const;
     void add_loads(const StrandSurroundings& around, const ModelState& state, std::uint32_t tree,
                    std::span<double> numbers) const;
+    void add_loads_at(const Scene& scene, const Tree& tree, std::span<const Vec3> places,
+                      Posture posture, const std::vector<Affine>& objects,
+                      std::span<const strand::AirFlow> flows, std::span<double> numbers) const;
     struct Outside {
         Vec3 acceleration = {0, 0, 0}, air = {0, 0, 0};
     };
     Outside outside_at(const Scene& scene, const StrandCurve& curve, const Posture& posture,
-                       const std::vector<Affine>& objects) const;
+                       const std::vector<Affine>& objects,
+                       std::span<const strand::AirFlow> flows) const;
     void add_point_forces(const Scene& scene, std::uint32_t tree, const Posture& posture,
                           const std::vector<Affine>& objects, std::span<double> numbers) const;
     static void add_force(const Tree& tree, int segment, double fraction, const Vec3& force,
@@ -142,6 +146,9 @@ private:
     static void scale_loads(const strand::Units& units, std::span<double> numbers);
     void step_batch(const StrandSurroundings& around, ModelState& state, std::size_t batch,
                     Work& work);
+    class AnyTime; ///< a tree at any time of a step
+    void step_with_ida(const StrandSurroundings& around, ModelState& state, std::uint32_t tree,
+                       Work& work) const;
     std::size_t first_pause() const
     {
         return 6 * segment_count_ + riding_count_ * strand::Ridden::kNumbers;
@@ -161,7 +168,12 @@ private:
     struct Nodes {
         std::vector<Vec3> joint, tip, joint_velocity, tip_velocity;
     };
-    Nodes nodes_of(const Tree& tree, const ModelState& state, const PoseMotion& base) const;
+    Nodes nodes_of(const Tree& tree, const ModelState& state, const PoseMotion& base) const
+    {
+        return nodes_of(tree, &state.x[4 * tree.first], &state.v[3 * tree.first], base);
+    }
+    static Nodes nodes_of(const Tree& tree, const double* turns, const double* rates,
+                          const PoseMotion& base);
 
     std::vector<Tree> trees_;
     std::vector<Curve> curves_; ///< as Scene::strands
