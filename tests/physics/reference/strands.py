@@ -33,6 +33,7 @@ class Segment:
         across = mass * (length**2 / 12 + radius**2 / 4)
         self.inertia = np.diag([across, mass * radius**2 / 2, across])  # about the centre
         self.rest, self.stiffness, self.damping = turn_of(rest), np.array(stiffness), np.array(damping)
+        self.half = turn_of(np.array(rest) / 2) if parent >= 0 else np.eye(3)  # joints' axes are half-way back
         self.offset = np.array(offset)  # of a root, in the base's frame
 
 
@@ -52,9 +53,9 @@ def shaken(time):
             axis * -3.6 * s(3 * time))
 
 
-def energy_of_joint(R, K):
+def energy_of_joint(R, half, K):
     """K_x ln(1 + |g|^2) + sum of (K_k - K_x) ln(1 + g_k^2), g = tan(angle/2) axis, of a complex R."""
-    g = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / (1 + np.trace(R))
+    g = half @ np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / (1 + np.trace(R))
     return K[0] * np.log(1 + g @ g) + (K[1] - K[0]) * np.log(1 + g[1] ** 2) + (K[2] - K[0]) * np.log(1 + g[2] ** 2)
 
 
@@ -63,8 +64,10 @@ def torque_of_joint(segment, R_parent, R, w_parent, w):
     torque = np.zeros(3)
     for k in range(3):
         moved = (np.eye(3) + 1e-30j * cross_matrix(np.eye(3)[k])) @ R
-        torque[k] = -energy_of_joint(segment.rest.T @ R_parent.T @ moved, segment.stiffness).imag / 1e-30
-    return torque - R @ np.diag(segment.damping) @ R.T @ (w - w_parent)
+        torque[k] = -energy_of_joint(segment.rest.T @ R_parent.T @ moved, segment.half,
+                                     segment.stiffness).imag / 1e-30
+    axes = R @ segment.half.T
+    return torque - axes @ np.diag(segment.damping) @ axes.T @ (w - w_parent)
 
 
 def matrix_of(q):
