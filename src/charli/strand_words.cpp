@@ -165,6 +165,8 @@ void set_strands(const Call& call, Scene& scene)
         settings.is_float = precision->text == "float";
     if (const Bound* tolerance = call.find("tolerance"))
         settings.tolerance = tolerance->value.number;
+    if (const Bound* jacobian = call.find("jacobian"))
+        settings.has_numerical_jacobian = jacobian->text == "numerical";
 }
 
 void set_settle(const Call&, Scene& scene) { scene.settings.settle = true; }

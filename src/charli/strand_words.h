@@ -117,7 +117,10 @@ constexpr Argument kStrands[] = {
      Range::any, true, 0, "automatic ida"},
     {"precision", ArgumentKind::word, "", "of the numbers; double", Range::any, true, 0,
      "double float"},
-    optional_number("tolerance", "", "relative error of ida; 1e-8", Range::positive, 1e-8)};
+    optional_number("tolerance", "", "relative error of ida; 1e-8", Range::positive, 1e-8),
+    {"jacobian", ArgumentKind::word, "",
+     "of ida; exact: in linear time, fields held fast; numerical: dense, for steep fields",
+     Range::any, true, 0, "exact numerical"}};
 
 constexpr auto kStrandOnly = only(kStrand);
 constexpr auto kBranchOnly = only(kBranch);

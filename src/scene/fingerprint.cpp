@@ -153,7 +153,8 @@ private:
                 add_element(element);
         };
         hash_.add(int(s.settings.strands.method)).add(s.settings.strands.is_float);
-        hash_.add(s.settings.strands.tolerance).add(s.settings.settle);
+        hash_.add(s.settings.strands.tolerance).add(s.settings.strands.has_numerical_jacobian);
+        hash_.add(s.settings.settle);
         each(s.trees, [&](const StrandTree& t) {
             hash_.add(t.object.index).add(t.has_zero_gravity_rest);
             add_vectors(t.velocity, t.spin);
