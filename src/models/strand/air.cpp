@@ -48,14 +48,6 @@ RandomField::RandomField(std::uint32_t seed, double length, double period)
     }
 }
 
-Vec3 RandomField::at(const Vec3& place, double time) const
-{
-    Vec3 sum{0, 0, 0};
-    for (const Wave& wave : waves_)
-        sum += wave.direction * cos(dot(wave.number, place) + wave.rate * time + wave.phase);
-    return sum;
-}
-
 AirFlow::AirFlow(const Scene& scene, const Air& air)
     : air_(air), field_(air.seed, air.size > 0 ? air.size : 1, air.period > 0 ? air.period : 1)
 {
@@ -71,6 +63,7 @@ void AirFlow::prepare(const Scene& scene, const Posture& posture, std::span<cons
     };
     frame_ = air_.frame.is_valid() ? end[air_.frame.index] : Affine{};
     wind_ = along_axes(frame_, {value(air_.x), value(air_.y), value(air_.z)});
+    steady_.direction = wind_;
     strength_ = value(air_.strength);
     if (!air_.behind.is_valid())
         return;

@@ -2,6 +2,7 @@
 
 // How air moves, and what else pushes a place from outside.
 
+#include "models/strand/waves.h"
 #include "scene/placement.h"
 #include "sinew/scene.h"
 
@@ -17,15 +18,11 @@ class RandomField {
 public:
     RandomField(std::uint32_t seed, double length, double period);
 
-    Vec3 at(const Vec3& place, double time) const;
+    Vec3 at(const Vec3& place, double time) const { return sum_of<double>(waves_, place, time); }
+    std::span<const Wave> waves() const { return waves_; }
 
 private:
     static constexpr int kWaves = 12;
-    struct Wave {
-        Vec3 number;    ///< [rad/m]
-        Vec3 direction; ///< across it
-        double rate = 0, phase = 0;
-    };
     std::array<Wave, kWaves> waves_;
 };
 
@@ -41,6 +38,21 @@ public:
     /// Velocity of the air at a place [m/s], or of a noise the acceleration [m/s²].
     Vec3 at(const Vec3& place, double time) const;
 
+    /// Only waves, everywhere alike: what kernels blow with by themselves.
+    bool is_of_waves() const
+    {
+        return (air_.kind == AirKind::turbulence || air_.kind == AirKind::wind) &&
+               air_.weight.is_constant();
+    }
+    std::span<const Wave> waves() const
+    {
+        return air_.kind == AirKind::wind ? std::span(&steady_, 1) : field_.waves();
+    }
+    double strength() const
+    {
+        return (air_.kind == AirKind::wind ? 1 : strength_) * air_.weight.number;
+    }
+
     bool is_force() const { return air_.kind == AirKind::noise; }
     const Air& air() const { return air_; }
 
@@ -49,6 +61,7 @@ private:
     RandomField field_;
     Affine frame_ = {};
     Vec3 wind_ = {0, 0, 0};
+    Wave steady_ = {}; ///< the wind, as a wave without length or rate
     double strength_ = 0;
     Vec3 source_ = {0, 0, 0}, motion_ = {0, 0, 0}; ///< of a wake
 };

@@ -5,6 +5,7 @@
 
 #include "math/pose_curve.h"
 #include "models/strand/fields.h"
+#include "models/strand/waves.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -69,6 +70,12 @@ struct Storage {
     std::byte* aligned(std::size_t size);
 };
 
+/// Air that waves move, felt by riders with these strengths [m/s].
+struct Gust {
+    std::span<const Wave> waves = {};
+    std::span<const double> strengths = {};
+};
+
 /// The code for one instruction set and precision.
 class Kernel {
 public:
@@ -82,9 +89,10 @@ public:
                            std::span<const double> numbers) const noexcept = 0;
 
     /// Steps the riders (at most width()) from t0 to t1.
-    virtual void step(const Topology& tree, Storage& params, Storage* loads, bool has_drag,
-                      std::span<const Rider> riders, const BaseSource& base, double t0, double t1,
-                      const Effort& effort, Storage& room) const noexcept = 0;
+    virtual void step(const Topology& tree, Storage& params, Storage* loads,
+                      std::span<const Gust> gusts, bool has_drag, std::span<const Rider> riders,
+                      const BaseSource& base, double t0, double t1, const Effort& effort,
+                      Storage& room) const noexcept = 0;
 
     virtual ~Kernel() = default;
 };

@@ -32,10 +32,12 @@ public:
     {
     }
 
-    void run(double t0, double t1) noexcept
+    void run(std::span<const Gust> gusts, double t0, double t1) noexcept
     {
         t0_ = t0, span_ = t1 - t0;
         gather();
+        if (!gusts.empty())
+            blow(gusts);
         for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
             const double* pause = riders_[k].pause;
             lanes_[k].size = ticks_;
@@ -75,6 +77,74 @@ private:
     double time_of(const Lane& lane, double part) const
     {
         return t0_ + span_ * ((lane.position + part * lane.size) / ticks_);
+    }
+
+    /// Air at the nodes, as of the middle of the step, where they are then if they go on as they
+    /// move.
+    void blow(std::span<const Gust> gusts) noexcept
+    {
+        Vec3T<T> origin;
+        T length(1), half(1);
+        for (int k = 0; k < kWidth; ++k) {
+            const Rider& rider = rider_of(k);
+            const Vec3 place = base_.base_at(rider.tree, t0_).pose.translation;
+            set_base(k, rider, t0_);
+            set_lane(origin.x, k, place.x), set_lane(origin.y, k, place.y);
+            set_lane(origin.z, k, place.z);
+            set_lane(length, k, rider.units.length);
+            set_lane(half, k, 0.5 * span_ / rider.units.time);
+        }
+        go_ahead(origin, length, half);
+        for (const Gust& gust : gusts) {
+            T strength(0);
+            for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
+                const Units& units = riders_[k].units;
+                set_lane(strength, k, gust.strengths[k] * units.time / units.length);
+            }
+            blow_at_nodes(gust.waves, strength);
+        }
+        forget_places();
+    }
+
+    /// Where the tips will be, in Trail::from_rate [m].
+    SINEW_FLAT void go_ahead(const Vec3T<T>& origin, const T& length, const T& half) noexcept
+    {
+        const Rows<T>& trail = room_.trail;
+        for (int i = 0; i < tree_.count; ++i) {
+            const Mat3T<T> R = rotation_matrix(start_.quat(i, Start::turn));
+            const Vec3T<T> r = R.y * room_.param(i, Param::length);
+            const Vec3T<T> way = r + cross(R * start_.vector(i, Start::rate), r) * half;
+            Vec3T<T> joint;
+            if (const int p = tree_.parent[i]; p >= 0) {
+                joint = trail.vector(p, Trail::from_rate);
+                if (!tree_.follows[i])
+                    joint += trail.vector(p, Trail::step) *
+                             ((room_.param(i, Param::attach) - T(1)) * length);
+            } else {
+                const Vec3T<T> arm =
+                    rotation_matrix(stage_.turn) * room_.param.vector(i, Param::offset);
+                joint =
+                    origin + (arm + (stage_.velocity + cross(stage_.rate, arm)) * half) * length;
+            }
+            trail.put(i, Trail::step, way);
+            trail.put(i, Trail::from_rate, joint + way * length);
+        }
+    }
+
+    SINEW_FLAT void blow_at_nodes(std::span<const Wave> waves, const T& strength) noexcept
+    {
+        const double middle = t0_ + 0.5 * span_;
+        for (int i = 0; i < tree_.count; ++i) {
+            const Vec3T<T> air = sum_of(waves, room_.trail.vector(i, Trail::from_rate), middle);
+            room_.load.put(i, Load::air, room_.load.vector(i, Load::air) + air * strength);
+        }
+    }
+
+    void forget_places() noexcept
+    {
+        const Vec3T<T> o{T(0), T(0), T(0)};
+        for (int i = 0; i < tree_.count; ++i)
+            room_.trail.put(i, Trail::from_rate, o), room_.trail.put(i, Trail::step, o);
     }
 
     void try_step() noexcept
@@ -387,9 +457,9 @@ public:
         set_numbers(loads, lane, segments, Load::count, numbers);
     }
 
-    void step(const Topology& tree, Storage& params, Storage* loads, bool has_drag,
-              std::span<const Rider> riders, const BaseSource& base, double t0, double t1,
-              const Effort& effort, Storage& storage) const noexcept override
+    void step(const Topology& tree, Storage& params, Storage* loads, std::span<const Gust> gusts,
+              bool has_drag, std::span<const Rider> riders, const BaseSource& base, double t0,
+              double t1, const Effort& effort, Storage& storage) const noexcept override
     {
         SINEW_EXPECTS(!riders.empty() && riders.size() <= static_cast<std::size_t>(kWidth));
         const std::size_t n = static_cast<std::size_t>(tree.count),
@@ -411,23 +481,22 @@ public:
         const Rows<T> start = rows(Start::count);
         room.load = rows(Load::count);
         room.param = {reinterpret_cast<T*>(params.aligned(0)), Param::count};
-        if (loads)
-            room.load = {reinterpret_cast<T*>(loads->aligned(0)), Load::count};
-        else
-            for (std::size_t i = 0; i < n * Load::count; ++i)
-                room.load.first[i] = T(0);
+        const T* given = loads ? reinterpret_cast<const T*>(loads->aligned(0)) : nullptr;
+        for (std::size_t i = 0; i < n * Load::count; ++i)
+            room.load.first[i] = given ? given[i] : T(0);
         room.slots = {reinterpret_cast<Demand<T>*>(next), slots};
         next += slots * sizeof(Demand<T>);
         room.symmetric_slots = {reinterpret_cast<SymmetricDemand<T>*>(next), slots};
         for (std::size_t i = 0; i < n; ++i) // the search reads them before it writes
             for (int f = Trail::from_rate; f < Trail::weight; ++f)
                 room.trail(static_cast<int>(i), f) = T(0);
+        const bool has_loads = loads || !gusts.empty();
         if (has_drag)
-            BatchStep<T, true>(tree, room, start, riders, base, effort, loads != nullptr)
-                .run(t0, t1);
+            BatchStep<T, true>(tree, room, start, riders, base, effort, has_loads)
+                .run(gusts, t0, t1);
         else
-            BatchStep<T, false>(tree, room, start, riders, base, effort, loads != nullptr)
-                .run(t0, t1);
+            BatchStep<T, false>(tree, room, start, riders, base, effort, has_loads)
+                .run(gusts, t0, t1);
     }
 
 private:

@@ -56,26 +56,14 @@ int depth_of(const Scene& scene, ObjectId object)
     return depth;
 }
 
-bool is_within(const Scene& scene, ObjectId inner, ObjectId outer)
+/// Whether a force of the scene acts on a point of a tree.
+bool has_point_force(const Scene& scene, ObjectId tree)
 {
-    return inner.index >= outer.index && inner.index < scene.objects[outer.index].end;
-}
-
-/// Whether something of the scene but gravity pushes a tree, node by node.
-bool is_pushed(const Scene& scene, ObjectId tree)
-{
-    const auto is_on = [&](const auto& thing) {
-        return std::ranges::any_of(thing.on, [&](ObjectId on) {
-            return is_within(scene, tree, on) || is_within(scene, on, tree);
-        });
-    };
-    const auto is_on_site = [&](const Force& force) {
+    return std::ranges::any_of(scene.forces, [&](const Force& force) {
         return std::ranges::any_of(scene.strand_sites, [&](const StrandSite& site) {
             return site.object == force.object && scene.strands[site.curve].tree == tree;
         });
-    };
-    return std::ranges::any_of(scene.fields, is_on) || std::ranges::any_of(scene.airs, is_on) ||
-           std::ranges::any_of(scene.forces, is_on_site);
+    });
 }
 
 /// Numbers of the curves of each tree, trees in the order of their first curve.
@@ -116,6 +104,7 @@ StrandModel::StrandModel(const Scene& scene, std::span<const Affine> objects)
         riding_count_ += bases_.kind(i) == strand::Bases::Kind::riding;
     for (const Air& air : scene.airs)
         flows_.emplace_back(scene, air);
+    find_pushes(scene);
     build_batches();
 }
 
@@ -157,7 +146,7 @@ void StrandModel::build_tree(const Scene& scene, std::span<const std::uint32_t> 
               .scale = strand::scaled_pose(objects[object.index]).scale,
               .first = segment_count_,
               .curves = {curves.begin(), curves.end()},
-              .has_loads = is_pushed(scene, object)};
+              .has_loads = has_point_force(scene, object)};
     std::vector<Quat> turns;
     for (const std::uint32_t c : curves) {
         add_curve(scene, c, shapes[c], turns, tree);
@@ -172,7 +161,6 @@ void StrandModel::build_tree(const Scene& scene, std::span<const std::uint32_t> 
         shapes_.push_back(shape);
     segment_count_ += tree.segments.size();
     depth_ = std::max(depth_, tree.depth);
-    has_loads_ = has_loads_ || tree.has_loads;
     trees_.push_back(std::move(tree));
 }
 
@@ -227,8 +215,12 @@ void StrandModel::build_batches()
                                 strand::make_params(tree.segments, tree.units));
             batch.has_drag = batch.has_drag || tree.has_drag;
             batch.has_loads = batch.has_loads || tree.has_loads;
+            for (const std::uint32_t flow : tree.gusts)
+                if (std::ranges::find(batch.flows, flow) == batch.flows.end())
+                    batch.flows.push_back(flow);
             batch.is_timed = batch.is_timed || tree.is_timed;
         }
+        batch.strengths.resize(batch.flows.size() * batch.trees.size());
     }
 }
 

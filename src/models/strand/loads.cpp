@@ -78,7 +78,7 @@ void StrandModel::add_loads_at(const Scene& scene, const Tree& tree, std::span<c
             const int i = curves_[c].first + k;
             posture.along = (k + 1.0) / curves_[c].count;
             posture.here = places[i];
-            const Outside outside = outside_at(scene, scene.strands[c], posture, objects, flows);
+            const Outside outside = outside_at(scene, curves_[c], posture, objects, flows);
             double* to = &numbers[i * Load::count];
             const Vec3 push = outside.acceleration * tree.node_masses[i];
             for (int a = 0; a < 3; ++a)
@@ -87,16 +87,67 @@ void StrandModel::add_loads_at(const Scene& scene, const Tree& tree, std::span<c
     add_point_forces(scene, curves_[tree.curves.front()].tree, posture, objects, numbers);
 }
 
+/// Who is concerned by what: once, for lists of objects may be long.
+void StrandModel::find_pushes(const Scene& scene)
+{
+    for (std::uint32_t c = 0; c < scene.strands.size(); ++c) {
+        for (std::uint32_t i = 0; i < scene.fields.size(); ++i)
+            if (concerns(scene, scene.fields[i].on, scene.strands[c]))
+                curves_[c].fields.push_back(i);
+        for (std::uint32_t i = 0; i < scene.airs.size(); ++i)
+            if (concerns(scene, scene.airs[i].on, scene.strands[c]))
+                curves_[c].flows.push_back(i);
+    }
+    for (Tree& tree : trees_) {
+        if (scene.settings.strands.method != StrandMethod::ida)
+            take_gusts(tree);
+        for (const std::uint32_t c : tree.curves)
+            tree.has_loads =
+                tree.has_loads || !curves_[c].fields.empty() || !curves_[c].flows.empty();
+        has_loads_ = has_loads_ || tree.has_loads || !tree.gusts.empty();
+    }
+}
+
+/// Waves that blow at a whole tree are left to its kernel.
+void StrandModel::take_gusts(Tree& tree)
+{
+    for (std::uint32_t f = 0; f < flows_.size(); ++f) {
+        const bool blows_at_all = std::ranges::all_of(tree.curves, [&](std::uint32_t c) {
+            return std::ranges::find(curves_[c].flows, f) != curves_[c].flows.end();
+        });
+        if (!flows_[f].is_of_waves() || !blows_at_all)
+            continue;
+        tree.gusts.push_back(f);
+        for (const std::uint32_t c : tree.curves)
+            std::erase(curves_[c].flows, f);
+    }
+}
+
+/// The gusts of a batch: each flow that one of its trees feels.
+void StrandModel::update_gusts(Batch& batch) const
+{
+    batch.gusts.clear();
+    for (std::size_t g = 0; g < batch.flows.size(); ++g) {
+        const strand::AirFlow& flow = flows_[batch.flows[g]];
+        double* strengths = &batch.strengths[g * batch.trees.size()];
+        for (std::size_t k = 0; k < batch.trees.size(); ++k) {
+            const std::vector<std::uint32_t>& felt = trees_[batch.trees[k]].gusts;
+            const bool is_felt = std::ranges::find(felt, batch.flows[g]) != felt.end();
+            strengths[k] = is_felt ? flow.strength() : 0;
+        }
+        batch.gusts.push_back({flow.waves(), {strengths, batch.trees.size()}});
+    }
+}
+
 /// Fields and air at one node.
-StrandModel::Outside StrandModel::outside_at(const Scene& scene, const StrandCurve& curve,
+StrandModel::Outside StrandModel::outside_at(const Scene& scene, const Curve& curve,
                                              const Posture& posture,
                                              const std::vector<Affine>& objects,
                                              std::span<const strand::AirFlow> flows) const
 {
     Outside out;
-    for (const Field& field : scene.fields) {
-        if (!concerns(scene, field.on, curve))
-            continue;
+    for (const std::uint32_t i : curve.fields) {
+        const Field& field = scene.fields[i];
         const Affine& frame = objects[field.frame.index];
         const Vec3 parts{value_at(scene, field.x, posture, objects),
                          value_at(scene, field.y, posture, objects),
@@ -104,9 +155,8 @@ StrandModel::Outside StrandModel::outside_at(const Scene& scene, const StrandCur
         for (int a = 0; a < 3; ++a)
             out.acceleration += normalised(frame.linear[a]) * parts[a];
     }
-    for (const strand::AirFlow& flow : flows) {
-        if (!concerns(scene, flow.air().on, curve))
-            continue;
+    for (const std::uint32_t i : curve.flows) {
+        const strand::AirFlow& flow = flows[i];
         const Value& weight = flow.air().weight;
         const double share =
             weight.is_constant() ? weight.number : value_at(scene, weight, posture, objects);

@@ -57,6 +57,7 @@ void StrandModel::step_batch(const StrandSurroundings& around, ModelState& state
         update_params(around.scene, middle, batch);
     if (batch.has_loads)
         update_loads(around, state, batch);
+    update_gusts(batch);
     std::vector<strand::Rider>& riders = work.riders;
     const std::size_t first = batch.first_rider;
     for (std::size_t k = 0; k < batch.trees.size(); ++k) {
@@ -70,7 +71,7 @@ void StrandModel::step_batch(const StrandSurroundings& around, ModelState& state
                              &state.memory[first_pause() + batch.trees[k]]};
     }
     kernel_->step(shapes_[batch.shape].view(), batch.params,
-                  batch.has_loads ? &batch.loads : nullptr, batch.has_drag,
+                  batch.has_loads ? &batch.loads : nullptr, batch.gusts, batch.has_drag,
                   std::span(riders).subspan(first, batch.trees.size()), bases_, around.begin,
                   around.end, effort_, work.rooms[index]);
 }

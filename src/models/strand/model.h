@@ -93,7 +93,8 @@ public:
 private:
     struct Curve {
         std::uint32_t tree = 0;
-        int first = 0, count = 0; ///< segments, within the tree
+        int first = 0, count = 0;                           ///< segments, within the tree
+        std::vector<std::uint32_t> fields = {}, flows = {}; ///< that push it, node by node
     };
     struct Tree {
         ObjectId object;
@@ -101,6 +102,7 @@ private:
         double scale = 1;      ///< of its frame at the start
         std::size_t first = 0; ///< segment, among all
         std::vector<std::uint32_t> curves = {};
+        std::vector<std::uint32_t> gusts = {}; ///< flows that its kernel blows with
         std::vector<strand::SegmentData> segments = {};
         std::vector<Quat> drawn = {};         ///< of each segment in its parent's frame
         std::vector<double> node_masses = {}; ///< at the tips: half of what meets there
@@ -113,6 +115,9 @@ private:
         std::vector<std::uint32_t> trees = {};
         std::size_t first_rider = 0;
         strand::Storage params = {}, loads = {};
+        std::vector<std::uint32_t> flows = {}; ///< of the gusts
+        std::vector<double> strengths = {};    ///< of each flow for each tree
+        std::vector<strand::Gust> gusts = {};
         bool has_drag = false, has_loads = false, is_timed = false;
     };
 
@@ -126,6 +131,9 @@ private:
                                    std::span<const Affine> objects) const;
     std::vector<Quat> turns_of(const Tree& tree, const ModelState& state) const;
     void update_params(const Scene& scene, double time, Batch& batch);
+    void find_pushes(const Scene& scene);
+    void take_gusts(Tree& tree);
+    void update_gusts(Batch& batch) const;
     void update_loads(const StrandSurroundings& around, const ModelState& state,
                       Batch& batch) const;
     void add_loads(const StrandSurroundings& around, const ModelState& state, std::uint32_t tree,
@@ -136,7 +144,7 @@ private:
     struct Outside {
         Vec3 acceleration = {0, 0, 0}, air = {0, 0, 0};
     };
-    Outside outside_at(const Scene& scene, const StrandCurve& curve, const Posture& posture,
+    Outside outside_at(const Scene& scene, const Curve& curve, const Posture& posture,
                        const std::vector<Affine>& objects,
                        std::span<const strand::AirFlow> flows) const;
     void add_point_forces(const Scene& scene, std::uint32_t tree, const Posture& posture,

@@ -156,3 +156,29 @@ TEST_CASE("strands: energy of a swinging rope is kept to the error of the method
     CHECK(end.kinetic + end.potential ==
           doctest::Approx(start.kinetic + start.potential).epsilon(2e-3));
 }
+
+TEST_CASE("strands: turbulence in lanes is what it is node by node")
+{
+    // A weight that is said along the curve takes the way through every node by itself.
+    const auto with_weight = [](const std::string& weight) {
+        return "def tree trunk = strand(line(0,0,0, 0,2,0), segments = 8);\n"
+               "limb = branch(line(0,1.2,0, 1,1.8,0), from = trunk at 0.55 along, segments = 5);\n"
+               "radius(1 cm); young(1e8); air_drag(0.1, 1); end;\n"
+               "for i in 1..5 t[i] = tree translatex(2 * i); end;\n"
+               "turbulence(strength = 3, size = 2, period = 1" +
+               weight + ") on t[1], t[2], t[5];\nsimulate(0 sec, 1 sec, step = 1/96);\n";
+    };
+    World lanes = make_world(with_weight("")),
+          nodes = make_world(with_weight(", weight = {1 at 0 along linear 1 at 1 along}"));
+    const Frame start = lanes.frame();
+    lanes.advance(0.25);
+    nodes.advance(0.25);
+    const Frame a = lanes.frame(), b = nodes.frame();
+    double apart = 0, moved = 0;
+    for (std::size_t i = 0; i < a.nodes.size(); ++i) {
+        apart = std::max(apart, length(a.nodes[i] - b.nodes[i]));
+        moved = std::max(moved, length(a.nodes[i] - start.nodes[i]));
+    }
+    CHECK(moved > 1e-3);
+    CHECK(apart < 1e-9);
+}

@@ -83,7 +83,7 @@ std::vector<std::vector<double>> run(const Kernel& kernel, std::span<const std::
     Effort effort;
     effort.tolerance = 1e-5; // in reach of float
     for (int i = 0; i < kSteps; ++i) {
-        kernel.step(shape.view(), params, nullptr, true, riders, ShakenBase{}, i * kStep,
+        kernel.step(shape.view(), params, nullptr, {}, true, riders, ShakenBase{}, i * kStep,
                     (i + 1) * kStep, effort, room);
         for (const Member& m : members)
             halvings += m.runner.outcome.halvings;

@@ -110,7 +110,7 @@ struct Runner {
         if (params.bytes.empty())
             kernel.set_params(params, 0, shape.view().count, make_params(segments, units));
         const Rider rider{0, units, turns.data(), rates.data(), memory.data(), &outcome};
-        kernel.step(shape.view(), params, nullptr, has_drag, {&rider, 1}, base, t0, t1, effort,
+        kernel.step(shape.view(), params, nullptr, {}, has_drag, {&rider, 1}, base, t0, t1, effort,
                     room);
         stages += outcome.stages;
         solves += outcome.solves;
