@@ -235,7 +235,7 @@ void StrandDynamics::advance_batch(std::span<const Member> members, double t0, d
                           &trial.state.v[shape.v_first], memory, &outcomes[k],
                           memory + 6 * plan.segments.size()});
     }
-    kernel.step(first.shape.view(), params, nullptr, first.has_drag, riders, bases_, t0, t1,
+    kernel.step(first.shape.view(), params, nullptr, {}, first.has_drag, riders, bases_, t0, t1,
                 Effort{}, room);
     for (std::size_t k = 0; k < members.size(); ++k) {
         reports[k] = {};
