@@ -1,5 +1,6 @@
 #include "models/rigid/contacts.h"
 
+#include "base/parallel.h"
 #include "models/rigid/joints.h"
 
 #include <algorithm>
@@ -274,6 +275,13 @@ void update_all_contacts(const Pile& pile, const StepLengths& lengths, PileState
     work.has_patch.swap(work.next_has_patch);
 }
 
+/// Few contacts are found sooner by one.
+int threads_for(const PileState& state, int threads)
+{
+    constexpr std::size_t kMany = 256;
+    return state.contacts.size() < kMany ? 1 : threads;
+}
+
 } // namespace
 
 void place_shapes(const Pile& pile, const std::vector<BodyState>& bodies,
@@ -288,7 +296,7 @@ void place_shapes(const Pile& pile, const std::vector<BodyState>& bodies,
     }
 }
 
-void update_contacts(const Pile& pile, const StepLengths& lengths, PileState& state,
+void update_contacts(const Pile& pile, int threads, const StepLengths& lengths, PileState& state,
                      ContactWork& work)
 {
     place_shapes(pile, state.bodies, work.placed);
@@ -306,18 +314,21 @@ void update_contacts(const Pile& pile, const StepLengths& lengths, PileState& st
             return shape.shape->kind == CollisionKind::mesh;
         }))
         return update_all_contacts(pile, lengths, state, work);
-    for (std::size_t c = 0; c < state.contacts.size(); ++c)
+    for_each_index(state.contacts.size(), threads_for(state, threads), [&](std::size_t c) {
         if (update_contact(pile, lengths, state, work.placed, state.contacts[c]))
             work.has_patch[c] = 0;
+    });
 }
 
-void refresh_gaps(const Pile& pile, PileState& state, ContactWork& work)
+void refresh_gaps(const Pile& pile, int threads, PileState& state, ContactWork& work)
 {
     place_shapes(pile, state.bodies, work.placed);
-    for (ContactState& contact : state.contacts)
+    for_each_index(state.contacts.size(), threads_for(state, threads), [&](std::size_t c) {
+        ContactState& contact = state.contacts[c];
         if (contact.manifold.count > 0)
             update_gaps(work.placed[contact.shapes.a], work.placed[contact.shapes.b],
                         contact.manifold);
+    });
 }
 
 PileState make_pile_state(const Pile& pile, std::vector<BodyState> bodies)

@@ -24,10 +24,10 @@ void place_shapes(const Pile& pile, const std::vector<BodyState>& bodies,
                   std::vector<Placed>& placed);
 
 /// Contacts of the present poses, impulses taken over from those of the step before.
-void update_contacts(const Pile& pile, const StepLengths& lengths, PileState& state,
+void update_contacts(const Pile& pile, int threads, const StepLengths& lengths, PileState& state,
                      ContactWork& work);
 
 /// Gaps of the present poses, points as they are.
-void refresh_gaps(const Pile& pile, PileState& state, ContactWork& work);
+void refresh_gaps(const Pile& pile, int threads, PileState& state, ContactWork& work);
 
 } // namespace sinew

@@ -304,7 +304,7 @@ double IslandSolver::solve_pile()
     note_approach();
     set_inertia();
     energy_before_ = kinetic_energy();
-    pile_sweeps_.start(patches, *all_);
+    pile_sweeps_.start(patches, *poses_, *all_, settings_.threads);
     const auto forget_impulses = [&] {
         pile_sweeps_.forget();
         recall(free_);

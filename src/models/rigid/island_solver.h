@@ -22,6 +22,7 @@ public:
         Vec3 gravity_change = {0, 0, 0}; ///< of a free body's velocity in the step
         int sweeps = 2, rounds = 4, newton = 8;
         double penalty = 1e3;
+        int threads = 1; ///< at most; the same bits for any number
     };
 
     /// The bodies it works on: all of them, whatever the island.

@@ -133,6 +133,7 @@ IslandSolver::Settings make_settings(const Pile& pile, const PileOptions& option
     settings.rounds = options.rounds;
     settings.newton = options.newton;
     settings.penalty = options.penalty;
+    settings.threads = options.threads;
     return settings;
 }
 
@@ -249,7 +250,7 @@ std::optional<std::uint32_t> find_fault(const PileOptions& options, const PileSt
 
 void find_contacts(const Pile& pile, double h, PileState& state, PileWork& work)
 {
-    update_contacts(pile, StepLengths(pile, h), state, work.contacts);
+    update_contacts(pile, 1, StepLengths(pile, h), state, work.contacts);
 }
 
 PileReport step_pile(const Pile& pile, const PileOptions& options, double h, PileState& state,
@@ -258,7 +259,7 @@ PileReport step_pile(const Pile& pile, const PileOptions& options, double h, Pil
     PileReport report;
     if ((report.fault_body = find_fault(options, state)))
         return report;
-    find_contacts(pile, h, state, work);
+    update_contacts(pile, options.threads, StepLengths(pile, h), state, work.contacts);
     return move_pile(pile, options, h, state, work);
 }
 
@@ -291,7 +292,7 @@ PileReport move_pile(const Pile& pile, const PileOptions& options, double h, Pil
     keep_impulses(work.islands, work.patches, state, report);
     keep_joints(pile, h, state, work, report);
     move_bodies(pile, state, lengths, work.moving, work.bodies);
-    refresh_gaps(pile, state, work.contacts);
+    refresh_gaps(pile, options.threads, state, work.contacts);
     project(pile, state, lengths, work.contacts, report);
     finish_joints(pile, lengths, state, work, report);
     if (options.may_sleep)

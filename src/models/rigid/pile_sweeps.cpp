@@ -4,6 +4,8 @@
 
 #include "models/rigid/pile_sweeps.h"
 
+#include "base/parallel.h"
+
 #include <algorithm>
 
 namespace sinew {
@@ -44,14 +46,86 @@ bool PileSweeps::take_ball(const Patch& p)
     return true;
 }
 
-void PileSweeps::start(std::span<Patch* const> patches, std::vector<SolverBody>& bodies)
+/// Slabs of equally many of the bodies that the patches touch.
+void PileSweeps::cut_into_slabs(std::span<Patch* const> patches, std::span<const BodyState> poses)
 {
-    bodies_ = &bodies;
+    constexpr std::size_t kWorth = 400, kMost = 16; // contacts of a slab; slabs
+    slabs_ = std::clamp(patches.size() / kWorth, std::size_t(1), kMost);
+    slab_of_.assign(poses.size(), 0);
+    if (slabs_ == 1)
+        return;
+    std::vector<char> is_met(poses.size(), 0);
+    Box around{Vec3{1, 1, 1} * 1e300, Vec3{-1, -1, -1} * 1e300};
+    for (const Patch* p : patches)
+        for (const std::uint32_t i : {p->a, p->b})
+            if ((*bodies_)[i].inverse_mass > 0 && !std::exchange(is_met[i], 1))
+                for (int k = 0; k < 3; ++k) {
+                    around.low[k] = min(around.low[k], poses[i].x[k]);
+                    around.high[k] = max(around.high[k], poses[i].x[k]);
+                }
+    const Vec3 size = around.high - around.low;
+    const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    heights_.clear();
+    for (std::size_t i = 0; i < poses.size(); ++i)
+        if (is_met[i])
+            heights_.push_back(poses[i].x[axis]);
+    std::ranges::sort(heights_);
+    for (std::size_t i = 0; i < poses.size(); ++i)
+        if (is_met[i]) {
+            const auto below = std::ranges::lower_bound(heights_, poses[i].x[axis]);
+            slab_of_[i] = std::size_t(below - heights_.begin()) * slabs_ / heights_.size();
+        }
+}
+
+/// Sorts the patches by their groups, and within those as they come.
+void PileSweeps::sort_in(std::span<Patch* const> patches)
+{
+    const std::size_t between = slabs_ - 1, even = (between + 1) / 2;
+    stages_ = {0, slabs_, slabs_ + even, slabs_ + between, slabs_ + between + 1};
+    groups_.assign(stages_[4], {});
+    group_of_.clear();
+    for (const Patch* p : patches) {
+        const bool is_a_free = (*bodies_)[p->a].inverse_mass > 0;
+        const bool is_b_free = (*bodies_)[p->b].inverse_mass > 0;
+        const std::size_t a = slab_of_[is_a_free ? p->a : p->b];
+        const std::size_t b = slab_of_[is_b_free ? p->b : p->a];
+        const std::size_t low = std::min(a, b), way = std::max(a, b) - low;
+        group_of_.push_back(way == 0   ? low
+                            : way == 1 ? stages_[1 + low % 2] + low / 2
+                                       : stages_[3]);
+    }
     balls_.clear();
     ball_patches_.clear();
     others_.clear();
-    for (Patch* p : patches)
-        (take_ball(*p) ? ball_patches_ : others_).push_back(p);
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+        groups_[g].first_ball = balls_.size();
+        groups_[g].first_other = others_.size();
+        for (std::size_t k = 0; k < patches.size(); ++k)
+            if (group_of_[k] == g)
+                (take_ball(*patches[k]) ? ball_patches_ : others_).push_back(patches[k]);
+        groups_[g].last_ball = balls_.size();
+        groups_[g].last_other = others_.size();
+    }
+}
+
+/// Stage after stage; the groups of one side by side.
+template <class Function>
+void PileSweeps::for_each_group(Function&& function)
+{
+    for (std::size_t stage = 0; stage + 1 < stages_.size(); ++stage) {
+        const std::size_t first = stages_[stage];
+        for_each_index(stages_[stage + 1] - first, threads_,
+                       [&](std::size_t k) { function(groups_[first + k]); });
+    }
+}
+
+void PileSweeps::start(std::span<Patch* const> patches, std::span<const BodyState> poses,
+                       std::vector<SolverBody>& bodies, int threads)
+{
+    bodies_ = &bodies;
+    threads_ = threads;
+    cut_into_slabs(patches, poses);
+    sort_in(patches);
     for (const Ball& ball : balls_)
         push(ball, ball.lambda, ball.f);
     for (const Patch* p : others_)
@@ -123,7 +197,7 @@ void PileSweeps::push(const Ball& ball, double lambda, const Vec3& f)
     }
 }
 
-void PileSweeps::relax_ball(std::size_t i)
+void PileSweeps::relax_ball(std::size_t i, Group& group)
 {
     Ball& ball = balls_[i];
     const SolverBody &a = (*bodies_)[ball.a], &b = (*bodies_)[ball.b];
@@ -145,12 +219,12 @@ void PileSweeps::relax_ball(std::size_t i)
     push(ball, change, by);
     changes_[i] = {change, by};
     const double squared = squared_length(by);
-    worst_ = max(worst_, max(change * change / (ball.normal * ball.normal),
-                             squared / (ball.slip * ball.slip)));
-    energy_ += change * change / ball.normal + squared / ball.slip;
+    group.worst = max(group.worst, max(change * change / (ball.normal * ball.normal),
+                                       squared / (ball.slip * ball.slip)));
+    group.energy += change * change / ball.normal + squared / ball.slip;
 }
 
-void PileSweeps::relax_other(std::size_t i)
+void PileSweeps::relax_other(std::size_t i, Group& group)
 {
     Patch& p = *others_[i];
     const Numbers before = numbers_of(p);
@@ -159,26 +233,35 @@ void PileSweeps::relax_other(std::size_t i)
     for (std::size_t k = 0; k < 7; ++k) {
         change[k] -= before[k];
         const double response = k < 4 ? p.K[k][k] : k < 6 ? p.slip : p.turn;
-        worst_ = max(worst_, k == 6 ? 0 : change[k] * change[k] * response * response);
-        energy_ += change[k] * change[k] * response;
+        group.worst = max(group.worst, k == 6 ? 0 : change[k] * change[k] * response * response);
+        group.energy += change[k] * change[k] * response;
     }
+}
+
+void PileSweeps::sweep_group(Group& group, bool is_backward)
+{
+    group.worst = group.energy = 0;
+    for (std::size_t i = group.first_ball; i < group.last_ball; ++i)
+        relax_ball(is_backward ? group.last_ball - 1 - (i - group.first_ball) : i, group);
+    for (std::size_t i = group.first_other; i < group.last_other; ++i)
+        relax_other(is_backward ? group.last_other - 1 - (i - group.first_other) : i, group);
 }
 
 void PileSweeps::sweep(bool is_backward)
 {
+    for_each_group([&](Group& group) { sweep_group(group, is_backward); });
     worst_ = energy_ = 0;
-    const std::size_t n = balls_.size(), m = others_.size();
-    for (std::size_t i = 0; i < n; ++i)
-        relax_ball(is_backward ? n - 1 - i : i);
-    for (std::size_t i = 0; i < m; ++i)
-        relax_other(is_backward ? m - 1 - i : i);
+    for (const Group& group : groups_) {
+        worst_ = max(worst_, group.worst);
+        energy_ += group.energy;
+    }
     worst_ = sqrt(worst_);
 }
 
 /// λ += β p, and p ← β p + g
-void PileSweeps::go_along(double share)
+void PileSweeps::go_along_group(const Group& group, double share)
 {
-    for (std::size_t i = 0; i < balls_.size(); ++i) {
+    for (std::size_t i = group.first_ball; i < group.last_ball; ++i) {
         Step& p = directions_[i];
         p = {p.lambda * share, p.f * share};
         balls_[i].lambda += p.lambda;
@@ -187,7 +270,7 @@ void PileSweeps::go_along(double share)
         p.lambda += changes_[i].lambda;
         p.f += changes_[i].f;
     }
-    for (std::size_t i = 0; i < others_.size(); ++i) {
+    for (std::size_t i = group.first_other; i < group.last_other; ++i) {
         Patch& patch = *others_[i];
         Numbers& p = other_directions_[i];
         for (double& number : p)
@@ -201,6 +284,11 @@ void PileSweeps::go_along(double share)
         for (std::size_t k = 0; k < 7; ++k)
             p[k] += other_changes_[i][k];
     }
+}
+
+void PileSweeps::go_along(double share)
+{
+    for_each_group([&](const Group& group) { go_along_group(group, share); });
 }
 
 int PileSweeps::sweep_plainly(int times)

@@ -9,6 +9,10 @@
 ///   λ, f   | lambda, f     | N s  | impulse along the normal; friction, world axes
 ///   K, G   | 1/normal, 1/slip | 1/kg | response along the normal; across it
 ///   r      | arm_a, arm_b  | m    | from the centres to the contact, along n
+///
+/// A pile is cut into slabs of equally many bodies across its longest side, as many as its contacts
+/// are worth whatever the threads. Contacts within slabs are swept side by side, then those between
+/// a slab with an even number and the next, then the others: the same bits for any threads.
 
 #include "models/rigid/patch.h"
 
@@ -20,7 +24,8 @@ namespace sinew {
 class PileSweeps {
 public:
     /// Takes the patches over and applies their impulses; they are written back by `finish`.
-    void start(std::span<Patch* const> patches, std::vector<SolverBody>& bodies);
+    void start(std::span<Patch* const> patches, std::span<const BodyState> poses,
+               std::vector<SolverBody>& bodies, int threads);
 
     /// As if there had been no impulses; velocities are the caller's.
     void forget();
@@ -54,14 +59,34 @@ private:
         Vec3 f = {0, 0, 0};
     };
 
+    /// Contacts of which no other group of the same stage touches a body.
+    struct Group {
+        std::size_t first_ball = 0, last_ball = 0, first_other = 0, last_other = 0;
+        double worst = 0;  ///< largest squared change of a relative velocity in the last sweep
+        double energy = 0; ///< |g|² of the last sweep [J]
+    };
+
+    void cut_into_slabs(std::span<Patch* const> patches, std::span<const BodyState> poses);
+    void sort_in(std::span<Patch* const> patches);
     bool take_ball(const Patch& patch);
     double ball_residual(const Ball& ball) const;
-    void relax_ball(std::size_t i);
-    void relax_other(std::size_t i);
+    void relax_ball(std::size_t i, Group& group);
+    void relax_other(std::size_t i, Group& group);
+    void sweep_group(Group& group, bool is_backward);
+    void go_along_group(const Group& group, double share);
+    template <class Function>
+    void for_each_group(Function&& function);
     void sweep(bool is_backward);
     void go_along(double share);
     void push(const Ball& ball, double lambda, const Vec3& f);
 
+    int threads_ = 1;
+    std::size_t slabs_ = 1;
+    std::vector<std::size_t> slab_of_;    ///< of the bodies
+    std::vector<double> heights_;         ///< scratch
+    std::vector<std::size_t> group_of_;   ///< of the patches
+    std::vector<Group> groups_;           ///< slabs; between an even one and the next; odd; others
+    std::array<std::size_t, 5> stages_{}; ///< where those begin, and the end
     std::vector<SolverBody>* bodies_ = nullptr;
     std::vector<Ball> balls_;
     std::vector<Patch*> ball_patches_, others_;

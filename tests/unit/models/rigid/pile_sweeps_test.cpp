@@ -41,7 +41,7 @@ struct RandomPatches {
         scene.begin();
         const StepLengths lengths(scene.pile, kStep);
         ContactWork work;
-        update_contacts(scene.pile, lengths, scene.state, work);
+        update_contacts(scene.pile, 1, lengths, scene.state, work);
         for (ContactState& contact : scene.state.contacts) {
             if (contact.manifold.count == 0)
                 continue;
@@ -78,7 +78,7 @@ TEST_CASE("a sweep over balls is a sweep over their patches")
     RandomPatches fast(false), plain(false);
     REQUIRE(fast.patches.size() > 100);
     PileSweeps sweeps;
-    sweeps.start(fast.list(), fast.bodies);
+    sweeps.start(fast.list(), fast.scene.state.bodies, fast.bodies, 1);
     CHECK(sweeps.ball_count() == fast.patches.size());
     sweeps.sweep_plainly(3);
     sweeps.finish();
@@ -103,14 +103,14 @@ TEST_CASE("conjugate sweeps end in the contacts' laws, sooner than plain ones [S
     for (const bool has_boxes : {false, true}) {
         RandomPatches conjugate(has_boxes), plain(has_boxes);
         PileSweeps sweeps;
-        sweeps.start(conjugate.list(), conjugate.bodies);
+        sweeps.start(conjugate.list(), conjugate.scene.state.bodies, conjugate.bodies, 1);
         CHECK(sweeps.solve(0, 0, 1, 40) == 40);
         const double left = sweeps.residual();
         sweeps.finish();
         CHECK(conjugate.residual() == doctest::Approx(left).epsilon(1e-9));
 
         PileSweeps others;
-        others.start(plain.list(), plain.bodies);
+        others.start(plain.list(), plain.scene.state.bodies, plain.bodies, 1);
         others.sweep_plainly(40);
         CHECK(left < 0.2 * others.residual());
 
@@ -123,19 +123,49 @@ TEST_CASE("conjugate sweeps end in the contacts' laws, sooner than plain ones [S
     }
 }
 
-TEST_CASE("a pile that lands does not sink into itself")
+namespace {
+
+/// Balls that fall into a shaft, a few boxes among them when asked for.
+TestPile shaft(int balls, bool has_boxes)
 {
     TestPile scene;
     scene.add_ground();
     for (const Vec3& out : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 0, 1}, Vec3{0, 0, -1}})
         scene.add_box({1 + 4 * abs(out.z), 30, 1 + 4 * abs(out.x)}, 0,
                       {.x = out * 1.7 + Vec3{0, 15, 0}});
-    for (int i = 0; i < 320; ++i)
-        scene.add(make_sphere(0.25), 10, Vec3{0.25, 0.25, 0.25},
-                  {.x = {0.57 * (i % 4) - 0.85 + 0.01 * (i % 7), 0.3 + 0.55 * (i / 16),
-                         0.57 * (i / 4 % 4) - 0.85 + 0.01 * (i % 5)}},
-                  0.4);
+    for (int i = 0; i < balls; ++i) {
+        const BodyState at{.x = {0.57 * (i % 4) - 0.85 + 0.01 * (i % 7), 0.3 + 0.55 * (i / 16),
+                                 0.57 * (i / 4 % 4) - 0.85 + 0.01 * (i % 5)}};
+        if (has_boxes && i % 5 == 0)
+            scene.add_box({0.4, 0.4, 0.4}, 10, at);
+        else
+            scene.add(make_sphere(0.25), 10, Vec3{0.25, 0.25, 0.25}, at, 0.4);
+    }
     scene.begin();
+    return scene;
+}
+
+} // namespace
+
+TEST_CASE("a pile that lands does not sink into itself")
+{
+    TestPile scene = shaft(320, false);
     // What is left of the law in a step moves things by half of what they fall in it: |g| h².
     CHECK(scene.run(4).overlap < 3 * kGravity * kStep * kStep);
+}
+
+TEST_CASE("one large pile on several threads: the same bits as on one")
+{
+    for (const bool has_boxes : {false, true}) {
+        const auto run = [&](int threads) {
+            TestPile scene = shaft(640, has_boxes);
+            scene.options.threads = threads;
+            scene.run(1.2);
+            return scene.state;
+        };
+        const PileState one = run(1);
+        CHECK(one.contacts.size() > 1200); // several slabs
+        for (const int threads : {2, 3, 4})
+            CHECK(run(threads).bodies == one.bodies);
+    }
 }
