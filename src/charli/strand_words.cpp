@@ -28,7 +28,7 @@ void add_curve(const Call& call, Scene& scene, std::uint32_t from, double from_a
     if (!(segments >= 1 && segments <= kMostSegments))
         return call.fault("segments-out-of-range",
                           "a strand has 1 to " + std::to_string(kMostSegments) + " segments, not " +
-                              number_text(segments),
+                              std::to_string(static_cast<std::int64_t>(segments)),
                           "its stiffness does not depend on their number: 20 are enough for most");
     scene.strands.push_back({.tree = call.frame,
                              .object = call.object,

@@ -11,7 +11,8 @@ namespace sinew {
 
 namespace {
 
-constexpr double kThinnest = 0.06;           // of a strand, in units: what can just be seen
+constexpr double kThinnest = 0.2;            // of a strand, in units: what can just be seen
+constexpr double kSlender = 0.002;           // of its length: but no more than this
 constexpr double kStripe = 0.3;              // radius of the line of twist, of the strand's
 constexpr double kAxisRadius = 0.1;          // in units
 constexpr std::size_t kMostAxes = 500;       // segments
@@ -39,7 +40,7 @@ void DisplayMaker::add_strands()
         for (std::uint32_t k = 0; k < count; ++k)
             display_.radii.push_back(
                 std::max(sections.at(first_.time, double(k) / strand.segments).radius,
-                         kThinnest * sizes_.unit));
+                         std::min(kThinnest * sizes_.unit, kSlender * shapes[i].length)));
         Element& curve = add_points(ElementKind::curve, ElementRole::thing, strand.object, count);
         curve.colour = colours_.written(strand.object).value_or(colours::kStrand);
         curve.radius = *std::max_element(display_.radii.begin() + first, display_.radii.end());

@@ -86,6 +86,11 @@ Result<Recording> Recording::Parts::open(const std::string& full, const std::str
         std::make_unique<Parts>(full, name, access, std::move(lock), Database(full, name, how));
     if (Problems problems = check_schema(parts->database, name); !problems.empty())
         return problems;
+    if (access == Access::write && version_of(parts->database) == kOldVersion)
+        return make_problem(name, "recording-version",
+                            "is a recording of format " + std::to_string(kOldVersion) +
+                                ": it can be read, but not continued",
+                            "remove it and make it again with `sinew run`");
     Recording recording(std::move(parts));
     Parts& p = *recording.parts_;
     if (Problems problems = recording.update_info(); !problems.empty())

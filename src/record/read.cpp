@@ -50,10 +50,13 @@ Result<Frame> Recording::frame(std::int64_t index) const
 Result<FrameStatistics> Recording::statistics(std::int64_t index) const
 {
     const Parts& p = *parts_;
+    const std::string more =
+        version_of(p.database) == kOldVersion ? "0, 0, 0" : "stages, solves, worst_solves";
     Statement s = p.database.prepare(
-        "SELECT steps, rejected, implicit_steps, rows, iterations, residual, converged, kinetic, "
-        "potential, elapsed_ms, state_hash, stages, solves, worst_solves FROM statistics WHERE "
-        "frame = ?");
+        ("SELECT steps, rejected, implicit_steps, rows, iterations, residual, converged, kinetic, "
+         "potential, elapsed_ms, state_hash, " +
+         more + " FROM statistics WHERE frame = ?")
+            .c_str());
     s.bind(1, index);
     if (!s.next())
         return s.is_ok() ? p.missing(index) : p.database.read_problem();
@@ -110,9 +113,11 @@ Result<std::vector<std::string>> Recording::object_names() const
 Result<std::vector<Input>> Recording::inputs() const
 {
     std::vector<Input> inputs;
+    const bool is_old = version_of(parts_->database) == kOldVersion;
     Statement s = parts_->database.prepare(
-        "SELECT frame, kind, name, x, y, z, value, point_x, point_y, point_z FROM inputs "
-        "ORDER BY number");
+        is_old ? "SELECT frame, kind, name, x, y, z, value, 0, 0, 0 FROM inputs ORDER BY number"
+               : "SELECT frame, kind, name, x, y, z, value, point_x, point_y, point_z FROM inputs "
+                 "ORDER BY number");
     while (s.next()) {
         const auto kind = std::ranges::find(kInputKinds, s.text(1));
         Input input{.frame = s.whole(0),

@@ -14,6 +14,7 @@ namespace {
 
 struct Table {
     const char *name, *sql;
+    const char* old_sql = sql; ///< in kOldVersion; null: it had none
 };
 
 // What people ask for stands in columns of its own; what only a program can use is one block.
@@ -25,18 +26,26 @@ constexpr Table kTables[] = {
     {"objects", "CREATE TABLE objects (number INTEGER PRIMARY KEY, name TEXT, parent INTEGER)"},
     {"drawings", "CREATE TABLE drawings (number INTEGER PRIMARY KEY, kind TEXT, object INTEGER, "
                  "first_point INTEGER, point_count INTEGER)"},
-    {"strands", "CREATE TABLE strands (number INTEGER PRIMARY KEY, name TEXT, object INTEGER, "
-                "first_node INTEGER, node_count INTEGER)"},
+    {"strands",
+     "CREATE TABLE strands (number INTEGER PRIMARY KEY, name TEXT, object INTEGER, "
+     "first_node INTEGER, node_count INTEGER)",
+     nullptr},
     {"frames", "CREATE TABLE frames (number INTEGER PRIMARY KEY, time REAL, block BLOB)"},
     {"statistics",
      "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
      "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged INTEGER, "
      "kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT, stages INTEGER, "
-     "solves INTEGER, worst_solves INTEGER)"},
+     "solves INTEGER, worst_solves INTEGER)",
+     "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
+     "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged INTEGER, "
+     "kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT)"},
     {"snapshots", "CREATE TABLE snapshots (frame INTEGER PRIMARY KEY, block BLOB)"},
-    {"inputs", "CREATE TABLE inputs (number INTEGER PRIMARY KEY, frame INTEGER, kind TEXT, "
-               "name TEXT, x REAL, y REAL, z REAL, value REAL, point_x REAL, point_y REAL, "
-               "point_z REAL)"},
+    {"inputs",
+     "CREATE TABLE inputs (number INTEGER PRIMARY KEY, frame INTEGER, kind TEXT, "
+     "name TEXT, x REAL, y REAL, z REAL, value REAL, point_x REAL, point_y REAL, "
+     "point_z REAL)",
+     "CREATE TABLE inputs (number INTEGER PRIMARY KEY, frame INTEGER, kind TEXT, "
+     "name TEXT, x REAL, y REAL, z REAL, value REAL)"},
     {"diagnostics",
      "CREATE TABLE diagnostics (number INTEGER PRIMARY KEY, frame INTEGER, severity TEXT, "
      "code TEXT, file TEXT, line INTEGER, col INTEGER, length INTEGER, what TEXT, hint TEXT, "
@@ -164,7 +173,7 @@ Problems check_schema(const Database& database, const std::string& name)
                              "is an SQLite file of another program, no recording",
                              "`sinew run SCRIPT` makes one")};
     const std::int64_t version = database.whole("PRAGMA user_version", -1);
-    if (version != kSchemaVersion)
+    if (version != kSchemaVersion && version != kOldVersion)
         return {make_problem(
             name, "recording-version",
             "is a recording of format " + std::to_string(version) +
@@ -172,9 +181,12 @@ Problems check_schema(const Database& database, const std::string& name)
             version > kSchemaVersion ? "a newer version of Sinew made it: use that"
                                      : "remove it and make it again with `sinew run`")};
     for (const Table& table : kTables) {
+        const char* sql = version == kOldVersion ? table.old_sql : table.sql;
+        if (!sql)
+            continue;
         Statement statement = database.prepare(
             "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql = ?");
-        statement.bind(1, table.name).bind(2, table.sql);
+        statement.bind(1, table.name).bind(2, sql);
         if (statement.next())
             continue;
         if (!statement.is_ok())
@@ -185,6 +197,11 @@ Problems check_schema(const Database& database, const std::string& name)
                              "remove it and make it again with `sinew run`")};
     }
     return {};
+}
+
+std::int64_t version_of(const Database& database)
+{
+    return database.whole("PRAGMA user_version", -1);
 }
 
 FrameLayout layout_of(const Scene& scene)

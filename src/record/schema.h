@@ -12,6 +12,7 @@ namespace sinew::record {
 
 constexpr std::int64_t kApplication = 0x53696e77; // "Sinw", in the header of the file
 constexpr std::int64_t kSchemaVersion = 3;
+constexpr std::int64_t kOldVersion = 2; ///< still read, no longer written: without strands
 
 /// How the kinds of inputs are written, as Input::Kind.
 constexpr std::string_view kInputKinds[] = {"grab", "release", "parameter"};
@@ -21,6 +22,9 @@ Problems write_schema(const Database& database, const Scene& scene, const Record
 
 /// Whether the file is a recording that this version understands.
 Problems check_schema(const Database& database, const std::string& name);
+
+/// The number of its format. Requires that check_schema found nothing.
+std::int64_t version_of(const Database& database);
 
 /// What the file says about itself, every number checked.
 Result<RecordingInfo> read_info(const Database& database, const std::string& name);

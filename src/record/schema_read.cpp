@@ -156,7 +156,7 @@ Result<FrameLayout> read_layout(const Database& database, const std::string& nam
     }
     if (!statement.is_ok())
         return database.read_problem();
-    if (!read_strands(database, layout))
+    if (version_of(database) != kOldVersion && !read_strands(database, layout))
         return database.read_problem();
     if (!layout.is_possible())
         return make_problem(name, "recording-damaged",

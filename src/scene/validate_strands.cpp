@@ -169,7 +169,7 @@ private:
                       "0 is its first point, 1 its last");
         }
         if (all > kMostInAll)
-            fault({}, "strands", "too-many-segments",
+            fault(scene_.strands.back().origin, "strands", "too-many-segments",
                   "the scene has " + std::to_string(all) + " segments of strands, more than " +
                       std::to_string(kMostInAll),
                   "give its strands fewer");
@@ -333,8 +333,7 @@ private:
         };
         for (std::size_t i = 0; i < scene_.distance_constraints.size(); ++i) {
             const DistanceConstraint& c = scene_.distance_constraints[i];
-            check_held(c.a, c.origin, "distance_constraints", i);
-            check_held(c.b, c.origin, "distance_constraints", i);
+            check_held(rides(c.a) ? c.a : c.b, c.origin, "distance_constraints", i);
         }
         for (std::size_t i = 0; i < scene_.path_constraints.size(); ++i)
             check_held(scene_.path_constraints[i].point, scene_.path_constraints[i].origin,

@@ -22,7 +22,7 @@ syntax keyword charliKeyword end for in if else include as at frames along on an
 syntax keyword charliConstant pi time
 syntax keyword charliUnit mm cm km gram kg ms sec fps deg
 syntax keyword charliEasing linear slowin slowout slowinout hold
-syntax keyword charliWord translatex translatey translatez translate rotatex rotatey rotatez scale mass box_mass label line polygon path colour point spline spline_through polyline dist_constraint path_constraint spring_and_damper force torque drag field gravity body obstacle material contact_material box sphere capsule cylinder cone hull mesh plane height_field velocity spin ball_joint hinge_joint slider_joint fixed_joint dist_joint simulate frame_rate assemble linkages bodies camera sin cos tan asin acos atan atan2 sqrt exp log pow abs min max mod floor ceil
+syntax keyword charliWord translatex translatey translatez translate rotatex rotatey rotatez scale mass box_mass label line polygon path colour point spline spline_through polyline dist_constraint path_constraint spring_and_damper force torque drag field wind turbulence vortex wake noise gravity body obstacle material contact_material box sphere capsule cylinder cone hull mesh plane height_field velocity spin ball_joint hinge_joint slider_joint fixed_joint dist_joint strand branch radius mass_per_length density young poisson bend_stiffness twist_stiffness damping air_drag hinge zero_gravity_rest simulate frame_rate assemble linkages bodies strands settle camera sin cos tan asin acos atan atan2 sqrt exp log pow abs min max mod floor ceil
 syntax match charliDefinition "\%(\<def\s\+\)\@<=[A-Za-z_]\w*"
 
 highlight default link charliUnknown Error

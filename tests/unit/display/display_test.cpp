@@ -339,3 +339,42 @@ TEST_CASE("a second frame takes the place of the first")
     CHECK(look.placed.points.capacity() == room);
     CHECK(is_near(look.point(*look.find(ElementKind::sphere).at(0)), {1, -1, 0}));
 }
+
+TEST_CASE("a strand is a tapered curve through its nodes, with a line where it is twisted to")
+{
+    const Look look("def hair strand(line(0,0,0, 0,-1,0), segments = 4);"
+                    "radius({4 cm at 0 along linear 2 cm at 1 along}); colour(0.2, 0.1, 0); end;"
+                    "hair translatex(2);");
+
+    const auto curves = look.find(ElementKind::curve);
+    REQUIRE(curves.size() == 1);
+    CHECK(curves[0]->count == 5);
+    CHECK(curves[0]->radius == doctest::Approx(0.04));
+    CHECK(is_near(curves[0]->colour, {0.2, 0.1, 0}));
+    REQUIRE(curves[0]->radii == 0);
+    CHECK(look.display.radii[2] == doctest::Approx(0.03));
+    CHECK(is_near(look.point(*curves[0], 4), {2, -1, 0}));
+    const auto stripes = look.find(ElementKind::curve, ElementRole::twist);
+    REQUIRE(stripes.size() == 1);
+    CHECK(is_near(look.point(*stripes[0], 4), {2.02, -1, 0})); // x of the section is x of the def
+}
+
+TEST_CASE("segments of strands have axes: y along, from their middles")
+{
+    const Look look("def hair strand(line(0,0,0, 0,-1,0), segments = 2); end;"
+                    "def other strand(line(0,0,0, 1,0,0), segments = 2); end;"
+                    "hair; other translatex(2);");
+
+    const auto axes = look.find(ElementKind::curve, ElementRole::frame);
+    REQUIRE(axes.size() == 2 * 3 + 4 * 3);
+    const Element& second = *axes[6 + 3 * 2 + 1]; // of the other's first segment: its y
+    CHECK(is_near(look.point(second, 0), {2.25, 0, 0}));
+    CHECK(look.point(second, 1).x > 2.27);
+    CHECK(look.point(second, 1).y == doctest::Approx(0));
+}
+
+TEST_CASE("a hair is drawn as thin as can be seen, never thinner")
+{
+    const Look look("def hair strand(line(0,0,0, 0,-1,0)); radius(0.04 mm); end; hair;");
+    CHECK(look.display.radii[0] == doctest::Approx(0.002));
+}

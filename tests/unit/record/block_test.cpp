@@ -28,6 +28,20 @@ TEST_CASE("a frame comes back bit for bit, whatever its numbers are")
     CHECK(is_same(*back, frame));
 }
 
+TEST_CASE("nodes and segments of strands come back bit for bit")
+{
+    const FrameLayout layout{
+        .object_count = 3, .point_count = 2, .node_count = 3, .segment_count = 2};
+    Frame frame = frame_at(1);
+    frame.nodes = {{1, 2, 3}, {-4, 5e-320, 6}, {0.1, 0.2, 0.3}};
+    frame.segments = {{0.5, -0.5, 0.5, -0.5}, {0, 0.6, 0, 0.8}};
+    const std::optional<Frame> back = unpack_frame(layout, 7, pack_frame(layout, 7, frame));
+
+    REQUIRE(back);
+    CHECK(*back == frame);
+    CHECK(!unpack_frame(kLayout, 7, pack_frame(layout, 7, frame)));
+}
+
 TEST_CASE("a scene without objects has frames too")
 {
     const Frame frame{.time = 3};

@@ -92,6 +92,42 @@ TEST_CASE("a file that is no recording is named as what it is")
           "recording-other-file: is an SQLite file of another program, no recording");
 }
 
+TEST_CASE("a recording of the format before strands is read as it was")
+{
+    const Scratch scratch;
+    record_frames(scratch.path(), 3);
+    run_sql(
+        scratch.path(),
+        "DROP TABLE strands; PRAGMA user_version = 2; ALTER TABLE statistics RENAME TO s;"
+        "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
+        "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged "
+        "INTEGER, kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT);"
+        "INSERT INTO statistics SELECT frame, steps, rejected, implicit_steps, rows, iterations, "
+        "residual, converged, kinetic, potential, elapsed_ms, state_hash FROM s; DROP TABLE s;"
+        "DROP TABLE inputs; CREATE TABLE inputs (number INTEGER PRIMARY KEY, frame INTEGER, kind "
+        "TEXT, name TEXT, x REAL, y REAL, z REAL, value REAL);"
+        "INSERT INTO inputs VALUES (0, 1, 'release', '', 0, 0, 0, 0)");
+
+    const Result<Recording> recording = Recording::open(scratch.path());
+
+    REQUIRE_MESSAGE(recording, first_problem(recording.problems()));
+    CHECK(is_same(*recording->frame(2), frame_at(2)));
+    CHECK(recording->statistics(2)->report.steps == statistics_at(2).report.steps);
+    CHECK(recording->inputs()->size() == 1);
+    CHECK(!Recording::open(scratch.path(), Recording::Access::write));
+}
+
+TEST_CASE("a recording that says its strands are larger than anything is refused")
+{
+    for (const char* count : {"-1", "0", "1", "9000000000000000000"}) {
+        const Scratch scratch;
+        record_frames(scratch.path(), 1);
+        run_sql(scratch.path(),
+                std::string("INSERT INTO strands VALUES (0, 'a', 0, 0, ") + count + ")");
+        CHECK(!Recording::open(scratch.path()));
+    }
+}
+
 TEST_CASE("a recording of another format is named with both formats")
 {
     const Scratch scratch;
