@@ -113,6 +113,21 @@ Vec3 tip_by_ida(Runner runner, const BaseSource& base, double until)
     return tips_of(runner, base.base_at(0, until)).back();
 }
 
+/// From n segments to 2n to 4n, of a curve that falls from its rest shape.
+double order_of_segments(int n, double young, const std::function<Vec3(double)>& direction)
+{
+    std::vector<Vec3> tips;
+    for (const int count : {n, 2 * n, 4 * n}) {
+        Runner runner(round_curve(count, 0.5, 0.002, 1200, young, 0.01, direction), 0.3);
+        REQUIRE(step_with_ida(runner, StillBase(), {1e-8, false}, 0, 0.3).is_finite);
+        tips.push_back(runner.tip());
+    }
+    const double coarse = length(tips[1] - tips[0]), fine = length(tips[2] - tips[1]);
+    INFO(n << ": " << coarse << " m, " << 2 * n << ": " << fine << " m");
+    CHECK(fine < 1e-3);
+    return log(coarse / fine) / log(2.0);
+}
+
 /// Of the default method against IDA, from n steps to 2n; both errors are printed.
 double order_of_steps(const Runner& runner, const BaseSource& base, double until, int steps)
 {
@@ -163,6 +178,14 @@ TEST_CASE("the default method goes where IDA goes, with order 2 in the step")
     CHECK(order_of_steps(Runner(driven_chain(), 1.0 / 400), ShakenBase(), 0.5, 200) > 1.9);
     CHECK(order_of_steps(make_branched(1.0 / 400), StillBase(), 0.5, 400) > 1.9);
     CHECK(order_of_steps(Runner(ten_links(), 1.0 / 1600), StillBase(), 0.5, 800) > 1.9);
+}
+
+TEST_CASE("the answer does not depend on the number of segments, but by an error of order 2")
+{
+    const auto bent = [](double u) { return Vec3{1, 0.3 * u, 0}; };
+    const auto curl = [](double u) { return Vec3{0.3, cos(12 * u), sin(12 * u)}; };
+    CHECK(order_of_segments(10, 1e8, bent) > 1.9);
+    CHECK(order_of_segments(20, 2e7, curl) > 1.9);
 }
 
 } // namespace sinew::strand

@@ -72,7 +72,7 @@ void MotionSystem::set_stage(double c, Place& place) const
     place.stage.theta = 1 / c;
 }
 
-/// Outward: what kernel.h wants to find with each segment. y₀ = c, y₁ = 1/4c.          [eq. 12]
+/// Outward: what kernel.h wants to find with each segment. y₀ = c, y₁ = 1/4c.          [eq. 13]
 void MotionSystem::put_segments(const double* y, const double* slope, Place& place) const
 {
     const Rows<double> trail = rows(place.trail, Trail::count);
@@ -110,7 +110,7 @@ bool MotionSystem::find_residual(double time, const double* y, const double* slo
     for (int i = 0; i < tree_.count; ++i) {
         const double* own = y + kUnknowns * i;
         const Vec3 half = rate_of(own) * 0.5;
-        const Quat turning = turn_of(own) * Quat{half.x, half.y, half.z, 0}; // [eq. 11]
+        const Quat turning = turn_of(own) * Quat{half.x, half.y, half.z, 0}; // [eq. 12]
         double* to = F + kUnknowns * i;
         put(turning, to);
         for (int k = 0; k < 4; ++k)
@@ -121,7 +121,7 @@ bool MotionSystem::find_residual(double time, const double* y, const double* slo
 }
 
 /// The residual is linear in ω̇: M ω̇ + what is left at ω̇ = 0. Of a tree that stands still, without
-/// loads and stiffness, the elimination with y₀ = 1/θ = 1, y₁ = 0 is that of M alone.  [eq. 14]
+/// loads and stiffness, the elimination with y₀ = 1/θ = 1 is that of M alone.        [eq. 15]
 bool MotionSystem::find_slope(double time, const double* y, double* slope)
 {
     std::fill_n(slope, size(), 0.0);
@@ -140,7 +140,6 @@ bool MotionSystem::find_slope(double time, const double* y, double* slope)
         for (const Trail::Field field : {Trail::rate, Trail::base_rate, Trail::world_rate,
                                          Trail::acceleration, Trail::velocity})
             trail.put(i, field, o);
-        trail(i, Trail::rate_coefficient + 1) = 0;
         param.put(i, Param::stiffness, o);
         param.put(i, Param::damping, o);
     }
@@ -165,7 +164,7 @@ void MotionSystem::hold(double time, double c, const double* y, const double* sl
 }
 
 /// ∂F₂ by the part of δω that the turns do not tell, ±: F₂ is of second degree in ω and ω̇, so that
-/// half the difference of the two is exact.                                          [eq. 13]
+/// half the difference of the two is exact.                                          [eq. 14]
 void MotionSystem::find_effect(const double* b, double sign, std::vector<double>& out)
 {
     const double c = held_.stage.inverse_theta;
@@ -203,7 +202,7 @@ void MotionSystem::eliminate_given(Place& place, std::vector<double>& given)
                                               factor, rows(given, 3));
 }
 
-/// δQ = Q (ψ/2, σ), ψ = Rᵀδφ:  δω = Rᵀ Y δφ + d,  σ = (s − ψ·ω/4)/c.              [eqs 12, 13]
+/// δQ = Q (ψ/2, σ), ψ = Rᵀδφ:  δω = Rᵀ Y δφ + d,  σ = (s − ψ·ω/4)/c.              [eqs 13, 14]
 bool MotionSystem::solve(const double* b, double* x)
 {
     find_effect(b, 1, effect_);

@@ -1,7 +1,7 @@
 #pragma once
 
 // The motion of a tree as one system of first order, F(t, y, y′) = 0, for integrators that choose
-// their own times and steps.  [docs/theory/strands.md, eqs 11-14]
+// their own times and steps.  [docs/theory/strands.md, eqs 12-15]
 
 #include "models/strand/kernel.h"
 #include "models/strand/plan.h"

@@ -86,7 +86,7 @@ struct Somewhere {
 
 } // namespace
 
-TEST_CASE("strands: IDA's linear system is solved exactly in linear time [eqs 12, 13]")
+TEST_CASE("strands: IDA's linear system is solved exactly in linear time [eqs 13, 14]")
 {
     CHECK(Somewhere(random_tree(3, false, 50, 0, 1), false).error_of_solve(100) < 1e-7);
     CHECK(Somewhere(random_tree(12, true, 50, 0, 2), false).error_of_solve(30) < 1e-7);
@@ -96,7 +96,7 @@ TEST_CASE("strands: IDA's linear system is solved exactly in linear time [eqs 12
     CHECK(Somewhere(random_tree(12, true, 50, 0.3, 5), true).error_of_solve(1000) < 1e-3);
 }
 
-TEST_CASE("strands: slopes that make the residual vanish [eq. 14]")
+TEST_CASE("strands: slopes that make the residual vanish [eq. 15]")
 {
     for (const bool has_drag : {false, true}) {
         Somewhere at(random_tree(30, true, 20, has_drag ? 0.5 : 0, 6), has_drag);
