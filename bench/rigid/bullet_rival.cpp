@@ -60,6 +60,17 @@ public:
         return {{x.x(), x.y(), x.z()}, {q.x(), q.y(), q.z(), q.w()}, {v.x(), v.y(), v.z()}};
     }
 
+    std::size_t contact_count() const override
+    {
+        std::size_t count = 0;
+        for (int i = 0; i < dispatcher_.getNumManifolds(); ++i) {
+            // Not const in Bullet's older versions.
+            auto& dispatcher = const_cast<btCollisionDispatcher&>(dispatcher_);
+            count += std::size_t(dispatcher.getManifoldByIndexInternal(i)->getNumContacts());
+        }
+        return count;
+    }
+
 private:
     void add(const StackScene& scene, const StackBody& body)
     {

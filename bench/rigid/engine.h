@@ -19,7 +19,8 @@ class StackEngine {
 public:
     virtual ~StackEngine() = default;
     virtual void step() = 0;
-    virtual MovingPose pose(std::size_t body) const = 0; ///< of a body that moves
+    virtual MovingPose pose(std::size_t body) const = 0;    ///< of a body that moves
+    virtual std::size_t contact_count() const { return 0; } ///< points of the last step, if known
 };
 
 using StackEnginePointer = std::unique_ptr<StackEngine>;

@@ -1,8 +1,12 @@
 // Stacks, piles and slopes in our engine and in rivals, in one run and one table.
 //
 //   ./dev bench rigid [SCENE...] [--rounds N] [--engine NAME]
+//   ./dev bench rigid --scaling [MOST]
+//   ./dev bench rigid --convergence
 
+#include "convergence.h"
 #include "run.h"
+#include "scaling.h"
 
 #include <fmt/format.h>
 
@@ -28,6 +32,8 @@ constexpr Named kEngines[] = {{"bullet", make_bullet_engine},
 struct Wishes {
     std::vector<std::string_view> scenes = {}, engines = {};
     int rounds = 1;
+    std::size_t scaling = 0; ///< most bodies; 0: not wanted
+    bool convergence = false;
 };
 
 Wishes read_wishes(int count, char** words)
@@ -39,6 +45,10 @@ Wishes read_wishes(int count, char** words)
             wishes.rounds = std::max(1, std::atoi(words[++i]));
         else if (word == "--engine" && i + 1 < count)
             wishes.engines.emplace_back(words[++i]);
+        else if (word == "--convergence")
+            wishes.convergence = true;
+        else if (word == "--scaling")
+            wishes.scaling = i + 1 < count ? std::strtoul(words[++i], nullptr, 10) : 20000;
         else
             wishes.scenes.push_back(word);
     }
@@ -120,6 +130,14 @@ void print_row(const StackScene& scene, const char* engine, const StackRun& run,
 int main(int count, char** words)
 {
     const Wishes wishes = read_wishes(count, words);
+    if (wishes.convergence) {
+        print_convergence();
+        return 0;
+    }
+    if (wishes.scaling > 0) {
+        print_scaling(wishes.scaling);
+        return 0;
+    }
     fmt::print("{:14} {:7} {:>8} {:>7} {:>8} {:>9} {:>9} {:>9}  {:20} {}\n", "scene", "engine",
                "ms/step", "ratio", "worst ms", "overlap", "drift mm", "end mm/s", "verdict",
                "goals");

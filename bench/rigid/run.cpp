@@ -1,25 +1,14 @@
 #include "run.h"
 
+#include "apart.h"
 #include "judge.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
 namespace sinew::bench {
 
 namespace {
-
-/// Processor time of this process: other work on the machine disturbs it less than the wall's.
-double now_ms()
-{
-    timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return double(t.tv_sec) * 1e3 + double(t.tv_nsec) * 1e-6;
-}
 
 std::vector<MovingPose> poses_of(const StackScene& scene, const StackEngine& engine)
 {
@@ -92,24 +81,10 @@ StackRun run(const StackScene& scene, StackEngine& engine, double h, double most
 
 StackRun run_apart(const StackScene& scene, MakeEngine make, double h, double most_seconds)
 {
-    int ends[2];
-    if (pipe(ends) != 0)
-        return {};
-    const pid_t child = fork();
-    if (child == 0) {
-        StackRun result;
+    return call_apart<StackRun>([&](StackRun& result) {
         if (const StackEnginePointer engine = make(scene, h))
             result = run(scene, *engine, h, most_seconds);
-        _exit(write(ends[1], &result, sizeof result) != sizeof result);
-    }
-    close(ends[1]);
-    StackRun result;
-    if (read(ends[0], &result, sizeof result) != sizeof result)
-        result = {};
-    close(ends[0]);
-    int status = 0;
-    waitpid(child, &status, 0);
-    return result;
+    });
 }
 
 } // namespace sinew::bench

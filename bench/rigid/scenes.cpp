@@ -5,10 +5,6 @@
 
 namespace sinew::bench {
 
-namespace {
-
-constexpr double kDensity = 1000, kGravity = 9.81, kDegree = M_PI / 180;
-
 std::size_t add_box(StackScene& scene, const Vec3& half)
 {
     const Vec3 s = {half.x * half.x, half.y * half.y, half.z * half.z};
@@ -28,6 +24,23 @@ std::size_t add_sphere(StackScene& scene, double r)
                             .inertia = {moment, moment, moment}});
     return scene.shapes.size() - 1;
 }
+
+StackScene make_scene(std::string name, double reach)
+{
+    StackScene scene{.name = std::move(name)};
+    const std::size_t floor = add_box(scene, {reach, reach, 1});
+    scene.bodies.push_back({floor, {0, 0, -1}, {}, 0});
+    return scene;
+}
+
+void add(StackScene& scene, std::size_t shape, const Vec3& x, const Quat& q, double density)
+{
+    scene.bodies.push_back({shape, x, q, density * scene.shapes[shape].volume});
+}
+
+namespace {
+
+constexpr double kDensity = 1000, kGravity = 9.81, kDegree = M_PI / 180;
 
 /// Moments of a polyhedron by its faces: volume, first and second moments about the origin.
 struct Moments {
@@ -68,20 +81,6 @@ std::pair<std::size_t, Vec3> add_hull(StackScene& scene, std::vector<Vec3> corne
                             .volume = m.volume,
                             .inertia = {s.y + s.z, s.x + s.z, s.x + s.y}});
     return {scene.shapes.size() - 1, centre};
-}
-
-StackScene make_scene(std::string name)
-{
-    StackScene scene{.name = std::move(name)};
-    const std::size_t floor = add_box(scene, {40, 40, 1});
-    scene.bodies.push_back({floor, {0, 0, -1}, {}, 0});
-    return scene;
-}
-
-void add(StackScene& scene, std::size_t shape, const Vec3& x, const Quat& q = {},
-         double density = kDensity)
-{
-    scene.bodies.push_back({shape, x, q, density * scene.shapes[shape].volume});
 }
 
 StackScene make_tower(int count)

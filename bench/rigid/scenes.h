@@ -53,4 +53,13 @@ struct StackScene {
 
 std::vector<StackScene> make_stack_scenes();
 
+/// A scene with a floor at z = 0 that reaches so far from the origin.
+StackScene make_scene(std::string name, double reach = 40);
+
+/// Shapes of a scene, by number, and bodies of them.
+std::size_t add_box(StackScene& scene, const Vec3& half);
+std::size_t add_sphere(StackScene& scene, double r);
+void add(StackScene& scene, std::size_t shape, const Vec3& x, const Quat& q = {},
+         double density = 1000);
+
 } // namespace sinew::bench

@@ -45,7 +45,8 @@ public:
         state_ = make_pile_state(pile_, std::move(start));
     }
 
-    void step() override { step_pile(pile_, options_, h_, state_, *work_); }
+    void step() override { report_ = step_pile(pile_, options_, h_, state_, *work_); }
+    std::size_t contact_count() const override { return std::size_t(report_.contacts); }
 
     MovingPose pose(std::size_t body) const override
     {
@@ -57,6 +58,7 @@ private:
     Pile pile_;
     PileOptions options_;
     PileState state_;
+    PileReport report_;
     std::shared_ptr<PileWork> work_ = make_pile_work();
     double h_;
 };

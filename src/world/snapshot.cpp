@@ -52,7 +52,8 @@ struct SnapshotReader {
     }
     void get(std::span<double> values)
     {
-        is_good = is_good && get() == values.size();
+        const std::uint64_t count = get(); // says itself when it is missing
+        is_good = is_good && count == values.size();
         for (std::size_t i = 0; i < values.size() && is_good; ++i)
             values[i] = std::bit_cast<double>(get());
     }

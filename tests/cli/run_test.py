@@ -383,6 +383,15 @@ class Resume(Case):
         self.assertEqual(self.info()["end"], 2)
         self.assertEqual(self.files(), ["swing.charli", "swing.sinew", "whole.sinew"])
 
+    def test_bodies_go_on_with_the_golden_bits_on_any_number_of_threads(self):
+        for threads, line in enumerate((ROOT / "tests/physics/golden_bodies.txt").read_text().splitlines()):
+            script, golden = line.split()
+            run = ("run", str(ROOT / script), "--out", "bodies.sinew", "--threads", str(1 + threads % 4))
+            (self.folder / "bodies.sinew").unlink(missing_ok=True)
+            self.expect(0, *run, "--seconds", "0.25")
+            self.expect(0, *run, "--seconds", "0.5", "--resume")
+            self.assertEqual(self.info("bodies.sinew")["state_hash"], golden, script)
+
     def test_a_complete_recording_stays_as_it_is(self):
         before = (self.folder / "whole.sinew").read_bytes()
         done = self.expect(0, "run", "swing.charli", "--resume", "--out", "whole.sinew", "--table", "t.csv")

@@ -280,8 +280,8 @@ void update_patch(const ContactState& contact, const StepLengths& lengths, Patch
     for (std::size_t i = 0; i < std::size_t(p.count); ++i) {
         p.gap[i] = contact.manifold.point[i].gap;
         p.bias[i] = max(p.gap[i] - lengths.band, 0.0) / lengths.h;
-        p.lambda[i] = contact.impulse[i];
     }
+    p.lambda = contact.impulse; // all of it: no point beyond the count may keep another patch's
     p.f = {dot(contact.friction, p.t1), dot(contact.friction, p.t2), contact.twist};
     p.roll = {dot(contact.roll, p.t1), dot(contact.roll, p.t2)};
     p.stiffness = contact.stiffness;
