@@ -19,7 +19,7 @@ SHOTS = {
     "chain": "--frame 80 --trails 0.8",
     "brick_wall": "--frame 60",
     "card_house": "--frame 60",
-    "cow_pile": "--frame 110",
+    "cow_pile": "--frame 60",
     "cradle_of_bodies": "--frame 20",
     "crane": "--frame 310",
     "dominoes": "--frame 40 --camera 0.05,0.45,1.15,0.3,0,0.35,38",
