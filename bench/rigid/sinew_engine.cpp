@@ -1,4 +1,4 @@
-// Ours. Until worlds have bodies this reaches behind the public headers.
+// Ours, behind the public headers: a pile alone, as the rivals have it.
 
 #include "engine.h"
 
