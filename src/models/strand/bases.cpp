@@ -36,14 +36,16 @@ Affine2 moving_transformation(TransformationKind kind, const Jet2& a)
     return T;
 }
 
-Affine2 frame_by_tracks(const Scene& scene, ObjectId id, double time)
+Affine2 frame_by_tracks(const Scene& scene, ObjectId id, double time, Side side)
 {
     Affine2 frame;
     for (; id.is_valid(); id = frame_parent(scene.objects[id.index])) {
         const Object& object = scene.objects[id.index];
         for (std::uint32_t k = 0; k < object.transformation_count; ++k) {
             const Transformation& t = scene.transformations[object.first_transformation + k];
-            frame = moving_transformation(t.kind, jet_of(rates_at(scene, t.amount, time))) * frame;
+            frame =
+                moving_transformation(t.kind, jet_of(rates_at(scene, t.amount, time, 0, side))) *
+                frame;
         }
     }
     return frame;
@@ -155,9 +157,9 @@ ScaledPose scaled_pose(const Affine& frame)
 }
 
 /// ω = Ṙ Rᵀ, ω̇ = (R̈ Rᵀ) less its symmetric part.
-PoseMotion motion_by_tracks(const Scene& scene, ObjectId object, double time)
+PoseMotion motion_by_tracks(const Scene& scene, ObjectId object, double time, Side side)
 {
-    const Affine2 frame = frame_by_tracks(scene, object, time);
+    const Affine2 frame = frame_by_tracks(scene, object, time, side);
     const Mat3 linear = part_of(frame.linear, 1, [](const Jet2& j) { return j.value; });
     const ScaledPose at =
         scaled_pose({linear, {frame.origin.x.value, frame.origin.y.value, frame.origin.z.value}});
@@ -193,13 +195,14 @@ void Bases::prepare(const Scene& scene, double t0, double t1, std::span<const Af
                     std::span<const Affine> then, std::span<Ridden> ridden)
 {
     scene_ = &scene;
+    end_ = t1;
     std::size_t next = 0;
     for (Tree& tree : trees_) {
-        const auto kink = std::ranges::upper_bound(tree.kinks, t0);
-        tree.has_curve = kink != tree.kinks.end() && *kink <= t1;
+        const auto kink = std::ranges::lower_bound(tree.kinks, t0);
+        tree.has_curve = kink != tree.kinks.end() && *kink < t1;
         if (tree.has_curve) // a jump of velocity acts over the whole step
-            tree.curve = hermite(motion_by_tracks(scene, tree.object, t0),
-                                 motion_by_tracks(scene, tree.object, t1), t0, t1);
+            tree.curve = hermite(motion_by_tracks(scene, tree.object, t0, Side::before),
+                                 motion_by_tracks(scene, tree.object, t1, Side::before), t0, t1);
         if (tree.kind != Kind::riding)
             continue;
         ride(tree, t0, t1, scaled_pose(now[tree.object.index]).pose,
@@ -229,7 +232,9 @@ PoseMotion Bases::base_at(std::uint32_t index, double time) const noexcept
     const Tree& tree = trees_[index];
     if (tree.has_curve)
         return evaluate(tree.curve, time);
-    return tree.kind == Kind::fixed ? tree.still : motion_by_tracks(*scene_, tree.object, time);
+    if (tree.kind == Kind::fixed)
+        return tree.still;
+    return motion_by_tracks(*scene_, tree.object, time, time < end_ ? Side::after : Side::before);
 }
 
 Vec3 Bases::gravity_at(double time) const noexcept { return Gravity(*scene_, time).value; }

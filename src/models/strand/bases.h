@@ -25,7 +25,8 @@ struct Gravity {
 };
 
 /// Pose, velocity and acceleration of an object that only tracks move, exact.
-PoseMotion motion_by_tracks(const Scene& scene, ObjectId object, double time);
+PoseMotion motion_by_tracks(const Scene& scene, ObjectId object, double time,
+                            Side side = Side::after);
 
 /// Poses of a riding tree at the ends of the last steps: State.
 struct Ridden {
@@ -66,6 +67,7 @@ private:
     void ride(Tree& tree, double t0, double t1, const Pose& now, const Pose& then, Ridden& ridden);
 
     const Scene* scene_ = nullptr;
+    double end_ = 0; ///< of the step: there tracks are as they come, not as they go on
     std::vector<Tree> trees_;
 };
 

@@ -182,3 +182,34 @@ TEST_CASE("strands: turbulence in lanes is what it is node by node")
     CHECK(moved > 1e-3);
     CHECK(apart < 1e-9);
 }
+
+TEST_CASE("strands: a base whose velocity jumps gives a blow")
+{
+    // A hanging stick of length 1 whose end is taken away at 1 m/s turns at 3/2 rad/s: its tip goes
+    // back at half the speed.
+    World world =
+        make_world("def stick strand(line(0,0,0, 0,-1,0), segments = 1); radius(1 mm); "
+                   "bend_stiffness(0); twist_stiffness(0); end;\n"
+                   "stick translatex({0 at 0 sec linear 0 at 0.1 sec linear 1 at 1.1 sec});\n"
+                   "simulate(0 sec, 1 sec, step = 1/960);\n");
+    world.advance(0.1);
+    CHECK(std::abs(last_node(world).x) < 1e-12);
+    world.advance(0.12);
+    CHECK(world.frame().nodes.front().x == doctest::Approx(0.02));
+    CHECK(last_node(world).x == doctest::Approx(-0.01).epsilon(0.03));
+}
+
+TEST_CASE("strands: a turning base's velocity and acceleration are felt")
+{
+    // A stiff rod that stands out from a base turning at 10 rad/s keeps standing out, stretched by
+    // nothing but turned with it; a soft one without gravity stays straight too: pulled outwards.
+    World world =
+        make_world("gravity(0, 0, 0);\n"
+                   "def rope strand(line(0.1,0,0, 0.6,0,0), segments = 10); radius(3 mm); "
+                   "young(1e5); end;\nrope rotatey(10 * time);\n"
+                   "simulate(0 sec, 2 sec, step = 1/960);\n");
+    world.advance(1);
+    const Vec3 tip = last_node(world);
+    CHECK(length(tip) == doctest::Approx(0.6).epsilon(1e-6));
+    CHECK(std::abs(tip.y) < 1e-9);
+}
