@@ -40,6 +40,7 @@ struct StepOutcome {
 /// How hard a stage is tried.
 struct Effort {
     double tolerance = 1e-7; ///< estimated error of a stage [rad]
+    int least_solves = 1;    ///< of a stage, though fewer might do
     int most_solves = 15;    ///< before the step is halved
     int most_cuts = 8;       ///< halvings in the search
     double far = 0.3;        ///< beyond it the exact step gives way to the symmetric one [rad]

@@ -14,7 +14,9 @@ using strand::SegmentData;
 StrandReport StrandModel::step(const StrandSurroundings& around, int threads, ModelState& state,
                                Work& work)
 {
-    work.rooms.resize(batches_.size());
+    const std::size_t shares =
+        std::min(batches_.size(), static_cast<std::size_t>(std::max(threads, 1)));
+    work.rooms.resize(shares);
     work.outcomes.resize(trees_.size());
     work.riders.resize(trees_.size());
     work.ridden.resize(riding_count_);
@@ -31,8 +33,11 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads, Mo
             step_with_ida(around, state, static_cast<std::uint32_t>(i), work);
         });
     else
-        for_each_index(batches_.size(), threads,
-                       [&](std::size_t i) { step_batch(around, state, i, work); });
+        for_each_index(shares, threads, [&](std::size_t s) {
+            const std::size_t end = batches_.size() * (s + 1) / shares;
+            for (std::size_t i = batches_.size() * s / shares; i < end; ++i)
+                step_batch(around, state, i, work, work.rooms[s]);
+        });
     StrandReport report;
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
         const strand::StepOutcome& outcome = work.outcomes[i];
@@ -49,7 +54,7 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads, Mo
 }
 
 void StrandModel::step_batch(const StrandSurroundings& around, ModelState& state, std::size_t index,
-                             Work& work)
+                             Work& work, strand::Storage& room)
 {
     Batch& batch = batches_[index];
     const double middle = 0.5 * (around.begin + around.end);
@@ -73,7 +78,7 @@ void StrandModel::step_batch(const StrandSurroundings& around, ModelState& state
     kernel_->step(shapes_[batch.shape].view(), batch.params,
                   batch.has_loads ? &batch.loads : nullptr, batch.gusts, batch.has_drag,
                   std::span(riders).subspan(first, batch.trees.size()), bases_, around.begin,
-                  around.end, effort_, work.rooms[index]);
+                  around.end, effort_, room);
 }
 
 void StrandModel::update_params(const Scene& scene, double time, Batch& batch)

@@ -64,7 +64,7 @@ public:
 
     /// Room for steps: no state, a fresh one gives the same bits.
     struct Work {
-        std::vector<strand::Storage> rooms; ///< of the batches
+        std::vector<strand::Storage> rooms; ///< one a thread: what its cache shall keep
         std::vector<strand::StepOutcome> outcomes;
         std::vector<strand::Rider> riders;
         std::vector<strand::Ridden> ridden;
@@ -153,7 +153,7 @@ private:
                           std::span<double> numbers);
     static void scale_loads(const strand::Units& units, std::span<double> numbers);
     void step_batch(const StrandSurroundings& around, ModelState& state, std::size_t batch,
-                    Work& work);
+                    Work& work, strand::Storage& room);
     class AnyTime; ///< a tree at any time of a step
     void step_with_ida(const StrandSurroundings& around, ModelState& state, std::uint32_t tree,
                        Work& work) const;

@@ -311,7 +311,7 @@ private:
             const bool is_small = lane.turn < effort_.tolerance;
             const bool is_near = ratio < 0.9 && lane.turn * ratio < effort_.tolerance * (1 - ratio);
             lane.last_turn = lane.turn;
-            if (is_small || is_near)
+            if ((is_small || is_near) && lane.solves >= effort_.least_solves)
                 status_[k] = Status::done;
         }
     }

@@ -1,0 +1,82 @@
+// Strands: a segment's share of an iteration, whole scenes, rivals.
+//
+//   ./dev bench strands
+
+#include "kernels.h"
+#include "rivals.h"
+#include "scenes.h"
+
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+using namespace sinew::bench;
+
+void print_kernels(int segments, bool is_tree)
+{
+    for (const KernelTime& t : time_kernels(segments, is_tree))
+        fmt::print("{:<20} {:>5} {:>5}  {:>8.1f} {:>9.1f} {:>8.1f}  {:>5.0f} %\n", t.name,
+                   t.segments, t.is_tree ? "tree" : "chain", t.exact, t.symmetric, t.whole,
+                   100 * t.peak_share);
+}
+
+void print_scene(const StrandScene& scene, int warm_up, int frames)
+{
+    double one = 0;
+    for (const bool is_float : {true, false}) {
+        sinew::World world = make_world(scene, is_float, 1);
+        time_frames(world, false, warm_up);
+        const FrameTime time = time_frames(world, false, frames);
+        fmt::print("{:<8} {:<7} {:>8} segments {:>9.1f} frames/s  {:>6.1f} ns a segment and step, "
+                   "{:.2f} solves a stage, {} halvings\n",
+                   scene.name, is_float ? "float" : "double", scene.segments, 1 / time.seconds,
+                   1e9 * time.seconds / (4.0 * scene.segments), time.solves, time.halvings);
+    }
+    for (const int threads : {1, 2}) {
+        sinew::World world = make_world(scene, true, threads);
+        time_frames(world, true, warm_up);
+        const double seconds = time_frames(world, true, frames).seconds;
+        if (threads == 1)
+            one = seconds;
+        else
+            fmt::print("{:<8} two threads against one, by the wall: {:.2f}\n", scene.name,
+                       one / seconds);
+    }
+}
+
+void print_rivals(int segments)
+{
+    const auto text = [](double seconds) {
+        return seconds < 0 ? std::string("-") : fmt::format("{:.1f}", 1e6 * seconds);
+    };
+    fmt::print("{:>8} {:>10} {:>10} {:>10}\n", segments, text(time_one_step(segments)),
+               text(time_mujoco_step(segments)), text(time_simbody_step(segments)));
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const bool is_short = argc > 1 && std::strcmp(argv[1], "--short") == 0;
+    double load[1] = {0};
+    if (getloadavg(load, 1) == 1)
+        fmt::print("load of the machine when this began: {:.1f}\n\n", load[0]);
+    fmt::print("peak, fused: {:.1f} Gflop/s double, {:.1f} float. Our kernels never fuse, so "
+               "that all give the same bits.\n\n",
+               1e-9 * find_peak(false), 1e-9 * find_peak(true));
+    fmt::print("ns per segment and iteration\n{:<20} {:>5} {:>5}  {:>8} {:>9} {:>8}  {:>7}\n",
+               "kernel", "n", "", "exact", "symmetric", "in steps", "of peak");
+    for (const int n : is_short ? std::vector<int>{25} : std::vector<int>{8, 25, 100, 500})
+        print_kernels(n, false);
+    print_kernels(100, true);
+    fmt::print("\n");
+    print_scene(make_hair(190), 12, is_short ? 12 : 48);
+    print_scene(make_jungle(is_short ? 100 : 1000), 4, is_short ? 4 : 12);
+    fmt::print("\none chain, 1/240 s [us]\n{:>8} {:>10} {:>10} {:>10}\n", "n", "sinew", "MuJoCo",
+               "Simbody");
+    for (const int n : {8, 25, 50})
+        print_rivals(n);
+}

@@ -1,0 +1,87 @@
+#include "scenes.h"
+
+#include "../timing.h"
+#include "sinew/language.h"
+
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cstdlib>
+
+namespace sinew::bench {
+
+StrandScene make_jungle(int trees)
+{
+    return {
+        "jungle",
+        fmt::format(
+            "def tree trunk = strand(line(0,0,0, 0,4,0), segments = 40);\n"
+            "one = branch(line(0,2,0, 1,3,0.2), from = trunk at 0.5 along, segments = 20);\n"
+            "two = branch(line(0,2.4,0, -1,3.4,0.4), from = trunk at 0.6 along, segments = 20);\n"
+            "three = branch(line(0,2.8,0, 0.3,3.8,-1), from = trunk at 0.7 along, segments = 20);\n"
+            "radius(2 cm); density(700); young(2e9); damping(0.02); air_drag(0.1, 1); end;\n"
+            "def jungle for i in 1..{} t[i] = tree translatex(3 * i); end; end;\n"
+            "all = jungle;\n"
+            "turbulence(strength = 4, size = 2, period = 1) on all;\n"
+            "simulate(0 sec, 100 sec, step = 1/96);\n",
+            trees),
+        100 * trees};
+}
+
+StrandScene make_hair(int strands)
+{
+    return {"hair",
+            fmt::format(
+                "def lock strand(line(0,0,0, 0.05,-0.25,0), segments = 25);\n"
+                "radius(0.2 mm); density(1300); young(1e8); damping(0.02); air_drag(0.001, 0.002); "
+                "end;\n"
+                "def head for i in 1..{} s[i] = lock rotatey(0.033 * i); end; end;\n"
+                "h = head rotatez({{0 at 0 sec slowinout 0.3 at 0.5 sec slowinout 0 at 1 sec}});\n"
+                "simulate(0 sec, 100 sec, step = 1/96);\n",
+                strands),
+            25 * strands};
+}
+
+World make_world(const StrandScene& scene, bool is_float, int threads)
+{
+    const std::string more = is_float ? "strands(precision = float);\n" : "";
+    ScriptReading reading = read_script(scene.name, scene.script + more, {});
+    WorldOptions options;
+    options.threads = threads;
+    if (has_errors(reading.problems)) {
+        fmt::print("{}\n", problems_text(reading.problems, false));
+        std::exit(1);
+    }
+    Result<World> world = World::create(reading.scene, options);
+    if (!world) {
+        fmt::print("{}\n", problems_text(world.problems(), false));
+        std::exit(1);
+    }
+    return std::move(*world);
+}
+
+FrameTime time_frames(World& world, bool is_by_wall, int frames)
+{
+    const auto now = [&] {
+        const std::chrono::duration<double> wall =
+            std::chrono::steady_clock::now().time_since_epoch();
+        return is_by_wall ? wall.count() : seconds_now();
+    };
+    FrameTime time{1e9, 0, 0};
+    double stages = 0, solves = 0;
+    for (int i = 0; i < frames; ++i) {
+        const double start = now();
+        const StepReport report = world.advance(world.time() + 1.0 / 24);
+        time.seconds = std::min(time.seconds, now() - start);
+        stages += report.stages, solves += report.solves;
+        time.halvings += report.rejected;
+        if (report.fault) {
+            fmt::print("stopped: {}\n", report.fault->what);
+            std::exit(1);
+        }
+    }
+    time.solves = solves / stages;
+    return time;
+}
+
+} // namespace sinew::bench

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "sinew/world.h"
+
+#include <string>
+
+namespace sinew::bench {
+
+struct StrandScene {
+    std::string name;
+    std::string script;
+    int segments = 0;
+};
+
+StrandScene make_jungle(int trees); ///< of 100 segments each, in turbulence
+StrandScene make_hair(int strands); ///< of 25 segments each, on a head that shakes
+
+World make_world(const StrandScene& scene, bool is_float, int threads);
+
+struct FrameTime {
+    double seconds = 0; ///< for a frame of four steps
+    double solves = 0;  ///< in a stage of a strand, mean
+    int halvings = 0;
+};
+
+/// Fastest of some frames: of this thread's time, or by the clock on the wall.
+FrameTime time_frames(World& world, bool is_by_wall, int frames);
+
+} // namespace sinew::bench
