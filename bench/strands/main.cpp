@@ -8,8 +8,10 @@
 
 #include <fmt/core.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 namespace {
 
@@ -47,20 +49,35 @@ void print_scene(const StrandScene& scene, int warm_up, int frames)
     }
 }
 
-void print_rivals(int segments)
+void print_rivals(int segments, const std::string& folder)
 {
     const auto text = [](double seconds) {
         return seconds < 0 ? std::string("-") : fmt::format("{:.1f}", 1e6 * seconds);
     };
     fmt::print("{:>8} {:>10} {:>10} {:>10}\n", segments, text(time_one_step(segments)),
-               text(time_mujoco_step(segments)), text(time_simbody_step(segments)));
+               text(time_mujoco_step(segments)),
+               text(time_simbody_step(segments, folder + "/bench_strands_simbody")));
 }
 
 } // namespace
 
+double sinew::bench::time_simbody_step(int segments, const std::string& program)
+{
+    double seconds = -1;
+    if (!std::filesystem::exists(program))
+        return seconds;
+    FILE* out = popen(fmt::format("{} {}", program, segments).c_str(), "r");
+    if (out && std::fscanf(out, "%lf", &seconds) != 1)
+        seconds = -1;
+    if (out)
+        pclose(out);
+    return seconds;
+}
+
 int main(int argc, char** argv)
 {
     const bool is_short = argc > 1 && std::strcmp(argv[1], "--short") == 0;
+    std::setvbuf(stdout, nullptr, _IOLBF, 1 << 12);
     double load[1] = {0};
     if (getloadavg(load, 1) == 1)
         fmt::print("load of the machine when this began: {:.1f}\n\n", load[0]);
@@ -77,6 +94,6 @@ int main(int argc, char** argv)
     print_scene(make_jungle(is_short ? 100 : 1000), 4, is_short ? 4 : 12);
     fmt::print("\none chain, 1/240 s [us]\n{:>8} {:>10} {:>10} {:>10}\n", "n", "sinew", "MuJoCo",
                "Simbody");
-    for (const int n : {8, 25, 50})
-        print_rivals(n);
+    for (const int n : {8, 25})
+        print_rivals(n, std::filesystem::path(argv[0]).parent_path());
 }

@@ -1,16 +1,17 @@
-#include "rivals.h"
-
-#ifndef SINEW_HAS_SIMBODY
-
-double sinew::bench::time_simbody_step(int) { return -1; }
-
-#else
+// Simbody in a process of its own: it brings an integrator whose names are also those of SUNDIALS.
+//
+//   bench_strands_simbody SEGMENTS      prints the seconds for 1/240 s
 
 #include "../timing.h"
 
 #include <Simbody.h>
 
-namespace sinew::bench {
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+using namespace sinew::bench;
 
 double time_simbody_step(int segments)
 {
@@ -50,6 +51,9 @@ double time_simbody_step(int segments)
     return fastest;
 }
 
-} // namespace sinew::bench
+} // namespace
 
-#endif
+int main(int, char** arguments)
+{
+    std::printf("%.9g\n", time_simbody_step(std::atoi(arguments[1])));
+}
