@@ -11,8 +11,8 @@ namespace sinew::strand {
 
 namespace {
 
-constexpr long kMostSteps = 100000; // of IDA in one of the world
-constexpr int kAgain = 1;           // what IDA is told where a shorter step may help
+constexpr int kMostSteps = 100000; // of IDA in one of the world
+constexpr int kAgain = 1;          // what IDA is told where a shorter step may help
 
 MotionSystem& system_of(void* data) { return *static_cast<MotionSystem*>(data); }
 
@@ -84,7 +84,7 @@ struct Session {
     Session& operator=(const Session&) = delete;
 
     bool begin(const IdaSettings& settings, double t0, double t1);
-    StepOutcome outcome() const;
+    bool go(double until, StepOutcome& outcome);
 };
 
 Session::Session(MotionSystem& of, const IdaSettings& settings) : system(of)
@@ -123,22 +123,26 @@ bool Session::begin(const IdaSettings& settings, double t0, double t1)
            is_good(IDASStolerances(ida, settings.tolerance, settings.tolerance)) &&
            is_good(IDASetLinearSolver(ida, solver, matrix)) &&
            (settings.has_numerical_jacobian || is_good(IDASetJacFn(ida, hold_place))) &&
-           is_good(IDASetMaxNumSteps(ida, kMostSteps)) && is_good(IDASetStopTime(ida, t1));
+           is_good(IDASetStopTime(ida, t1));
 }
 
-/// A step of IDA is one stage.
-StepOutcome Session::outcome() const
+/// A step of IDA is one stage. False where a step fails, or there is no end of them.
+bool Session::go(double until, StepOutcome& outcome)
 {
-    long steps = 0, solves = 0, error_failures = 0, solve_failures = 0;
-    IDAGetNumSteps(ida, &steps);
-    IDAGetNumNonlinSolvIters(ida, &solves);
-    IDAGetNumErrTestFails(ida, &error_failures);
-    IDAGetNumNonlinSolvConvFails(ida, &solve_failures);
-    StepOutcome outcome;
-    outcome.stages = static_cast<int>(steps);
-    outcome.solves = static_cast<int>(solves);
-    outcome.halvings = static_cast<int>(error_failures + solve_failures);
-    return outcome;
+    int flag = IDA_SUCCESS;
+    while (flag == IDA_SUCCESS && outcome.stages < kMostSteps) {
+        realtype reached = 0;
+        flag = IDASolve(ida, until, &reached, y, slope, IDA_ONE_STEP);
+        long solves = 0, error_failures = 0, solve_failures = 0;
+        IDAGetNumNonlinSolvIters(ida, &solves);
+        IDAGetNumErrTestFails(ida, &error_failures);
+        IDAGetNumNonlinSolvConvFails(ida, &solve_failures);
+        ++outcome.stages;
+        outcome.worst = std::max(outcome.worst, static_cast<int>(solves) - outcome.solves);
+        outcome.solves = static_cast<int>(solves);
+        outcome.halvings = static_cast<int>(error_failures + solve_failures);
+    }
+    return flag == IDA_TSTOP_RETURN;
 }
 
 } // namespace
@@ -154,11 +158,8 @@ StepOutcome step_with_ida(MotionSystem& system, const IdaSettings& settings, dou
         std::copy_n(turns + 4 * i, 4, y + kUnknowns * i);
         std::copy_n(rates + 3 * i, 3, y + kUnknowns * i + 4);
     }
-    realtype reached = t0;
-    const bool is_done =
-        session.begin(settings, t0, t1) &&
-        IDASolve(session.ida, t1, &reached, session.y, session.slope, IDA_NORMAL) >= IDA_SUCCESS;
-    StepOutcome outcome = session.outcome();
+    StepOutcome outcome;
+    const bool is_done = session.begin(settings, t0, t1) && session.go(t1, outcome);
     outcome.is_finite = outcome.is_converged = is_done;
     if (!is_done)
         return outcome;
