@@ -287,11 +287,23 @@ void IslandSolver::start()
     apply_all(); // warm
 }
 
+/// Whether most contacts are of faces on faces, as in masonry. Sweeps do not hold that up when it
+/// is high, and thin bricks are near many others that they never touch.
+bool IslandSolver::is_masonry() const
+{
+    std::size_t points = 0;
+    for (const Patch* patch : patches)
+        points += std::size_t(patch->count);
+    return points >= 3 * patches.size();
+}
+
 /// A three-dimensional pile fills the factor: sweeps are cheaper.
 bool IslandSolver::is_large_pile() const
 {
-    constexpr std::size_t kFewBodies = 150;
-    return members.size() > kFewBodies && near.size() > 4 * members.size();
+    constexpr std::size_t kFewBodies = 150, kNearBalls = 4, kNearBricks = 9; // pairs a body
+    if (members.size() <= kFewBodies || near.size() <= kNearBalls * members.size())
+        return false;
+    return near.size() > kNearBricks * members.size() || !is_masonry();
 }
 
 /// Sweeps until what is left moves nothing by more than a part of what it falls in a step. While a
@@ -325,7 +337,7 @@ double IslandSolver::solve_pile()
 /// Whether a factor would be too large. Else the plan is made, or found as it was made before.
 bool IslandSolver::is_too_dense()
 {
-    constexpr std::size_t kMostProducts = 400'000;
+    constexpr std::size_t kMostProducts = 400'000, kMostOfMasonry = 8'000'000;
     if (is_large_pile())
         return true;
     // Entries of other islands' bodies are never looked at.
@@ -342,7 +354,7 @@ bool IslandSolver::is_too_dense()
         planned.cholesky.plan(static_cast<std::uint32_t>(members.size()), links_);
     }
     cholesky_ = &planned.cholesky;
-    return cholesky_->cost() > kMostProducts;
+    return cholesky_->cost() > (is_masonry() ? kMostOfMasonry : kMostProducts);
 }
 
 void IslandSolver::set_inertia()

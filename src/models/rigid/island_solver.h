@@ -52,6 +52,7 @@ private:
     void accelerate(int sweeps);
     void remember_step();
     bool is_too_dense();
+    bool is_masonry() const;
     bool is_large_pile() const;
     double solve_pile();
     bool may_go_direct(SolverMood& mood);

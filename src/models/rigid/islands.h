@@ -45,8 +45,9 @@ struct Islands {
         bool has_points = false, are_free = false, is_a_free = false;
         std::uint32_t free_end() const { return is_a_free ? a : b; }
     };
-    std::vector<Ends> ends;                     ///< scratch: of the contacts
-    std::vector<std::uint32_t> root, island_of; ///< scratch
+    std::vector<Ends> ends;               ///< scratch: of the contacts
+    std::vector<std::uint32_t> root;      ///< scratch
+    std::vector<std::uint32_t> island_of; ///< by body; beyond the list: none
 };
 
 void find_islands(const Pile& pile, const PileState& state, Islands& islands);

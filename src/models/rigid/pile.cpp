@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "models/rigid/contacts.h"
 #include "models/rigid/erleben.h"
+#include "models/rigid/free_islands.h"
 #include "models/rigid/island_solver.h"
 #include "models/rigid/islands.h"
 #include "models/rigid/motion.h"
@@ -279,6 +280,8 @@ PileReport move_pile(const Pile& pile, const PileOptions& options, double h, Pil
     add_forces(options.forces, h, work.bodies);
     hold_sleepers(state, work, report);
     update_joints(pile, state, h, work);
+    const std::vector<FreeIsland> free =
+        find_free_islands(pile, state, work.islands, work.sleeps, options.forces, h, work.bodies);
     work.moving = work.bodies;
     if (options.method == BodyMethod::erleben) {
         solve_erleben(pile, state, options, lengths, work.islands, work.patches, work.joints,
@@ -294,6 +297,7 @@ PileReport move_pile(const Pile& pile, const PileOptions& options, double h, Pil
     move_bodies(pile, state, lengths, work.moving, work.bodies);
     refresh_gaps(pile, options.threads, state, work.contacts);
     project(pile, state, lengths, work.contacts, report);
+    keep_free_motion(pile, work.islands, free, state);
     finish_joints(pile, lengths, state, work, report);
     if (options.may_sleep)
         note_rest(pile, lengths, work.islands, work.residuals,
