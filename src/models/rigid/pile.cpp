@@ -89,7 +89,8 @@ void update_joints(const Pile& pile, const PileState& state, double h, PileWork&
 void keep_joints(const Pile& pile, double h, PileState& state, PileWork& work, PileReport& report)
 {
     for (const std::uint32_t j : work.islands.joints)
-        report.broken += keep_joint(pile.joints[j], work.joints[j], h, state.joints[j]);
+        if (!state.rest[pile.joints[j].a].is_taken && !state.rest[pile.joints[j].b].is_taken)
+            report.broken += keep_joint(pile.joints[j], work.joints[j], h, state.joints[j]);
     if (report.broken > 0)
         work.contacts.are_pairs_known = false; // what was held together may collide now
 }
