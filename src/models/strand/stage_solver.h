@@ -19,7 +19,12 @@ struct Room {
 };
 
 /// What every pass over all segments is compiled as: one function with everything inside.
+/// With sanitizers such a function takes minutes to compile, so there it is not.
+#ifdef SINEW_SANITIZED
+#define SINEW_FLAT __attribute__((noinline))
+#else
 #define SINEW_FLAT __attribute__((flatten, noinline))
+#endif
 
 template <class T, bool kDrag>
 class StageSolver {
