@@ -4,11 +4,13 @@
 #include "printing.h"
 
 #include "sinew/language.h"
+#include "sinew/world.h"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <span>
 #include <unistd.h>
@@ -309,12 +311,23 @@ void print_reading_json(const ScriptReading& result)
     print_json(out);
 }
 
+/// Bodies that overlap are found by the world that they are in. What cannot be made without its
+/// imports has said so.
+void add_overlaps(ScriptReading& result)
+{
+    if (!result.is_sound() || result.scene.bodies.empty())
+        return;
+    if (const Result<World> world = World::create(result.scene))
+        std::ranges::copy_if(world->start_notes(), std::back_inserter(result.problems),
+                             [](const Problem& p) { return p.code == "bodies-overlap"; });
+}
+
 } // namespace
 
 int check(const CheckOptions& options)
 {
-    const ScriptReading result =
-        read_script_file(options.script, {.parameters = options.parameters});
+    ScriptReading result = read_script_file(options.script, {.parameters = options.parameters});
+    add_overlaps(result);
     if (options.json) {
         print_reading_json(result);
         return result.is_sound() ? 0 : 1;

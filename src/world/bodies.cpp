@@ -1,5 +1,6 @@
 // Bodies in the world: driven, pushed, stepped.
 
+#include "base/text.h"
 #include "math/functions.h"
 #include "scene/problems.h"
 #include "world/parts.h"
@@ -28,6 +29,28 @@ void report_broken(const Scene& scene, int broken, StepReport& report)
                          "nothing need be done"));
 }
 
+/// The first ten pairs, then how many more.
+void warn_overlaps(const Scene& scene, std::span<const RigidModel::Overlap> overlaps,
+                   Problems& notes)
+{
+    constexpr std::size_t kMost = 10;
+    constexpr const char* kRemedy = "move one of them away or make it smaller: else they are "
+                                    "pushed apart in the first steps";
+    if (overlaps.empty())
+        return;
+    const std::vector<std::string> names = object_names(scene);
+    const auto warn = [&](const RigidModel::Overlap& at, const std::string& what) {
+        notes.push_back(make_problem(scene, Severity::warning, "bodies-overlap",
+                                     scene.objects[at.b.index].origin, "objects", what, kRemedy));
+    };
+    for (const RigidModel::Overlap& pair : overlaps.first(std::min(kMost, overlaps.size())))
+        warn(pair, "'" + names[pair.a.index] + "' and '" + names[pair.b.index] + "' overlap by " +
+                       number_text(pair.depth) + " m at the start");
+    if (overlaps.size() > kMost)
+        warn(overlaps[kMost], std::to_string(overlaps.size() - kMost) +
+                                  " more pairs of bodies overlap at the start");
+}
+
 bool is_taken(std::span<const char> taken, std::size_t body)
 {
     return !taken.empty() && taken[body];
@@ -49,6 +72,8 @@ Problems World::Parts::make_bodies(std::span<const BodyMotion> given)
         return made.problems();
     rigid = std::move(*made);
     pile = rigid.initial_state(scene, objects, given);
+    if (given.empty())
+        warn_overlaps(scene, rigid.overlaps(pile, scene.settings.step), notes);
     return {};
 }
 

@@ -56,6 +56,13 @@ public:
     std::vector<Contact> contacts(const PileState& state) const;
     std::vector<int> layers(const PileState& state, std::size_t count) const;
 
+    /// Pairs that overlap by more than a hundredth of the smaller one's size, by their numbers.
+    struct Overlap {
+        ObjectId a, b;
+        double depth = 0; ///< [m]
+    };
+    std::vector<Overlap> overlaps(PileState state, double h) const;
+
     /// The free body of an object; none when it is no such object.
     std::optional<std::uint32_t> find_body(ObjectId object) const;
 

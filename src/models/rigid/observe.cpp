@@ -1,8 +1,12 @@
-// What people look at: contacts with their forces, stack heights.
+// What people look at: contacts with their forces, stack heights, what overlaps.
 
 #include "models/rigid/layers.h"
 #include "models/rigid/lengths.h"
 #include "models/rigid/model.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
 
 namespace sinew {
 
@@ -61,6 +65,26 @@ std::vector<int> RigidModel::layers(const PileState& state, std::size_t count) c
 {
     std::vector<int> list = compute_layers(pile_, state, StepLengths(pile_, state.step).touch);
     list.resize(count);
+    return list;
+}
+
+std::vector<RigidModel::Overlap> RigidModel::overlaps(PileState state, double h) const
+{
+    constexpr double kPart = 0.01;
+    find_contacts(pile_, h, state, *make_pile_work());
+    std::map<std::pair<std::uint32_t, std::uint32_t>, double> deepest; // by bodies
+    for (const ContactState& contact : state.contacts) {
+        const BodyShape &a = pile_.shapes[contact.shapes.a], &b = pile_.shapes[contact.shapes.b];
+        const double size = 2 * min(a.shape->bounding_radius, b.shape->bounding_radius);
+        for (std::size_t k = 0; k < std::size_t(contact.manifold.count); ++k)
+            if (const double depth = -contact.manifold.point[k].gap; depth > kPart * size) {
+                double& most = deepest[std::minmax({a.body, b.body})];
+                most = max(most, depth);
+            }
+    }
+    std::vector<Overlap> list;
+    for (const auto& [pair, depth] : deepest)
+        list.push_back({object_[pair.first], object_[pair.second], depth});
     return list;
 }
 

@@ -262,3 +262,24 @@ TEST_CASE("what rides on a body goes with it")
     REQUIRE(world.scene().settings.camera);
     CHECK(world.scene().settings.camera->frame == find(world, "eye"));
 }
+
+TEST_CASE("bodies that overlap at the start are named, ten pairs and then a count")
+{
+    const std::string ball = "gravity(0, 0, 0);\ndef ball body(mass = 1); sphere(0.5); end;\n";
+    CHECK(make_world(ball + "a = ball; b = ball translatex(0.995);\n").start_notes().empty());
+    const Problems two = make_world(ball + "a = ball; b = ball translatex(0.75);\n").start_notes();
+    REQUIRE(two.size() == 1);
+    CHECK(two[0].severity == Severity::warning);
+    CHECK(two[0].code == "bodies-overlap");
+    CHECK(two[0].what == "'a' and 'b' overlap by 0.25 m at the start");
+    CHECK_FALSE(two[0].hint.empty());
+
+    const Problems sunk = make_world(kFloor + "crate translatey(0.4);\n").start_notes();
+    REQUIRE(sunk.size() == 1);
+    CHECK(sunk[0].what == "'floor' and 'crate' overlap by 0.1 m at the start");
+
+    const Problems many =
+        make_world(ball + "for i in 0..13 b[i] = ball translatex(0.75 * i); end;\n").start_notes();
+    REQUIRE(many.size() == 11);
+    CHECK(many[10].what == "3 more pairs of bodies overlap at the start");
+}
