@@ -379,6 +379,7 @@ TEST_CASE("a body is held by the point that was clicked, and a recording keeps i
     CHECK(std::hypot(held.x - centre.x, held.z - centre.z) < 0.3);
     CHECK(held.y - centre.y > 0.8);
 
+    REQUIRE(session.release(120).empty());
     const test::Scratch scratch;
     REQUIRE(session.write_recording(scratch.path()).empty());
     Result<Recording> recording = Recording::open(scratch.path());
