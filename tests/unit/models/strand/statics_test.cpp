@@ -5,6 +5,8 @@
 #include "models/strand/statics.h"
 #include "some_trees.h"
 
+#include <Eigen/Dense>
+#include <cmath>
 #include <doctest/doctest.h>
 
 namespace sinew::strand {
@@ -148,6 +150,95 @@ TEST_CASE("strands: the bend for a torque, closed form and not [eq. 4]")
     const Vec3 g = bend_for_torque(torque, K);
     const BendTerms<double> b = bend_terms(g, K);
     CHECK(length(g * K.x + b.u_y * b.c_y + b.u_z * b.c_z - torque) < 1e-13);
+}
+
+namespace {
+
+/// Elastic and gravitational energy of a chain whose root stands at the origin.
+double still_energy(std::span<const SegmentData> segments, std::span<const Quat> turns)
+{
+    double sum = 0;
+    Vec3 x{0, 0, 0};
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        const SegmentData& s = segments[i];
+        const Vec3 r = rotate(turns[i], Vec3{0, s.length, 0});
+        sum += s.mass * kGravity * (x.y + r.y / 2);
+        x += r;
+        const Quat before = s.parent < 0 ? Quat{} : turns[s.parent];
+        const Quat d = conjugate(s.rest) * (conjugate(before) * turns[i]);
+        const Vec3 g = rotate(joint_axes(s), d.vector() / d.w), K = s.stiffness;
+        sum += K.x * log(1 + dot(g, g)) + (K.y - K.x) * log(1 + g.y * g.y) +
+               (K.z - K.x) * log(1 + g.z * g.z);
+    }
+    return sum;
+}
+
+/// Smallest eigenvalue of the energy's second differences, of the largest.
+double least_curvature(std::span<const SegmentData> segments, const std::vector<Quat>& turns)
+{
+    const int n = 3 * static_cast<int>(segments.size());
+    const double h = 1e-4;
+    const auto energy = [&](int a, double da, int b, double db) {
+        std::vector<Quat> moved = turns;
+        for (const auto& [k, d] : {std::pair(a, da), std::pair(b, db)}) {
+            Vec3 turn{0, 0, 0};
+            turn[k % 3] = d;
+            moved[k / 3] = exp_quat(turn) * moved[k / 3];
+        }
+        return still_energy(segments, moved);
+    };
+    Eigen::MatrixXd H(n, n);
+    for (int a = 0; a < n; ++a)
+        for (int b = a; b < n; ++b)
+            H(a, b) = H(b, a) = (energy(a, h, b, h) - energy(a, h, b, -h) - energy(a, -h, b, h) +
+                                 energy(a, -h, b, -h)) /
+                                (4 * h * h);
+    const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(H).eigenvalues();
+    return values(0) / values(n - 1);
+}
+
+} // namespace
+
+TEST_CASE("strands: an equilibrium is stable where its energy's curvature says")
+{
+    // A crook and a straight column, clamped below: the column falls when it is heavy.
+    int stable = 0, unstable = 0;
+    for (const double young : {3e8, -3e8, 3e7, -3e7, -1e7}) {
+        const double bend = young > 0 ? 0.9 * std::numbers::pi : 0;
+        const std::vector<SegmentData> segments =
+            round_curve(16, 0.3, 0.001, 1200, std::abs(young), 0, [&](double u) {
+                return Vec3{sin(bend * u), cos(bend * u), 0};
+            });
+        const Equilibrium found = find_equilibrium(segments, weight(), rest_turns(segments));
+        REQUIRE(found.is_found);
+        CHECK(std::abs(tip_of(segments, found.turns).z) < 1e-6); // as it began: in its plane
+        const double least = least_curvature(segments, found.turns);
+        CAPTURE(young);
+        CAPTURE(least);
+        CHECK(found.is_stable == (least > 0));
+        (found.is_stable ? stable : unstable) += 1;
+    }
+    CHECK(stable > 0);
+    CHECK(unstable > 0);
+}
+
+TEST_CASE("strands: a column under a load at its tip buckles at Euler's load")
+{
+    // P = π² EI/(4 L²), its own weight left out; the load is at the last node.
+    const double r = 0.001, young = 1e9, pi = std::numbers::pi, length_of_all = 0.5;
+    const double EI = young * pi * r * r * r * r / 4;
+    const double euler = pi * pi * EI / (4 * length_of_all * length_of_all);
+    for (const double part : {0.99, 1.01}) {
+        const std::vector<SegmentData> segments =
+            round_curve(80, length_of_all, r, 1e-6, young, 0, [](double) {
+                return Vec3{0, 1, 0};
+            });
+        std::vector<double> tips(segments.size() * Load::count, 0.0);
+        tips[(segments.size() - 1) * Load::count + Load::force + 1] = -part * euler;
+        const Equilibrium found = find_equilibrium(
+            segments, {.base = {}, .gravity = {0, 0, 0}, .tips = tips}, rest_turns(segments));
+        CHECK(found.is_stable == (part < 1));
+    }
 }
 
 } // namespace sinew::strand
