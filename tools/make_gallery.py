@@ -17,13 +17,17 @@ SIZE, SAMPLES, LARGEST = "480x270", "384", 30_000
 SHOTS = {
     "bead_on_wire": "--frame 13 --trails 2 --camera 1.6,2.2,9,0.2,1.05,0,30",
     "chain": "--frame 80 --trails 0.8",
+    "braid": "--frame 15 --camera 0.3,0,1.1,0,-0.2,0,34",
     "brick_wall": "--frame 60",
     "card_house": "--frame 60",
     "cow_pile": "--frame 60",
     "cradle_of_bodies": "--frame 20",
     "crane": "--frame 310",
+    "curl": "--frame 18",
+    "curly_bangs": "--frame 52",
     "dominoes": "--frame 40 --camera 0.05,0.45,1.15,0.3,0,0.35,38",
     "engraving": "--frame 30 --camera 0.5,2.7,2.1,0,0.1,0,38",
+    "fern": "--frame 40",
     "fig03_triple_pendulum": "--frame 80 --trails 1.2 --camera 2,0.6,8.6,0.6,-1.35,0,30",
     "fig04_triple_pendulum_constraints": "--frame 44 --trails 1.2 --camera 1.5,0.5,9,-0.2,-1.2,0,32",
     "fig06_balloon_pendulum": "--frame 79 --trails 0.6",
@@ -33,6 +37,8 @@ SHOTS = {
     "fig14_double_pendulum": "--frame 86 --trails 1.2 --camera 1.5,0.4,6.2,0,-0.75,0,30",
     "four_bar": "--frame 80 --trails 0.7",
     "gears": "--frame 90 --trails 0.15",
+    "jungle": "--frame 12",
+    "lanterns": "--frame 66",
     "masonry_arch": "--frame 60",
     "newtons_cradle": "--frame 24 --trails 0.4 --camera 1.1,-0.25,2.7,0.42,-0.58,0,32",
     "peaucellier": "--frame 20 --trails 0.6 --camera 2.6,1.3,8.4,1.35,0.05,0,33",
@@ -42,6 +48,8 @@ SHOTS = {
     "sparse_stack": "--frame 40",
     "strandbeest": "--frame 64 --trails 0.5 --camera 3,-1,25,-3,-3.2,0,33",
     "structured_stack": "--frame 40 --layers",
+    "tree_in_turbulence": "--frame 40",
+    "whip": "--frame 30 --camera 0,1.3,4.6,0,1.3,0,34",
     "wrecking_ball": "--frame 40",
     "swinging_atwood": "--frame 150 --trails 5 --camera 1.2,-0.6,6.4,-0.5,-0.95,0,33",
 }
@@ -67,7 +75,7 @@ def draw(sinew, script, out):
         full = pathlib.Path(folder) / "full.png"
         options = SHOTS.get(script.stem, "--trails 0.5").split()
         subprocess.run([sinew, "render", script, full, "--size", SIZE, "--samples", SAMPLES, *options], check=True)
-        for colours in (160, 96, 64, 40):
+        for colours in (160, 96, 64, 40, 24):
             subprocess.run(["ffmpeg", "-y", "-loglevel", "error", "-i", full, "-vf",
                             f"split[a][b];[a]palettegen=max_colors={colours}:reserve_transparent=0[p];"
                             "[b][p]paletteuse=dither=none", "-pred", "mixed", out], check=True)

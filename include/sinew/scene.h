@@ -364,7 +364,8 @@ enum class StrandPropertyKind : std::uint8_t {
     hinge            ///< joints turn about one axis of the section only: 0 x, 1 y (twist), 2 z
 };
 
-/// One property of the curves of a tree, along and in time; the last that concerns a curve holds.
+/// One property of the curves of a tree, along and in time. What is said of one curve wins
+/// over what is said of all, else the last holds.
 /// Those of one tree stand together, trees in the order of their objects.
 struct StrandProperty {
     StrandPropertyKind kind = StrandPropertyKind::radius;

@@ -25,8 +25,11 @@ StrandSections::StrandSections(const Scene& scene, std::uint32_t curve, double l
         std::lower_bound(scene.strand_properties.begin(), scene.strand_properties.end(), tree,
                          [](const StrandProperty& p, ObjectId wanted) { return p.tree < wanted; });
     for (auto p = first; p != scene.strand_properties.end() && p->tree == tree; ++p)
-        if (p->curve == StrandCurve::kNone || p->curve == curve)
-            of_kind_[static_cast<std::size_t>(p->kind)] = &*p;
+        if (p->curve == StrandCurve::kNone || p->curve == curve) {
+            const StrandProperty*& held = of_kind_[static_cast<std::size_t>(p->kind)];
+            if (!held || held->curve == StrandCurve::kNone || p->curve != StrandCurve::kNone)
+                held = &*p;
+        }
     const double mean = mass(scene.settings.start) / length_;
     stiffest_ = kStiffest * mean * length_ * length_ * length_ * length_;
 }

@@ -63,11 +63,13 @@ TEST_CASE("stiffness and mass follow from Young's modulus, Poisson's ratio, dens
     CHECK(s.mass_per_length == doctest::Approx(700 * std::numbers::pi * 1e-4));
 }
 
-TEST_CASE("what is said of one curve holds for it alone, and the last holds")
+TEST_CASE("what is said of one curve holds for it alone, wherever it stands; else the last holds")
 {
     Scene scene = two_curves();
     say(scene, Kind::bend_stiffness, 0.4, 0.2);
     say(scene, Kind::bend_stiffness, 0.8, 0.8, 1);
+    say(scene, Kind::bend_stiffness, 0.4, 0.2);
+    say(scene, Kind::damping, 0.7, 0.7);
     say(scene, Kind::damping, 0.1, 0.3);
     CHECK(section(scene, 0).bend_x == 0.4);
     CHECK(section(scene, 0).bend_z == 0.2);

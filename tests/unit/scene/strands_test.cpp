@@ -166,6 +166,8 @@ TEST_CASE("a place along a strand is on the segment before a node, whatever the 
 {
     CHECK(place_on_strand(20, 0.6).segment == 11);
     CHECK(place_on_strand(20, 0.6).fraction == 1);
+    CHECK(place_on_strand(10, 0.1 * 3).segment == 2); // 3.0000000000000004 segments
+    CHECK(place_on_strand(10, 0.1 * 3).fraction == 1);
     CHECK(place_on_strand(20, 0).segment == 0);
     CHECK(place_on_strand(20, 0).fraction == 0);
     CHECK(place_on_strand(20, 1).segment == 19);
