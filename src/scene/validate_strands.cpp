@@ -18,7 +18,7 @@ namespace {
 using Kind = StrandPropertyKind;
 
 constexpr std::uint32_t kMostSegments = 100'000; // of one curve
-constexpr std::uint64_t kMostInAll = 10'000'000;
+constexpr std::uint64_t kMostInAll = 2'000'000;
 constexpr double kThinnest = 1e-9; // radius by length of a segment: its square is rounding
 
 class StrandValidator {
