@@ -65,6 +65,14 @@ void add_path(const Scene& scene, const Path& path, const Leaves& leaves, std::v
 
 } // namespace
 
+Vec3 along_axes(const Affine& frame, const Vec3& components)
+{
+    Vec3 sum{0, 0, 0};
+    for (int i = 0; i < 3; ++i)
+        sum += normalised(frame.linear[i]) * components[i];
+    return sum;
+}
+
 Affine make_transformation(TransformationKind kind, double a)
 {
     const int k = static_cast<int>(kind);

@@ -53,6 +53,9 @@ double value_in_frame(const Scene& scene, Value value, const Frame& frame);
 void add_path_in_frame(const Scene& scene, const Path& path, const Frame& frame,
                        std::vector<Vec3>& out);
 
+/// A vector from its components along the axes of a frame, whose scale changes none.
+Vec3 along_axes(const Affine& frame, const Vec3& components);
+
 /// One transformation with the amount given.
 Affine make_transformation(TransformationKind kind, double amount);
 

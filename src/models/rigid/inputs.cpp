@@ -13,15 +13,6 @@ bool is_constant(const Value& x, const Value& y, const Value& z)
     return x.is_constant() && y.is_constant() && z.is_constant();
 }
 
-/// Components along the axes of a frame; a scale changes no force.
-Vec3 along_axes(const Affine& frame, const Vec3& components)
-{
-    Vec3 sum{0, 0, 0};
-    for (int i = 0; i < 3; ++i)
-        sum += normalised(frame.linear[i]) * components[i];
-    return sum;
-}
-
 } // namespace
 
 void RigidModel::find_inputs(const Scene& scene)

@@ -22,14 +22,6 @@ Vec3 random_direction(std::mt19937& random)
     return {r * cos(a), r * sin(a), z};
 }
 
-Vec3 along_axes(const Affine& frame, const Vec3& components)
-{
-    Vec3 sum{0, 0, 0};
-    for (int i = 0; i < 3; ++i)
-        sum += normalised(frame.linear[i]) * components[i];
-    return sum;
-}
-
 } // namespace
 
 /// Wave lengths from half to twice the length asked for; rates likewise about the period. Each wave
@@ -48,10 +40,9 @@ RandomField::RandomField(std::uint32_t seed, double length, double period)
     }
 }
 
-AirFlow::AirFlow(const Scene& scene, const Air& air)
+AirFlow::AirFlow(const Air& air)
     : air_(air), field_(air.seed, air.size > 0 ? air.size : 1, air.period > 0 ? air.period : 1)
 {
-    (void)scene;
 }
 
 void AirFlow::prepare(const Scene& scene, const Posture& posture, std::span<const Affine> begin,

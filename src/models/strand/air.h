@@ -29,7 +29,7 @@ private:
 /// One statement about air, made ready for a step.
 class AirFlow {
 public:
-    AirFlow(const Scene& scene, const Air& air);
+    explicit AirFlow(const Air& air);
 
     /// `begin`, `end`: where objects are at the two times, a time `span` apart.
     void prepare(const Scene& scene, const Posture& posture, std::span<const Affine> begin,

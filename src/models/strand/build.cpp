@@ -103,7 +103,7 @@ StrandModel::StrandModel(const Scene& scene, std::span<const Affine> objects)
     for (std::size_t i = 0; i < trees_.size(); ++i)
         riding_count_ += bases_.kind(i) == strand::Bases::Kind::riding;
     for (const Air& air : scene.airs)
-        flows_.emplace_back(scene, air);
+        flows_.emplace_back(air);
     find_pushes(scene);
     build_batches();
 }

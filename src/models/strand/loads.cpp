@@ -152,8 +152,7 @@ StrandModel::Outside StrandModel::outside_at(const Scene& scene, const Curve& cu
         const Vec3 parts{value_at(scene, field.x, posture, objects),
                          value_at(scene, field.y, posture, objects),
                          value_at(scene, field.z, posture, objects)};
-        for (int a = 0; a < 3; ++a)
-            out.acceleration += normalised(frame.linear[a]) * parts[a];
+        out.acceleration += along_axes(frame, parts);
     }
     for (const std::uint32_t i : curve.flows) {
         const strand::AirFlow& flow = flows[i];
@@ -180,14 +179,11 @@ void StrandModel::add_point_forces(const Scene& scene, std::uint32_t index, cons
             const Vec3 parts{value_at(scene, force.x, posture, objects),
                              value_at(scene, force.y, posture, objects),
                              value_at(scene, force.z, posture, objects)};
-            Vec3 push{0, 0, 0};
-            for (int a = 0; a < 3; ++a)
-                push += normalised(frame.linear[a]) * parts[a];
             const Curve& curve = curves_[site.curve];
             const StrandPlace place =
                 place_on_strand(static_cast<std::uint32_t>(curve.count), site.along);
             const int i = curve.first + static_cast<int>(place.segment);
-            add_force(tree, i, place.fraction, push, numbers);
+            add_force(tree, i, place.fraction, along_axes(frame, parts), numbers);
         }
 }
 
