@@ -328,9 +328,13 @@ private:
                                     std::size_t i) {
             if (rides(object))
                 fault(origin, at(list, i), "constraint-on-strand",
-                      "a constraint cannot hold a point of a strand",
-                      "use a spring: spring_and_damper(a, b, rest_length, stiffness, damping)");
+                      "a constraint or spring cannot hold a point of a strand",
+                      "clamp the strand's root there: `on`, or push the point with force(...)");
         };
+        for (std::size_t i = 0; i < scene_.point_springs.size(); ++i) {
+            const PointSpring& s = scene_.point_springs[i];
+            check_held(rides(s.a) ? s.a : s.b, s.origin, "point_springs", i);
+        }
         for (std::size_t i = 0; i < scene_.distance_constraints.size(); ++i) {
             const DistanceConstraint& c = scene_.distance_constraints[i];
             check_held(rides(c.a) ? c.a : c.b, c.origin, "distance_constraints", i);
