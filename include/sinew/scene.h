@@ -361,7 +361,11 @@ enum class StrandPropertyKind : std::uint8_t {
     twist_stiffness, ///< GJ [N m²]
     damping,         ///< relaxation time of bending and twist [s]: a of bend, b of twist
     air_drag,        ///< force per length and speed [N s/m²]: a along the curve, b across it
-    hinge            ///< joints turn about one axis of the section only: 0 x, 1 y (twist), 2 z
+    hinge,           ///< joints turn about one axis of the section only: 0 x, 1 y (twist), 2 z
+    surface,         ///< a: friction, b: bounce, where it touches bodies
+    contact,         ///< whether it touches bodies there: above 0.5
+    least_radius,    ///< of curvature [m]: joints bend no further
+    stretch          ///< length by rest length, mass kept
 };
 
 /// One property of the curves of a tree, along and in time. What is said of one curve wins
@@ -381,6 +385,21 @@ struct StrandTree {
     bool has_zero_gravity_rest = false; ///< at rest under gravity in the shape that is drawn
     Vec3 velocity = {0, 0, 0};          ///< of its start, as a rigid whole [m/s], axes of the world
     Vec3 spin = {0, 0, 0};              ///< [rad/s], about the object's origin
+    /// Its base moves, for the tree, with β (v₀ − γ v_ref), and accelerates likewise.
+    Value time_scale = {1};     ///< β
+    Value local_dynamics = {0}; ///< γ
+    ObjectId reference = {};    ///< of γ; invalid: the base itself
+    Value blend = {1};          ///< of what is seen: 1 the simulation, 0 the pose
+    Origin origin = {};
+};
+
+/// An animated shape that springs draw the tips of a curve's segments to, and that a blend shows.
+struct StrandPose {
+    ObjectId tree;
+    std::uint32_t curve = 0; ///< in Scene::strands
+    PathId path;             ///< in the tree's frame; may move, known in advance
+    Value strength = {0};    ///< stiffness per length [N/m²], along and in time
+    Value damping = {0};     ///< per length [N s/m²], along and in time
     Origin origin = {};
 };
 
@@ -390,6 +409,32 @@ struct StrandSite {
                      ///< transformations are the place at rest
     std::uint32_t curve = 0;
     double along = 0; ///< fraction of the curve's rest length
+    Origin origin = {};
+};
+
+enum class StrandConstraintKind : std::uint8_t {
+    position,    ///< a's origin stays at b's, or at the point `path`: three equations
+    fusion,      ///< the same, and the two frames keep the turn between them that they start with
+    orientation, ///< a's y axis stays along (x, y, z) of `frame`: two equations
+    distance,    ///< the origins of a and b stay `distance` apart, or between `low` and `high`
+    above,       ///< a's origin stays above b: its first plane, else y = 0 of its frame
+    spring       ///< as PointSpring, with `distance` for its rest length
+};
+
+/// Holds a point of a strand. What it is held to may be another such point (of the same strand
+/// too: a loop), a body, a point of a linkage, or anything that tracks move.
+struct StrandConstraint {
+    StrandConstraintKind kind = StrandConstraintKind::position;
+    ObjectId a;          ///< the object of a StrandSite, or one fixed to it
+    ObjectId b = {};     ///< invalid: `path` or the direction says where
+    PathId path = {};    ///< of a position: a point, which may move
+    ObjectId frame = {}; ///< of an orientation's direction
+    Value x = {}, y = {}, z = {};
+    std::optional<Value> distance = {};
+    std::optional<double> low = {}, high = {}; ///< of a distance [m]
+    Value stiffness = {}, damping = {};        ///< of a spring
+    Value active = {1};                        ///< above 0.5 it holds
+    double ease = 0.25; ///< how long it takes to close what is open when it begins to hold [s]
     Origin origin = {};
 };
 
@@ -423,8 +468,14 @@ enum class StrandMethod : std::uint8_t {
     ida        ///< variable order and steps to a tolerance, for reference
 };
 
+enum class StrandFriction : std::uint8_t {
+    disc, ///< against the slip, whichever way that is
+    hadap ///< the paper's: along one direction, found when the step begins
+};
+
 struct StrandSettings {
     StrandMethod method = StrandMethod::automatic;
+    StrandFriction friction = StrandFriction::disc;
     bool is_float = false;   ///< precision = float: in the strand's own units
     double tolerance = 1e-8; ///< of ida
     /// Of ida: by differences, dense. For fields that are steep within a segment's length.
@@ -516,6 +567,8 @@ struct Scene {
     std::vector<StrandCurve> strands;
     std::vector<StrandProperty> strand_properties;
     std::vector<StrandSite> strand_sites;
+    std::vector<StrandPose> strand_poses;
+    std::vector<StrandConstraint> strand_constraints;
     std::vector<Air> airs;
 };
 

@@ -20,7 +20,7 @@ auto lists_of(Scene& scene)
                     scene.forces, scene.torques, scene.drags, scene.fields, scene.colours,
                     scene.bodies, scene.shapes, scene.meshes, scene.materials, scene.material_pairs,
                     scene.joints, scene.trees, scene.strands, scene.strand_properties,
-                    scene.strand_sites, scene.airs);
+                    scene.strand_sites, scene.strand_poses, scene.strand_constraints, scene.airs);
 }
 
 } // namespace

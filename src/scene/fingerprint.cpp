@@ -158,6 +158,8 @@ private:
         each(s.trees, [&](const StrandTree& t) {
             hash_.add(t.object.index).add(t.has_zero_gravity_rest);
             add_vectors(t.velocity, t.spin);
+            add(t.time_scale, t.local_dynamics, t.blend);
+            hash_.add(t.reference.index);
         });
         each(s.strands, [&](const StrandCurve& c) {
             hash_.add(c.tree.index).add(c.object.index).add(c.path.index).add(c.segments);
@@ -169,6 +171,18 @@ private:
         });
         each(s.strand_sites, [&](const StrandSite& site) {
             hash_.add(site.object.index).add(site.curve).add(site.along);
+        });
+        hash_.add(int(s.settings.strands.friction));
+        each(s.strand_poses, [&](const StrandPose& p) {
+            hash_.add(p.tree.index).add(p.curve).add(p.path.index);
+            add(p.strength, p.damping);
+        });
+        each(s.strand_constraints, [&](const StrandConstraint& c) {
+            hash_.add(int(c.kind)).add(c.a.index).add(c.b.index).add(c.path.index);
+            hash_.add(c.frame.index).add(c.distance.has_value()).add(c.ease);
+            for (const auto& number : {c.low, c.high})
+                hash_.add(number.has_value()).add(number.value_or(0));
+            add(c.x, c.y, c.z, c.distance.value_or(Value{}), c.stiffness, c.damping, c.active);
         });
         each(s.airs, [&](const Air& a) {
             hash_.add(int(a.kind)).add(a.frame.index).add(a.size).add(a.period);

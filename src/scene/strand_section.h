@@ -61,7 +61,7 @@ public:
     double stiffest() const { return stiffest_; }
 
 private:
-    static constexpr std::size_t kKinds = static_cast<std::size_t>(StrandPropertyKind::hinge) + 1;
+    static constexpr std::size_t kKinds = static_cast<std::size_t>(StrandPropertyKind::stretch) + 1;
 
     double value(StrandPropertyKind kind, bool is_second, double otherwise, double time,
                  double along) const;
