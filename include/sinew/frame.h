@@ -15,8 +15,9 @@ struct Frame {
     double time = 0;
     std::vector<Affine> objects = {}; ///< as Scene::objects
     std::vector<Vec3> points = {};    ///< of all drawings in their order, in the world
-    std::vector<Vec3> nodes = {};     ///< of Scene::strands, each segments + 1, in the world
-    std::vector<Quat> segments = {};  ///< of Scene::strands: frames, y along the segment
+    std::vector<Vec3> nodes = {};     ///< of Scene::strands, each segments + 1, in the world; then
+                                      ///< of Scene::rods, each spans + 1
+    std::vector<Quat> segments = {};  ///< of the same: frames, y along the segment
 
     bool operator==(const Frame&) const = default;
 };

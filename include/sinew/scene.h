@@ -438,6 +438,93 @@ struct StrandConstraint {
     Origin origin = {};
 };
 
+enum class RodKind : std::uint8_t {
+    spline, ///< a cubic B-spline: stretches, bends and twists
+    chain   ///< points with springs between them: stretches and bends
+};
+
+/// A curve that stretches, bends and twists: a rope, a cable, a bow. Free, unless constraints hold
+/// it. A round section of one material.
+struct Rod {
+    ObjectId object; ///< the instance whose def it is written in; its frame at the start places it
+    PathId path; ///< at the start, in the object's frame; constant; sampled at equal arc lengths
+    RodKind kind = RodKind::spline;
+    std::uint32_t spans = 0;
+    double radius = 0;                      ///< [m]
+    double young = 0;                       ///< [Pa]
+    double poisson = 0;                     ///< 1
+    double density = 0;                     ///< [kg/m³]
+    double damping = 0;                     ///< relaxation time of all its strains [s]
+    double drag_along = 0, drag_across = 0; ///< of air: force per length and speed [N s/m²]
+    double friction = 0.5;                  ///< of its surface
+    std::optional<double> rest_length = {}; ///< [m]; none: as drawn
+    bool is_straight = false;               ///< at rest; else bent as drawn
+    bool is_solid = false;                  ///< touches bodies, obstacles and other solid rods
+    Vec3 velocity = {0, 0, 0};              ///< of its start, as a rigid whole, axes of the world
+    Vec3 spin = {0, 0, 0};                  ///< [rad/s], about the object's origin
+    Origin origin = {};
+};
+
+/// A point of a rod as a frame: y along the rod, x and z across it, as its material turns.
+struct RodSite {
+    ObjectId object; ///< an anonymous one, which others ride on
+    std::uint32_t rod = 0;
+    double along = 0; ///< fraction of the rest length
+    Origin origin = {};
+};
+
+enum class RodConstraintKind : std::uint8_t {
+    position,    ///< a stays at b, or at the point `path`
+    orientation, ///< the y axis of a (a rod's tangent) stays along `direction`
+    plane,       ///< a stays in the plane through the point `path` across `direction`
+    axis,        ///< a stays on the line `path`
+    circle,      ///< a stays `distance` from the point `path`, in the plane across `direction`
+    trajectory,  ///< a stays on the curve `path`
+    distance,    ///< a and b, or a and the point `path`, stay `distance` apart
+    fusion,      ///< a and b stay together
+    keyhole,     ///< the rod a passes through b, or through the point `path`
+    pearl        ///< the same, b being what slides on the rod
+};
+
+/// What happens to a keyhole or pearl where its rod ends.
+enum class RodEnd : std::uint8_t {
+    stop, ///< it is held there
+    leave ///< it comes off for good
+};
+
+enum class RodTangent : std::uint8_t {
+    free,  ///< of a fusion: they may turn against each other
+    fixed, ///< they keep the angles they have at the start
+    along  ///< both tangents stay parallel
+};
+
+/// Holds points of rods to places, to each other, to bodies and to what linkages or tracks move.
+/// Of a and b at least one is, or slides on, a rod.
+struct RodConstraint {
+    RodConstraintKind kind = RodConstraintKind::position;
+    ObjectId a; ///< object of a RodSite, or anything; of a keyhole or pearl the Rod's own object
+    ObjectId b = {};            ///< invalid: `path` stands for it
+    PathId path = {};           ///< point, line or curve; its points may move
+    ObjectId frame = {};        ///< of direction: fixed to it
+    Vec3 direction = {0, 0, 0}; ///< unit length
+    Value distance = {};        ///< [m]
+    RodTangent tangent = RodTangent::free;
+    bool is_at_most = false, is_at_least = false; ///< one-sided: distance, plane
+    double from = 0;                              ///< keyhole, pearl: where on the rod at the start
+    double friction = 0;                          ///< keyhole, pearl: Coulomb's μ
+    double viscous = 0;                           ///< keyhole, pearl: [N s/m]
+    std::optional<Value> slide = {};              ///< keyhole: speed of the rod through it [m/s]
+    bool is_oriented = false;                     ///< keyhole: the tangent stays along `direction`
+    RodEnd end = RodEnd::stop;
+    std::optional<double> until = {};  ///< lets go at this time [s]
+    std::optional<double> breaks = {}; ///< lets go above this force [N]
+    Origin origin = {};
+};
+
+struct RodSettings {
+    int iterations = 0; ///< of each stage; 0: until it converges; 1: the paper's linearised step
+};
+
 enum class AirKind : std::uint8_t {
     wind,       ///< velocity (x, y, z) everywhere
     turbulence, ///< random, without sources; of a strength, a length and a time
@@ -526,6 +613,7 @@ struct Settings {
     LinkageMethod linkage_method = LinkageMethod::automatic;
     BodySettings bodies = {};
     StrandSettings strands = {};
+    RodSettings rods = {};
     bool settle = false; ///< start from the static equilibrium
     std::optional<Camera> camera = {};
     Origin simulate_origin = {}; ///< of the statement that set start, end and step
@@ -570,6 +658,9 @@ struct Scene {
     std::vector<StrandPose> strand_poses;
     std::vector<StrandConstraint> strand_constraints;
     std::vector<Air> airs;
+    std::vector<Rod> rods;
+    std::vector<RodSite> rod_sites;
+    std::vector<RodConstraint> rod_constraints;
 };
 
 /// A value and its first and second derivative with respect to time.
@@ -607,6 +698,9 @@ std::vector<std::string> object_names(const Scene& scene);
 /// none of its own; of several such "tree#1", "tree#2". Its nodes are "tree.trunk[0]", ...
 std::vector<std::string> strand_names(const Scene& scene);
 
+/// What tables call each rod, as Scene::rods: its object's name. Its nodes are "rope[0]", ...
+std::vector<std::string> rod_names(const Scene& scene);
+
 /// Line and column of an origin; the empty place when the scene was made by a program.
 Place place_of(const Scene& scene, Origin origin);
 
@@ -639,7 +733,11 @@ struct Reading {
     std::uint64_t segment_count = 0;
     std::uint64_t joint_coordinate_count = 0; ///< 3 for a segment, 1 where its joint is a hinge
     std::vector<double> strand_masses = {};   ///< as Scene::strands [kg]
-    std::vector<double> body_masses = {};     ///< as Scene::bodies [kg]; 0: an obstacle
+    int rod_count = 0;
+    int rod_constraint_count = 0;         ///< statements
+    std::uint64_t rod_point_count = 0;    ///< control points
+    std::vector<double> rod_masses = {};  ///< as Scene::rods [kg]
+    std::vector<double> body_masses = {}; ///< as Scene::bodies [kg]; 0: an obstacle
     std::optional<int> freedom =
         {}; ///< coordinates − independent constraints; none: too large to count
     std::vector<double> residuals = {}; ///< by how much each constraint is off at the start [m]

@@ -105,6 +105,8 @@ public:
         add_bodies(s);
         if (!s.strands.empty()) // what has none keeps the number it had before there were any
             add_strands(s);
+        if (!s.rods.empty())
+            add_rods(s);
         return hash_.value();
     }
 
@@ -184,13 +186,52 @@ private:
                 hash_.add(number.has_value()).add(number.value_or(0));
             add(c.x, c.y, c.z, c.distance.value_or(Value{}), c.stiffness, c.damping, c.active);
         });
-        each(s.airs, [&](const Air& a) {
-            hash_.add(int(a.kind)).add(a.frame.index).add(a.size).add(a.period);
-            hash_.add(a.behind.index).add(a.seed);
-            add(a.x, a.y, a.z, a.strength, a.weight);
-            add_vectors(a.point, a.axis);
-            each(a.on, [&](ObjectId o) { hash_.add(o.index); });
+        each(s.airs, [&](const Air& a) { add_air(a); });
+    }
+
+    void add_rods(const Scene& s)
+    {
+        const auto each = [&](const auto& list, auto add_element) {
+            hash_.add(list.size());
+            for (const auto& element : list)
+                add_element(element);
+        };
+        hash_.add(s.settings.rods.iterations).add(s.settings.settle);
+        each(s.rods, [&](const Rod& r) {
+            hash_.add(r.object.index).add(r.path.index).add(int(r.kind)).add(r.spans);
+            for (const double number : {r.radius, r.young, r.poisson, r.density, r.damping,
+                                        r.drag_along, r.drag_across, r.friction})
+                hash_.add(number);
+            hash_.add(r.rest_length.has_value()).add(r.rest_length.value_or(0));
+            hash_.add(r.is_straight).add(r.is_solid);
+            add_vectors(r.velocity, r.spin);
         });
+        each(s.rod_sites, [&](const RodSite& site) {
+            hash_.add(site.object.index).add(site.rod).add(site.along);
+        });
+        each(s.rod_constraints, [&](const RodConstraint& c) {
+            hash_.add(int(c.kind)).add(c.a.index).add(c.b.index).add(c.path.index);
+            hash_.add(c.frame.index).add(int(c.tangent)).add(int(c.end));
+            hash_.add(c.is_at_most).add(c.is_at_least).add(c.is_oriented);
+            hash_.add(c.from).add(c.friction).add(c.viscous).add(c.slide.has_value());
+            add(c.distance, c.slide.value_or(Value{}));
+            add_vectors(c.direction);
+            for (const auto& number : {c.until, c.breaks})
+                hash_.add(number.has_value()).add(number.value_or(0));
+        });
+        if (s.strands.empty())
+            each(s.airs, [&](const Air& a) { add_air(a); });
+    }
+
+    void add_air(const Air& a)
+    {
+        hash_.add(int(a.kind)).add(a.frame.index).add(a.size).add(a.period);
+        hash_.add(a.behind.index).add(a.seed);
+        add(a.x, a.y, a.z, a.strength, a.weight);
+        add_vectors(a.point, a.axis);
+        hash_.add(a.on.size());
+        for (const ObjectId object : a.on)
+            hash_.add(object.index);
     }
 
     template <class... Vectors>

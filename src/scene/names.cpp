@@ -93,4 +93,13 @@ std::vector<std::string> strand_names(const Scene& scene)
     return result;
 }
 
+std::vector<std::string> rod_names(const Scene& scene)
+{
+    const std::vector<std::string> names = object_names(scene);
+    std::vector<std::string> result;
+    for (const Rod& rod : scene.rods)
+        result.push_back(names[rod.object.index]);
+    return result;
+}
+
 } // namespace sinew

@@ -1,0 +1,401 @@
+// Rods and rows: one step of Newton, what unit impulses do, what impulses give.
+//
+//   in:  a stage with its base, impulses of rows
+//   out: v − W⁻¹ r with r = M (v − v_base) − θ f(x, v) − Jᵀ λ;  C = (L⁻¹Jᵀ)ᵀ D⁻¹ (L⁻¹Jᵀ)
+//
+// A row's wrench at u reaches four control points: a force by bᵢ, a torque by bᵢ′ across the
+// tangent and by bᵢ on the angle along it [notes: rods, eq. 6].
+
+#include "models/rod/dynamics.h"
+
+#include "math/functions.h"
+#include "solve/row_stages.h"
+
+#include <algorithm>
+
+namespace sinew::rod {
+
+struct RodDynamics::BlockScratch {
+    BandLdl W;
+    std::vector<double> residual, force, sides;
+    std::vector<Reference> references;
+};
+
+struct RodDynamics::RodScratch : Scratch {
+    std::vector<BlockScratch> blocks;
+};
+
+/// A row at a side in the numbers of the control points it reaches.
+struct RodDynamics::Push {
+    std::size_t first = 0, count = 0; ///< numbers, within the block
+    std::array<double, 16> unit = {};
+};
+
+RodDynamics::RodDynamics(std::vector<Made> rods)
+{
+    std::uint32_t numbers = 0, memory = 0;
+    for (Made& made : rods) {
+        const auto size = std::uint32_t(made.plan.size());
+        const auto kept = std::uint32_t(Reference::kNumbers * made.plan.points.size());
+        shapes_.push_back({.x_first = numbers,
+                           .x_count = size,
+                           .v_first = numbers,
+                           .v_count = size,
+                           .memory_first = memory,
+                           .memory_count = kept,
+                           .response = ResponseKind::port,
+                           .length = 1});
+        numbers += size;
+        memory += kept;
+        plans_.push_back(std::move(made.plan));
+        start_.push_back(std::move(made.x));
+        references_.push_back(std::move(made.references));
+        loads_.emplace_back();
+    }
+}
+
+namespace {
+
+void write(const Reference& reference, double* to)
+{
+    for (int i = 0; i < 3; ++i) {
+        to[i] = reference.t[i];
+        to[3 + i] = reference.t_s[i];
+        to[6 + i] = reference.a[i];
+    }
+    to[9] = reference.twist;
+}
+
+Reference read_reference(const double* from)
+{
+    return {{from[0], from[1], from[2]},
+            {from[3], from[4], from[5]},
+            {from[6], from[7], from[8]},
+            from[9]};
+}
+
+Quat frame_of(const Vec3& t, const Vec3& m) { return rotation_quat(Mat3{m, t, cross(m, t)}); }
+
+} // namespace
+
+ModelState RodDynamics::initial_state() const
+{
+    ModelState state;
+    for (std::size_t rod = 0; rod < plans_.size(); ++rod) {
+        state.x.insert(state.x.end(), start_[rod].begin(), start_[rod].end());
+        for (const Reference& reference : references_[rod]) {
+            state.memory.resize(state.memory.size() + Reference::kNumbers);
+            write(reference, &*state.memory.end() - Reference::kNumbers);
+        }
+    }
+    state.v.assign(state.x.size(), 0.0);
+    return state;
+}
+
+std::unique_ptr<Scratch> RodDynamics::make_scratch() const
+{
+    auto scratch = std::make_unique<RodScratch>();
+    for (const Plan& plan : plans_) {
+        BlockScratch& own = scratch->blocks.emplace_back();
+        own.W = BandLdl(plan.size(), kHalfWidth);
+        own.residual.resize(plan.size());
+        own.force.resize(plan.size());
+        own.references.resize(plan.points.size());
+    }
+    return scratch;
+}
+
+std::vector<Reference> RodDynamics::references_of(const ModelState& state, std::size_t rod) const
+{
+    std::vector<Reference> references(plans_[rod].points.size());
+    for (std::size_t i = 0; i < references.size(); ++i)
+        references[i] =
+            read_reference(&state.memory[shapes_[rod].memory_first + Reference::kNumbers * i]);
+    return references;
+}
+
+Configuration RodDynamics::configuration(const ModelState& state, std::size_t rod,
+                                         std::span<const Reference> references) const
+{
+    const BlockShape& shape = shapes_[rod];
+    return {std::span(state.x).subspan(shape.x_first, shape.x_count),
+            std::span(state.v).subspan(shape.v_first, shape.v_count), references};
+}
+
+RodEnergy RodDynamics::energy(const ModelState& state, std::size_t rod) const
+{
+    const std::vector<Reference> references = references_of(state, rod);
+    return compute_energy(plans_[rod], configuration(state, rod, references), loads_[rod]);
+}
+
+std::vector<double> RodDynamics::tension(const ModelState& state, std::size_t rod) const
+{
+    return compute_tension(plans_[rod], configuration(state, rod, {}));
+}
+
+// ---------------------------------------------------------------- sites
+
+/// A site with its frame, and how that turns about the tangent t when the curve changes:
+/// δψ = δφ(u) + by_p · δp + by_q · δq + by_first · δx′(u), p and q those of the nearest point.
+struct RodDynamics::Place {
+    const Point* near = nullptr;
+    CurveWeights basis;
+    CurvePoint at;
+    Vec3 t, m;
+    double size = 1; ///< |x′|
+    Vec3 by_p, by_q, by_first;
+
+    /// The share of control point i in δψ.
+    Vec3 by_node(std::size_t i) const
+    {
+        const double first = near->basis.first_derivative[i] / near->speed;
+        const double second = near->basis.second_derivative[i] / (near->speed * near->speed);
+        return by_p * first + by_q * second + by_first * basis.first_derivative[i];
+    }
+};
+
+/// The frame of the nearest point, carried in time to where that is, then along the rod.
+RodDynamics::Place RodDynamics::place_at(const ModelState& state, std::uint32_t rod, double u) const
+{
+    const Plan& plan = plans_[rod];
+    const BlockShape& shape = shapes_[rod];
+    const std::span x = std::span(state.x).subspan(shape.x_first, shape.x_count);
+    Place place;
+    place.basis = plan.basis_at(u);
+    place.at = curve_at(place.basis, x);
+    double phi = 0;
+    for (std::size_t i = 0; i < std::size_t(place.basis.count); ++i)
+        phi += place.basis.weight[i] * x[4 * (std::size_t(place.basis.first) + i) + 3];
+    const std::size_t of_span = plan.points.size() / plan.spans;
+    const std::size_t span = std::size_t(place.basis.first); // its control points begin with it
+    const double within = u * plan.spans - double(span);
+    const std::size_t near = of_span * span + (of_span == 2 && within > 0.5 ? 1 : 0);
+    const Point& point = plan.points[near];
+    place.near = &point;
+    const Reference reference =
+        read_reference(&state.memory[shape.memory_first + Reference::kNumbers * near]);
+    const Local local = local_at(point, x);
+    const Strains strains = compute_strains(local, reference, point.rest);
+    const Reference own = carry(reference, local);
+    const Reference here = carry(own, Local{place.at.first, place.at.second});
+    const double along = (u - point.u) * point.speed;
+    place.size = max(length(place.at.first), 1e-12);
+    place.t = here.t;
+    place.m = director(here, phi + own.twist * along);
+
+    const auto turn = [](const Vec3& to, const Vec3& from) {
+        return cross(to, from) / max(1 + dot(to, from), 1e-9);
+    };
+    const Vec3 in_time = turn(own.t, reference.t), along_rod = turn(here.t, own.t);
+    const auto across = [](const Vec3& t, const Vec3& v) { return v - t * dot(t, v); };
+    place.by_p = across(own.t, in_time + along_rod) / strains.stretch + strains.slope[3].p * along;
+    place.by_q = strains.slope[3].q * along;
+    place.by_first = across(here.t, along_rod) / place.size;
+    return place;
+}
+
+SiteMotion RodDynamics::locate_one(const ModelState& state, std::uint32_t rod, double u) const
+{
+    const Place place = place_at(state, rod, u);
+    const BlockShape& shape = shapes_[rod];
+    const std::span v = std::span(state.v).subspan(shape.v_first, shape.v_count);
+    const CurvePoint rate = curve_at(place.basis, v);
+    double spin = 0;
+    for (std::size_t i = 0; i < std::size_t(place.basis.count); ++i) {
+        const double* node = &v[4 * (std::size_t(place.basis.first) + i)];
+        spin += place.basis.weight[i] * node[3] +
+                dot(place.by_node(i), Vec3{node[0], node[1], node[2]});
+    }
+    SiteMotion motion;
+    motion.pose = {frame_of(place.t, place.m), place.at.point};
+    motion.twist.linear = rate.point;
+    motion.twist.angular = cross(place.t, rate.first) / place.size + place.t * spin;
+    motion.tangent = place.at.first;
+    return motion;
+}
+
+void RodDynamics::locate(const Trial& trial, double, std::span<const Site> sites,
+                         std::span<SiteMotion> motions) const noexcept
+{
+    for (std::size_t i = 0; i < sites.size(); ++i)
+        motions[i] = locate_one(trial.state, sites[i].block.index, sites[i].u);
+}
+
+/// The transpose of locate_one's twist.                                                [eq. 6]
+RodDynamics::Push RodDynamics::push_of(const ModelState& state, const Site& site,
+                                       const Wrench& unit) const
+{
+    const std::uint32_t rod = site.block.index;
+    const bool has_torque = unit.torque.x != 0 || unit.torque.y != 0 || unit.torque.z != 0;
+    Push push;
+    const auto spread = [&](const CurveWeights& basis) {
+        push.first = 4 * std::size_t(basis.first);
+        push.count = 4 * std::size_t(basis.count);
+        for (std::size_t i = 0; i < std::size_t(basis.count); ++i)
+            for (int axis = 0; axis < 3; ++axis)
+                push.unit[4 * i + std::size_t(axis)] = unit.force[axis] * basis.weight[i];
+    };
+    if (!has_torque) {
+        spread(plans_[rod].basis_at(site.u));
+        return push;
+    }
+    const Place place = place_at(state, rod, site.u);
+    spread(place.basis);
+    const Vec3 lever = cross(unit.torque, place.t) / place.size;
+    const double turn = dot(unit.torque, place.t);
+    for (std::size_t i = 0; i < std::size_t(place.basis.count); ++i) {
+        const Vec3 force = lever * place.basis.first_derivative[i] + place.by_node(i) * turn;
+        for (int axis = 0; axis < 3; ++axis)
+            push.unit[4 * i + std::size_t(axis)] += force[axis];
+        push.unit[4 * i + 3] += turn * place.basis.weight[i];
+    }
+    return push;
+}
+
+// ---------------------------------------------------------------- a stage
+
+void RodDynamics::carry_references(std::uint32_t rod, std::span<const double> x,
+                                   ModelState& state) const
+{
+    const BlockShape& shape = shapes_[rod];
+    for (std::size_t i = 0; i < plans_[rod].points.size(); ++i) {
+        double* numbers = &state.memory[shape.memory_first + Reference::kNumbers * i];
+        write(carry(read_reference(numbers), local_at(plans_[rod].points[i], x)), numbers);
+    }
+}
+
+/// Angles count from where the step starts.
+void RodDynamics::begin_stage(const Cohort& cohort, const Stage& stage, Trial& trial) const noexcept
+{
+    for (const Member& member : cohort.members) {
+        const BlockShape& shape = shapes_[member.block];
+        if (stage.index == 0)
+            carry_references(member.block,
+                             std::span(trial.x_start).subspan(shape.x_first, shape.x_count),
+                             trial.state);
+        begin_flat_stage(shape, stage, trial);
+    }
+}
+
+/// r = M (v − v_base) − θ f(x, v) − Jᵀ λ.
+void RodDynamics::find_residual(const Cohort& cohort, const Member& member, const RowSet& rows,
+                                std::span<const double> impulses, const Stage& stage,
+                                const Trial& trial, BlockScratch& own) const
+{
+    const BlockShape& shape = shapes_[member.block];
+    const Plan& plan = plans_[member.block];
+    for (std::size_t i = 0; i < own.references.size(); ++i)
+        own.references[i] =
+            read_reference(&trial.state.memory[shape.memory_first + Reference::kNumbers * i]);
+    const Configuration at = configuration(trial.state, member.block, own.references);
+    std::ranges::fill(own.force, 0.0);
+    add_force(plan, at, loads_[member.block], own.force);
+    for (std::size_t i = 0; i < plan.size(); ++i)
+        own.residual[i] = inertia_ * (at.v[i] - trial.v_base[shape.v_first + i]);
+    own.sides.assign(plan.size(), 0.0); // M (v − v_base)
+    plan.mass.add_product(own.residual, own.sides);
+    for (std::size_t i = 0; i < plan.size(); ++i)
+        own.residual[i] = own.sides[i] - stage.theta * own.force[i];
+    for (const Touch& touch : cohort.touches_of(member)) {
+        const Push push =
+            push_of(trial.state, rows.site[touch.side], rows.direction[touch.direction]);
+        for (std::size_t k = 0; k < push.count; ++k)
+            own.residual[push.first + k] -= impulses[touch.row] * push.unit[k];
+    }
+}
+
+void RodDynamics::predict(const Cohort& cohort, const RowSet& rows, const Stage& stage,
+                          Trial& trial) const noexcept
+{
+    for (const Member& member : cohort.members) {
+        BlockScratch& own = static_cast<RodScratch&>(*trial.scratch).blocks[member.block];
+        find_residual(cohort, member, rows, rows.held, stage, trial, own);
+        update_matrix(plans_[member.block],
+                      configuration(trial.state, member.block, own.references), stage.theta,
+                      inertia_, own.W);
+        own.W.factor();
+        own.W.solve(own.residual);
+        for (std::size_t i = 0; i < own.residual.size(); ++i)
+            trial.state.v[shapes_[member.block].v_first + i] -= own.residual[i];
+    }
+}
+
+void RodDynamics::respond(const Cohort& cohort, const RowSet& rows, const Trial& trial,
+                          Responses& responses) const noexcept
+{
+    for (const Member& member : cohort.members) {
+        BlockScratch& own = static_cast<RodScratch&>(*trial.scratch).blocks[member.block];
+        const std::span<const Touch> touches = cohort.touches_of(member);
+        const std::size_t p = touches.size(), n = plans_[member.block].size();
+        own.sides.assign(n * p, 0.0);
+        for (std::size_t j = 0; j < p; ++j) {
+            const Push push = push_of(trial.state, rows.site[touches[j].side],
+                                      rows.direction[touches[j].direction]);
+            for (std::size_t k = 0; k < push.count; ++k)
+                own.sides[(push.first + k) * p + j] = push.unit[k];
+        }
+        own.W.half_solve(own.sides, p);
+        const std::span<double> C = responses.port_of(member);
+        std::ranges::fill(C, 0.0);
+        for (std::size_t k = 0; k < n; ++k) {
+            const double* z = &own.sides[k * p];
+            for (std::size_t i = 0; i < p; ++i)
+                if (z[i] != 0)
+                    for (std::size_t j = 0; j <= i; ++j)
+                        C[i * p + j] += z[i] * z[j];
+        }
+        for (std::size_t i = 0; i < p; ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                C[j * p + i] = C[i * p + j];
+    }
+}
+
+void RodDynamics::correct(const Cohort& cohort, const RowSet& rows, const Stage& stage, Part part,
+                          Trial& trial) const noexcept
+{
+    for (const Member& member : cohort.members) {
+        BlockScratch& own = static_cast<RodScratch&>(*trial.scratch).blocks[member.block];
+        const BlockShape& shape = shapes_[member.block];
+        std::vector<double>& change = own.residual;
+        std::ranges::fill(change, 0.0);
+        for (const Touch& touch : cohort.touches_of(member)) {
+            const Push push =
+                push_of(trial.state, rows.site[touch.side], rows.direction[touch.direction]);
+            const double impulse = rows.impulse[touch.row] - rows.held[touch.row];
+            for (std::size_t k = 0; k < push.count; ++k)
+                change[push.first + k] += impulse * push.unit[k];
+        }
+        own.W.solve(change);
+        for (std::size_t i = 0; i < change.size(); ++i) {
+            const std::size_t ix = shape.x_first + i, iv = shape.v_first + i;
+            if (part == Part::position) {
+                trial.state.x[ix] += change[i];
+                continue;
+            }
+            (part == Part::impulse ? trial.v_start : trial.state.v)[iv] += change[i];
+            if (part == Part::velocity)
+                trial.state.x[ix] = trial.x_base[ix] + stage.theta * trial.state.v[iv];
+        }
+    }
+}
+
+void RodDynamics::measure(const Cohort& cohort, const RowSet& rows, const Stage& stage,
+                          const Trial& trial, std::span<BlockReport> reports) const noexcept
+{
+    for (std::size_t m = 0; m < cohort.members.size(); ++m) {
+        const Member& member = cohort.members[m];
+        BlockScratch& own = static_cast<RodScratch&>(*trial.scratch).blocks[member.block];
+        BlockReport& report = reports[m] = {};
+        if (stage.theta > 0) {
+            find_residual(cohort, member, rows, rows.impulse, stage, trial, own);
+            for (const double r : own.residual)
+                report.residual = max(report.residual, abs(r));
+        }
+        const RodEnergy energy = this->energy(trial.state, member.block);
+        report.kinetic = energy.kinetic;
+        report.potential = energy.elastic + energy.weight;
+        report.finite = is_finite(report.kinetic + report.potential + report.residual);
+    }
+}
+
+} // namespace sinew::rod

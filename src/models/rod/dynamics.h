@@ -1,0 +1,81 @@
+#pragma once
+
+#include "models/rod/elastic.h"
+#include "solve/rows.h"
+
+#include <span>
+#include <vector>
+
+namespace sinew::rod {
+
+/// Rods as blocks that rows can touch. A block is a rod; its numbers are
+///
+///   x       4 per control point: place [m], angle of the material frame [rad]
+///   v       their rates
+///   memory  10 per point of the plan: its reference frame, see Reference
+///
+/// A site's u runs from 0 to 1 along the rest length; outside, the rod goes on straight. Its frame
+/// has y along the rod and x along the material director.
+class RodDynamics : public Dynamics {
+public:
+    explicit RodDynamics(std::vector<Made> rods);
+
+    ModelState initial_state() const;
+    std::size_t rod_count() const { return plans_.size(); }
+    const Plan& plan(std::size_t rod) const { return plans_[rod]; }
+
+    /// What acts until it is set again. Not state: it follows from the scene and the time.
+    void set_loads(std::size_t rod, Loads loads) { loads_[rod] = std::move(loads); }
+    const Loads& loads(std::size_t rod) const { return loads_[rod]; }
+
+    /// Share of the mass that resists: 1, or nearly none to look for an equilibrium.
+    void set_inertia(double share) { inertia_ = share; }
+
+    /// How often a rod alone may be linearised in a stage; 0: until it converges.
+    void set_iterations(int most) { iterations_ = most; }
+
+    SiteMotion locate_one(const ModelState& state, std::uint32_t rod, double u) const;
+    RodEnergy energy(const ModelState& state, std::size_t rod) const;
+    std::vector<double> tension(const ModelState& state, std::size_t rod) const;
+
+    std::span<const BlockShape> blocks() const noexcept override { return shapes_; }
+    std::unique_ptr<Scratch> make_scratch() const override;
+    void locate(const Trial&, double time, std::span<const Site>,
+                std::span<SiteMotion>) const noexcept override;
+    void begin_stage(const Cohort&, const Stage&, Trial&) const noexcept override;
+    void predict(const Cohort&, const RowSet&, const Stage&, Trial&) const noexcept override;
+    void respond(const Cohort&, const RowSet&, const Trial&, Responses&) const noexcept override;
+    void correct(const Cohort&, const RowSet&, const Stage&, Part, Trial&) const noexcept override;
+    void measure(const Cohort&, const RowSet&, const Stage&, const Trial&,
+                 std::span<BlockReport>) const noexcept override;
+    void advance_alone(const Cohort&, double t0, double t1, Trial&,
+                       std::span<BlockReport>) const noexcept override;
+
+private:
+    struct BlockScratch;
+    struct RodScratch;
+    struct Push;
+    struct Place;
+
+    Place place_at(const ModelState& state, std::uint32_t rod, double u) const;
+    std::vector<Reference> references_of(const ModelState& state, std::size_t rod) const;
+    Configuration configuration(const ModelState& state, std::size_t rod,
+                                std::span<const Reference> references) const;
+    void carry_references(std::uint32_t rod, std::span<const double> x, ModelState& state) const;
+    Push push_of(const ModelState& state, const Site& site, const Wrench& unit) const;
+    void find_residual(const Cohort&, const Member&, const RowSet&,
+                       std::span<const double> impulses, const Stage&, const Trial&,
+                       BlockScratch&) const;
+    bool run_alone(const Member&, const Stage&, Trial&) const;
+    BlockReport advance_one(const Member&, double t0, double t1, Trial&) const;
+
+    std::vector<Plan> plans_;
+    std::vector<std::vector<double>> start_;
+    std::vector<std::vector<Reference>> references_;
+    std::vector<Loads> loads_;
+    std::vector<BlockShape> shapes_;
+    double inertia_ = 1;
+    int iterations_ = 0;
+};
+
+} // namespace sinew::rod

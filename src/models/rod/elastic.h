@@ -1,0 +1,42 @@
+#pragma once
+
+/// Forces, stiffness and energy of one rod.
+
+#include "models/rod/plan.h"
+
+#include <span>
+#include <vector>
+
+namespace sinew::rod {
+
+/// What acts from outside, constant over a step.
+struct Loads {
+    Vec3 gravity = {0, 0, 0};            ///< [m/s²]
+    std::vector<Vec3> acceleration = {}; ///< of fields, at the points; empty: none
+    std::vector<Vec3> air = {};          ///< velocity at the points; empty: still
+    std::vector<double> force = {};      ///< on control points, as x; empty: none
+};
+
+/// Where the rod is and what it counts its angles from.
+struct Configuration {
+    std::span<const double> x, v;
+    std::span<const Reference> references;
+};
+
+/// Adds f(x, v) to `force`: elastic, damped, weight, fields, air.
+void add_force(const Plan& plan, const Configuration& at, const Loads& loads,
+               std::span<double> force);
+
+/// W ← M + θ D + θ² K: Gauss-Newton with tension, positive. `mass_scale`: of M.
+void update_matrix(const Plan& plan, const Configuration& at, double theta, double mass_scale,
+                   BandLdl& W);
+
+struct RodEnergy {
+    double kinetic = 0, elastic = 0, weight = 0; ///< [J]
+};
+RodEnergy compute_energy(const Plan& plan, const Configuration& at, const Loads& loads);
+
+/// Tension EA e at the points [N].
+std::vector<double> compute_tension(const Plan& plan, const Configuration& at);
+
+} // namespace sinew::rod

@@ -1,0 +1,87 @@
+#pragma once
+
+/// One rod as numbers: basis, points where it is felt, stiffness, mass. Constant while stepping.
+///
+/// x(u) = Σ bᵢ(u) xᵢ [Theetten08, §3.1], u from 0 to 1 along the rest length; the angle φ of the
+/// material frame the same. A control point has four numbers, x y z φ. A spline rod has spans + 3
+/// of them and is felt at two Gauss points of each span; a chain has spans + 1 and is felt at the
+/// middle of each.
+
+#include "math/spline.h"
+#include "models/rod/strain.h"
+#include "solve/band_ldl.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sinew::rod {
+
+constexpr std::size_t kNumbers = 4;    ///< of a control point: x, y, z, φ
+constexpr std::size_t kHalfWidth = 15; ///< of matrices: four control points meet in a span
+
+/// A round section of one material.
+struct Material {
+    double radius = 0.005, young = 1e6, poisson = 0.3, density = 1000; ///< SI
+    double damping = 0;                                                ///< relaxation time [s]
+    double drag_along = 0, drag_across = 0; ///< per length and speed [N s/m²]
+};
+
+/// A place where strains are measured.
+struct Point {
+    CurveWeights basis;
+    double u = 0;
+    double speed = 1;  ///< rest length per u [m]
+    double length = 0; ///< rest length it stands for [m]
+    Rest rest;
+};
+
+struct Plan {
+    bool is_chain = false;
+    std::uint32_t spans = 0, node_count = 0;
+    double length = 0;                    ///< at rest [m]
+    std::array<double, 4> stiffness = {}; ///< EA [N], EI twice, GJ [N m²]
+    double mass_per_length = 0, damping = 0, drag_along = 0, drag_across = 0, radius = 0;
+    std::vector<Point> points;
+    std::vector<double> node_mass; ///< Σⱼ Mᵢⱼ [kg]
+    BandLdl mass;                  ///< M: consistent; of φ the moment of inertia about the axis
+
+    std::size_t size() const { return kNumbers * node_count; }
+    CurveWeights basis_at(double u) const
+    {
+        return bspline_basis(int(node_count), u, is_chain ? 1 : 3);
+    }
+    double total_mass() const { return mass_per_length * length; }
+};
+
+/// How a rod is drawn and what it is when nothing pulls.
+struct Drawing {
+    bool is_chain = false;
+    std::uint32_t spans = 1;
+    std::vector<Vec3> samples; ///< of the curve, at equal arc lengths: kSamples a span, and one
+    double drawn_length = 0;   ///< [m]
+    double rest_length = 0;    ///< [m]
+    bool is_straight = false;  ///< at rest
+    Material material = {};
+
+    static constexpr std::uint32_t kSamples = 8;
+};
+
+/// A plan, and the numbers of its control points as drawn, with its reference frames.
+struct Made {
+    Plan plan;
+    std::vector<double> x;
+    std::vector<Reference> references;
+};
+
+Made make_plan(const Drawing& drawing);
+
+/// The curve at a point of the plan, or anywhere.
+Local local_at(const Point& point, std::span<const double> x);
+
+/// Σ bᵢ(u) of the first three numbers, and of their derivatives in u.
+CurvePoint curve_at(const CurveWeights& basis, std::span<const double> x);
+
+} // namespace sinew::rod

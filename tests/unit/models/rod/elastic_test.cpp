@@ -1,0 +1,180 @@
+// Energy, its slope, and frames of rods.
+
+#include "models/rod/elastic.h"
+#include "some_rods.h"
+
+#include <Eigen/Dense>
+#include <doctest/doctest.h>
+
+namespace sinew::rod {
+
+namespace {
+
+const Material kCable{.radius = 0.01, .young = 2e6, .poisson = 0.4, .density = 1100};
+
+struct Shaken {
+    Made made;
+    std::vector<double> v;
+
+    Configuration at() const { return {made.x, v, made.references}; }
+};
+
+Shaken shake(const Drawing& drawing, double size)
+{
+    Shaken shaken{make_plan(drawing), {}};
+    Dice dice(7);
+    shaken.v.assign(shaken.made.x.size(), 0);
+    for (std::size_t i = 0; i < shaken.v.size(); ++i) {
+        shaken.made.x[i] += size * dice() * (i % 4 == 3 ? 10 : 1);
+        shaken.v[i] = dice();
+    }
+    return shaken;
+}
+
+double elastic_energy(const Shaken& rod)
+{
+    return compute_energy(rod.made.plan, rod.at(), {}).elastic;
+}
+
+/// −∂E/∂x by central differences against add_force.
+void check_gradient(Shaken rod)
+{
+    rod.v.assign(rod.v.size(), 0.0);
+    std::vector<double> force(rod.v.size(), 0.0);
+    add_force(rod.made.plan, rod.at(), {}, force);
+    double largest = 0;
+    for (const double f : force)
+        largest = std::max(largest, std::abs(f));
+    for (std::size_t i = 0; i < force.size(); ++i) {
+        const double h = 1e-6;
+        Shaken left = rod, right = rod;
+        left.made.x[i] -= h;
+        right.made.x[i] += h;
+        const double slope = (elastic_energy(right) - elastic_energy(left)) / (2 * h);
+        CHECK(-force[i] == doctest::Approx(slope).epsilon(1e-7).scale(largest));
+    }
+}
+
+} // namespace
+
+TEST_CASE("rods: force is the slope of the energy [notes: rods, eqs 1-4]")
+{
+    SUBCASE("straight at rest") { check_gradient(shake(straight(1, 6, kCable), 0.01)); }
+    SUBCASE("curved at rest") { check_gradient(shake(helix(8, kCable), 0.01)); }
+    SUBCASE("one span") { check_gradient(shake(straight(0.5, 1, kCable), 0.02)); }
+    SUBCASE("chain")
+    {
+        Drawing chain = straight(1, 6, kCable);
+        chain.is_chain = true;
+        check_gradient(shake(chain, 0.01));
+    }
+}
+
+TEST_CASE("rods: as drawn nothing pulls, wherever it is turned [notes: rods, eqs 1-3]")
+{
+    Made made = make_plan(helix(10, kCable));
+    std::vector<double> v(made.x.size(), 0.0), force(made.x.size(), 0.0);
+    add_force(made.plan, {made.x, v, made.references}, {}, force);
+    for (const double f : force)
+        CHECK(std::abs(f) < 1e-9);
+
+    // Turned as a whole the carried frame turns about the tangent too: only a turn of its angle,
+    // the same everywhere, may be left, and no twist.
+    const Quat turn = exp_quat(Vec3{0.4, -0.3, 0.5});
+    for (std::size_t i = 0; i < made.x.size(); i += 4) {
+        const Vec3 at = rotate(turn, Vec3{made.x[i], made.x[i + 1], made.x[i + 2]});
+        made.x[i] = at.x, made.x[i + 1] = at.y, made.x[i + 2] = at.z;
+    }
+    for (std::size_t i = 0; i < made.plan.points.size(); ++i) {
+        const Local local = local_at(made.plan.points[i], made.x);
+        const Reference carried = carry(made.references[i], local);
+        // The material director is the turned one: its angle from the carried one is φ.
+        const Vec3 m = rotate(turn, made.references[i].a);
+        const double phi = std::atan2(dot(m, cross(carried.t, carried.a)), dot(m, carried.a));
+        Local free = local;
+        free.phi = phi;
+        const Strains bent = compute_strains(free, made.references[i], made.plan.points[i].rest);
+        CHECK(std::abs(bent.strain[1]) < 1e-9);
+        CHECK(std::abs(bent.strain[2]) < 1e-9);
+    }
+}
+
+TEST_CASE("rods: the carried frame twists along the rod by what its turn says [notes: rods, eq. 3]")
+{
+    // Two curves s → t₀(s), t(s); the frame of the first, without twist, carried to the second.
+    const auto first = [](double s) { return normalised(Vec3{1, 0.3 * s, 0.2 * s * s}); };
+    const auto second = [](double s) {
+        return normalised(Vec3{1 - 0.2 * s, 0.5 + 0.4 * s, std::sin(0.7 * s) - 0.3});
+    };
+    const double h = 1e-5;
+    const auto slope = [&](const auto& f, double s) { return (f(s + h) - f(s - h)) / (2 * h); };
+    const double s = 0.3;
+    Reference here{first(s), slope(first, s), {}, 0};
+    here.a = normalised(Vec3{0, 0, 1} - here.t * here.t.z);
+    const auto carried_at = [&](double at) {
+        // Without twist to first order: a_s is along t₀.
+        Vec3 a = here.a - first(at) * dot(first(at), here.a);
+        const Reference there{first(at), {0, 0, 0}, normalised(a), 0};
+        return carry(there, Local{second(at), {0, 0, 0}}).a;
+    };
+    const Vec3 a = carried_at(s), a_s = (carried_at(s + h) - carried_at(s - h)) / (2 * h);
+    const double twist = dot(a_s, cross(second(s), a));
+
+    const Reference carried = carry(here, Local{second(s), slope(second, s)});
+
+    CHECK(carried.twist == doctest::Approx(twist).epsilon(1e-7));
+    CHECK(std::abs(twist) > 0.01);
+}
+
+TEST_CASE("rods: W is symmetric positive, and at rest M + θ²K is exact [notes: rods, eq. 5]")
+{
+    Shaken rod = shake(straight(1, 5, kCable), 0);
+    rod.v.assign(rod.v.size(), 0.0);
+    const std::size_t n = rod.v.size();
+    const double theta = 0.05;
+    BandLdl W(n, kHalfWidth);
+    update_matrix(rod.made.plan, rod.at(), theta, 1, W);
+    Eigen::MatrixXd K(n, n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double h = 1e-6;
+        Shaken left = rod, right = rod;
+        left.made.x[i] -= h;
+        right.made.x[i] += h;
+        std::vector<double> f_left(n, 0.0), f_right(n, 0.0);
+        add_force(rod.made.plan, left.at(), {}, f_left);
+        add_force(rod.made.plan, right.at(), {}, f_right);
+        for (std::size_t j = 0; j < n; ++j)
+            K(Eigen::Index(j), Eigen::Index(i)) = -(f_right[j] - f_left[j]) / (2 * h);
+    }
+    const double scale = theta * theta * K.cwiseAbs().maxCoeff();
+    for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t m = 0; m <= kHalfWidth && k + m < n; ++m)
+            CHECK(W.column(k)[m] - rod.made.plan.mass.column(k)[m] ==
+                  doctest::Approx(theta * theta * K(Eigen::Index(k + m), Eigen::Index(k)))
+                      .epsilon(1e-6)
+                      .scale(scale));
+    CHECK(W.factor());
+}
+
+TEST_CASE("rods: M has the rod's mass and moments")
+{
+    const Made made = make_plan(straight(2, 7, kCable));
+    const Plan& plan = made.plan;
+    const double mass = 1100 * 3.14159265358979 * 1e-4 * 2;
+    std::vector<double> ones(plan.size(), 0.0), product(plan.size(), 0.0), along = ones;
+    for (std::size_t i = 0; i < plan.size(); i += 4) {
+        ones[i] = 1;
+        along[i] = made.x[i]; // x itself: ∫ ρA x² ds is the moment about the first end
+    }
+    plan.mass.add_product(along, product);
+    double total = 0, moment = 0;
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+        total += ones[i] * product[i];
+        moment += along[i] * product[i];
+    }
+    CHECK(plan.total_mass() == doctest::Approx(mass));
+    CHECK(total == doctest::Approx(mass * 1));        // ∫ ρA x ds = m L/2
+    CHECK(moment == doctest::Approx(mass * 4.0 / 3)); // m L²/3
+}
+
+} // namespace sinew::rod
