@@ -22,6 +22,7 @@ SHOTS = {
     "card_house": "--frame 60",
     "cow_pile": "--frame 60",
     "cradle_of_bodies": "--frame 20",
+    "bobblehead": "--frame 9",
     "crane": "--frame 310",
     "curl": "--frame 18",
     "curly_bangs": "--frame 52",

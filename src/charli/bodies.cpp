@@ -126,7 +126,9 @@ bool Evaluator::find_joint_end(const Joint& joint, const BodyMap& bodies, Object
                                Vec3& point)
 {
     const ObjectId named = end;
-    const ObjectId body = bodies.around[named.index];
+    // What coordinates move against the body that carries it is held itself.
+    const ObjectId body =
+        bodies.is_loose_on_moved(named) ? ObjectId{} : bodies.around[named.index];
     end = body.is_valid() ? body : ObjectId{0};
     const auto frame = find_fixed_frame(scene, named, end);
     if (frame && joint.kind == JointKind::distance)

@@ -1,5 +1,6 @@
 #include "scene/bodies.h"
 
+#include "scene/formula.h"
 #include "scene/kinematics.h"
 #include "scene/placement.h"
 
@@ -27,13 +28,36 @@ bool is_constant(const Scene& scene, const Object& object)
     return true;
 }
 
+/// Whether coordinates move objects within their parents' frames.
+class Looseness {
+public:
+    explicit Looseness(const Scene& scene) : scene_(scene) { compute_traits(scene, traits_); }
+
+    bool operator()(const Object& object) const
+    {
+        for (std::uint32_t k = 0; k < object.transformation_count; ++k) {
+            const Value amount = scene_.transformations[object.first_transformation + k].amount;
+            if (!amount.is_constant() && amount.formula < traits_.size() &&
+                (traits_[amount.formula].dependence &
+                 (Dependence::kCoordinate | Dependence::kPosition)))
+                return true;
+        }
+        return false;
+    }
+
+private:
+    const Scene& scene_;
+    std::vector<FormulaTraits> traits_;
+};
+
 } // namespace
 
 BodyMap make_body_map(const Scene& scene)
 {
     enum class Mark : std::uint8_t { unseen, open, done };
     const std::size_t count = scene.objects.size();
-    BodyMap map{std::vector<ObjectId>(count), std::vector<bool>(count)};
+    BodyMap map{std::vector<ObjectId>(count), std::vector<bool>(count), std::vector<bool>(count)};
+    const Looseness is_loose(scene);
     std::vector<Mark> marks(count, Mark::unseen);
     for (const RigidBody& body : scene.bodies) {
         map.around[body.object.index] = body.object;
@@ -48,10 +72,13 @@ BodyMap make_body_map(const Scene& scene)
             marks[up.index] = Mark::open;
             way.push_back(up.index);
         }
-        const ObjectId found =
-            up.is_valid() && marks[up.index] == Mark::done ? map.around[up.index] : ObjectId{};
+        const bool is_known = up.is_valid() && marks[up.index] == Mark::done;
+        const ObjectId found = is_known ? map.around[up.index] : ObjectId{};
+        bool loose = is_known && map.is_loose[up.index];
         for (; !way.empty(); way.pop_back()) {
+            loose = found.is_valid() && (loose || is_loose(scene.objects[way.back()]));
             map.around[way.back()] = found;
+            map.is_loose[way.back()] = loose;
             marks[way.back()] = Mark::done;
         }
     }

@@ -12,11 +12,19 @@ namespace sinew {
 struct BodyMap {
     std::vector<ObjectId> around; ///< by object: the nearest that it is, stands in or rides on
     std::vector<bool> is_moved;   ///< by object: a body that is no obstacle
+    std::vector<bool> is_loose;   ///< by object: coordinates move it against the body around it
 
+    /// It is such a body, or a part of one.
     bool is_in_moved(ObjectId object) const
     {
         const ObjectId body = around[object.index];
-        return body.is_valid() && is_moved[body.index];
+        return body.is_valid() && is_moved[body.index] && !is_loose[object.index];
+    }
+    /// It belongs to a linkage that such a body carries.
+    bool is_loose_on_moved(ObjectId object) const
+    {
+        const ObjectId body = around[object.index];
+        return body.is_valid() && is_moved[body.index] && is_loose[object.index];
     }
 };
 

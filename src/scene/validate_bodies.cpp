@@ -326,9 +326,8 @@ private:
                 fault(origin, element, "mass-in-body",
                       "this mass stands in or on the body " + named(map_.around[object.index]) +
                           ", whose mass comes from its shapes",
-                      "change `body(density = ...)` or `body(mass = ...)`; a linkage that is to go "
-                      "with the body gets a frame and a mass of its own, and fixed_joint(...) to "
-                      "hold these to it");
+                      "change `body(density = ...)` or `body(mass = ...)`; a linkage on the body "
+                      "moves against it by `dynamic` variables: `bob translatey(y);`");
         };
         for (std::size_t i = 0; i < scene_.masses.size(); ++i)
             check(scene_.masses[i].object, scene_.masses[i].origin, at("masses", i));
@@ -344,7 +343,9 @@ private:
         for (std::size_t i = 0; i < scene_.path_constraints.size(); ++i) {
             const PathConstraint& c = scene_.path_constraints[i];
             check_held(c.point, c.origin, at("path_constraints", i));
-            if (c.path.index < scene_.paths.size())
+            const bool is_rider = c.point.index < map_.around.size() &&
+                                  map_.is_loose_on_moved(c.point); // the wire is the body's
+            if (c.path.index < scene_.paths.size() && !is_rider)
                 check_held(scene_.paths[c.path.index].frame, c.origin, at("path_constraints", i));
         }
         for (std::size_t i = 0; i < scene_.distance_constraints.size(); ++i) {
@@ -446,7 +447,8 @@ private:
     /// A body as a whole, or something outside of all bodies.
     bool can_be_held(ObjectId object) const
     {
-        return !map_.around[object.index].is_valid() || is_body(object);
+        return !map_.around[object.index].is_valid() || is_body(object) ||
+               map_.is_loose_on_moved(object);
     }
 
     void check_unscaled(ObjectId end, const Joint& j, const std::string& element)

@@ -58,7 +58,7 @@ bool is_taken(std::span<const char> taken, std::size_t body)
 
 } // namespace
 
-Problems World::Parts::make_bodies(std::span<const BodyMotion> given)
+Problems World::Parts::make_bodies(std::span<const BodyMotion> given, bool is_start)
 {
     if (scene.bodies.empty())
         return {};
@@ -72,7 +72,7 @@ Problems World::Parts::make_bodies(std::span<const BodyMotion> given)
         return made.problems();
     rigid = std::move(*made);
     pile = rigid.initial_state(scene, objects, given);
-    if (given.empty())
+    if (is_start)
         warn_overlaps(scene, rigid.overlaps(pile, scene.settings.step), notes);
     return {};
 }
@@ -83,6 +83,7 @@ Problems World::Parts::couple_bodies()
     if (!has_bodies())
         return {};
     coupling = make_coupling(scene, *linkages, rigid);
+    share_masses();
     if (!coupling.is_used)
         return {};
     if (charli)
@@ -94,6 +95,7 @@ Problems World::Parts::couple_bodies()
     ensemble.models.push_back(blocks.get());
     ensemble.scheme = Scheme::sdirk2;
     state.models.push_back(blocks->make_state(pile.bodies));
+    place_carried_frames();
     return {};
 }
 
@@ -124,6 +126,7 @@ std::vector<char> World::Parts::take_bodies(double until)
     std::vector<HeldForce> held;
     add_contacts(input, pile, ensemble.attachments, held);
     add_joints(input, pile, ensemble.attachments);
+    add_frames(coupling, ensemble.attachments);
     add_springs(input, scene, then, objects, ensemble.attachments);
     add_hands(taken);
     state.held.insert(state.held.begin(), held.begin(), held.end()); // their keys come first

@@ -15,6 +15,7 @@ namespace {
 constexpr std::uint64_t kFirstContact = std::uint64_t(1) << 60;
 constexpr std::uint64_t kFirstJoint = std::uint64_t(2) << 60;
 constexpr std::uint64_t kFirstSpring = std::uint64_t(3) << 60;
+constexpr std::uint64_t kFirstFrame = std::uint64_t(4) << 60;
 constexpr std::uint64_t kJointGroups = 4; ///< what always holds; motor, lower and upper limit
 
 bool is_contact(std::uint64_t key) { return key >= kFirstContact && key < kFirstJoint; }
@@ -51,7 +52,8 @@ Coupling make_coupling(const Scene& scene, const LinkageModel& linkages, const R
     for (const JointModel& joint : pile.joints)
         for (const std::uint32_t body : {joint.a, joint.b}) {
             const ObjectId object = rigid.object_of(body);
-            if (pile.bodies[body].is_free() || map.around[object.index].is_valid())
+            if (pile.bodies[body].is_free() ||
+                (map.around[object.index].is_valid() && !map.is_loose_on_moved(object)))
                 continue;
             if (const auto site = linkages.find_site(object, kLinkages)) {
                 coupling.carrier[body] = *site;
@@ -86,6 +88,8 @@ std::vector<std::uint32_t> find_tied(const Coupling& coupling, const Pile& pile,
         for (const SpringEnd* end : {&spring.a, &spring.b})
             if (end->body)
                 tied.push_back(*end->body);
+    for (const CarriedFrame& frame : coupling.frames)
+        tied.push_back(frame.body);
     return tied;
 }
 
@@ -250,6 +254,22 @@ void add_joints(const CouplingInput& input, const PileState& state,
         const JointModel& joint = input.pile.joints[j];
         if (!state.joints[j].is_broken && (input.taken[joint.a] || input.taken[joint.b]))
             add_joint(input, state, j, attachments);
+    }
+}
+
+// ---------------------------------------------------------------- frames
+
+void add_frames(const Coupling& coupling, std::vector<Attachment>& attachments)
+{
+    for (const CarriedFrame& frame : coupling.frames) {
+        Attachment made;
+        made.key = kFirstFrame + frame.body;
+        made.kind = Attachment::Kind::fixed;
+        made.a = {.block = {kBodies, frame.body}};
+        made.b = frame.site;
+        made.point_b = frame.in_object.translation;
+        made.axes_b = frame.in_object.rotation;
+        attachments.push_back(made);
     }
 }
 

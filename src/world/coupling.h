@@ -29,10 +29,18 @@ struct BodySpring {
     SpringEnd a, b;
 };
 
+/// A body that carries a linkage, and its frame there: one and the same.
+struct CarriedFrame {
+    std::uint32_t body = 0; ///< of the pile
+    Site site = {};         ///< of the linkage
+    Pose in_object = {};    ///< the body's centre and axes in the frame of its object
+};
+
 /// What does not change.
 struct Coupling {
     std::vector<Site> carrier; ///< by body: of the linkage that moves it; else the ground
     std::vector<BodySpring> springs = {};
+    std::vector<CarriedFrame> frames = {};
     bool is_used = false;
 
     bool is_carried(std::uint32_t body) const { return carrier[body].block != kGround; }
@@ -58,6 +66,9 @@ void add_contacts(const CouplingInput& input, const PileState& state,
                   std::vector<Attachment>& attachments, std::vector<HeldForce>& held);
 void add_joints(const CouplingInput& input, const PileState& state,
                 std::vector<Attachment>& attachments);
+
+/// Holds the frames of bodies that carry linkages to these bodies.
+void add_frames(const Coupling& coupling, std::vector<Attachment>& attachments);
 
 /// Springs, with numbers and grounds as they are where the step ends.
 void add_springs(const CouplingInput& input, const Scene& scene, const Posture& posture,

@@ -133,6 +133,9 @@ std::vector<ActingForce> World::forces() const
                                  ActingForce::Kind::constraint});
     }
     std::vector<ActingForce> forces = p.linkages->forces(trial, p.state.time, hands);
+    std::erase_if(forces, [&](const ActingForce& force) { // the bodies' shares of their own weight
+        return force.object.is_valid() && force.object.index >= p.scene.objects.size();
+    });
     p.rigid.add_forces(p.pile, forces);
     forces.insert(forces.end(), on_bodies.begin(), on_bodies.end());
     return forces;

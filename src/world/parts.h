@@ -4,6 +4,7 @@
 #include "models/linkage/model.h"
 #include "models/rigid/model.h"
 #include "models/strand/model.h"
+#include "scene/carried.h"
 #include "scene/placement.h"
 #include "sinew/world.h"
 #include "world/coupling.h"
@@ -19,14 +20,16 @@ struct World::Parts {
     Scene scene;
     std::vector<ImportFunction> imports;
     std::vector<ObjectId> frame_order;
+    CarriedScene carried; ///< where bodies carry linkages: the scene as these see it
+    std::vector<ImportFunction> linkage_imports; ///< likewise
     std::unique_ptr<LinkageModel> linkages;
     std::unique_ptr<CharliModel> charli; ///< moves the linkages instead, where the script says so
     Ensemble ensemble;
     EnsembleState state;
     Workspace work;
     std::uint64_t mechanism = 0; ///< fingerprint of all but how long is simulated and seen
-    std::vector<double> coordinates, rates;
-    Trial look; ///< of the linkages, to look at energy and constraints
+    std::vector<double> coordinates, rates; ///< of the script, then those of carried frames
+    Trial look;                             ///< of the linkages, to look at energy and constraints
     Problems notes;
     std::vector<Grab> grabs;       ///< what hands hold, bodies and others
     std::vector<Site> grips;       ///< of the grabs that hold no body, in their order
@@ -56,8 +59,15 @@ struct World::Parts {
         return {time, coordinates, values, placed};
     }
 
+    bool has_carriers() const { return !carried.carriers.empty(); }
+    const Scene& scene_of_linkages() const { return has_carriers() ? carried.scene : scene; }
+    void make_linkages();
+    std::vector<BodyMotion> carried_motions() const; ///< as the linkages at the start have them
+    void share_masses();
+    void place_carried_frames(); ///< where the bodies are that carry them
+
     bool has_bodies() const { return !rigid.is_empty(); }
-    Problems make_bodies(std::span<const BodyMotion> given);
+    Problems make_bodies(std::span<const BodyMotion> given, bool is_start);
     Problems couple_bodies();
     double count_steps(double span) const;
     void step_to(double until, StepReport& report);

@@ -138,6 +138,7 @@ bool World::restore(std::span<const std::byte> snapshot)
     parts_->strand_state = std::move(strands);
     parts_->pile_work = make_pile_work();
     parts_->read_coordinates();
+    parts_->place_carried_frames();
     return true;
 }
 

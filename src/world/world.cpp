@@ -51,14 +51,15 @@ Result<World> World::create(const Scene& scene, const WorldOptions& options)
     parts->scene = scene;
     parts->mechanism = fingerprint_of_mechanism(scene);
     problems = bind_imports(scene, options, parts->imports);
-    const Problems start = read_scene(scene).problems;
+    ObjectId faulty;
+    parts->frame_order = order_of_frames(parts->scene, faulty);
+    if (!faulty.is_valid() && !has_errors(problems))
+        parts->make_linkages();
+    const Problems start = read_scene(parts->scene_of_linkages()).problems;
     std::copy_if(start.begin(), start.end(), std::back_inserter(problems),
                  [](const Problem& p) { return p.severity == Severity::error; });
     if (has_errors(problems))
         return problems;
-    ObjectId faulty;
-    parts->frame_order = order_of_frames(parts->scene, faulty);
-    parts->linkages = std::make_unique<LinkageModel>(parts->scene, parts->imports);
     if (!parts->linkages->problems().empty())
         return parts->linkages->problems();
     parts->look.state = parts->linkages->initial_state();
@@ -66,8 +67,6 @@ Result<World> World::create(const Scene& scene, const WorldOptions& options)
     parts->notes = parts->linkages->assemble(parts->look);
     if (has_errors(parts->notes))
         return parts->notes;
-    parts->coordinates.resize(scene.coordinates.size());
-    parts->rates.resize(scene.coordinates.size());
     parts->linkages->read_coordinates(parts->look.state, scene.settings.start, parts->coordinates,
                                       parts->rates);
     parts->state.time = scene.settings.start;
@@ -81,7 +80,9 @@ Result<World> World::create(const Scene& scene, const WorldOptions& options)
         parts->state.models = {parts->charli->initial_state(parts->coordinates, parts->rates)};
         parts->ensemble.models = {parts->charli.get()};
     }
-    if (Problems refused = parts->make_bodies(options.bodies); !refused.empty())
+    std::vector<BodyMotion> bodies = parts->carried_motions();
+    bodies.insert(bodies.begin(), options.bodies.begin(), options.bodies.end());
+    if (Problems refused = parts->make_bodies(bodies, options.bodies.empty()); !refused.empty())
         return refused;
     if (Problems refused = parts->couple_bodies(); !refused.empty())
         return refused;
@@ -101,8 +102,14 @@ World::~World() = default;
 const Scene& World::scene() const noexcept { return parts_->scene; }
 double World::time() const noexcept { return parts_->state.time; }
 const Problems& World::start_notes() const noexcept { return parts_->notes; }
-std::span<const double> World::coordinates() const noexcept { return parts_->coordinates; }
-std::span<const double> World::rates() const noexcept { return parts_->rates; }
+std::span<const double> World::coordinates() const noexcept
+{
+    return std::span(parts_->coordinates).first(parts_->scene.coordinates.size());
+}
+std::span<const double> World::rates() const noexcept
+{
+    return std::span(parts_->rates).first(parts_->scene.coordinates.size());
+}
 
 void World::Parts::add_report(const CouplingReport& step, StepReport& report) const
 {
@@ -155,6 +162,7 @@ void World::Parts::step_to(double until, StepReport& report)
     if (!report.fault) {
         read_coordinates();
         return_bodies(until - begin, taken, report);
+        place_carried_frames();
         if (has_bodies())
             step_bodies(begin, until, taken, report);
     }
@@ -168,6 +176,7 @@ void World::Parts::step_to(double until, StepReport& report)
         pile_work = make_pile_work();
     }
     read_coordinates();
+    place_carried_frames();
 }
 
 StepReport World::advance(double until) noexcept

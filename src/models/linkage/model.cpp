@@ -244,6 +244,18 @@ void LinkageModel::write_coordinates(std::span<const double> coordinates,
         }
 }
 
+void LinkageModel::turn_frame(ObjectId object, const std::array<double, 3>& angles)
+{
+    constexpr std::uint32_t kMoves = 3; // outermost first: three moves, the constant turns, others
+    for (LinkagePlan& plan : plans_)
+        for (const PlannedFrame& frame : plan.frames)
+            if (frame.object == object)
+                for (std::uint32_t k = 0; k < 3; ++k) {
+                    const std::uint32_t i = frame.transformations.first + kMoves + 2 - k;
+                    plan.values[plan.transformations[i].value].value.number = angles[k];
+                }
+}
+
 Energy LinkageModel::energy(Trial& trial, double time) const
 {
     Energy sum;

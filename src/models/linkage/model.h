@@ -43,6 +43,10 @@ public:
     void write_coordinates(std::span<const double> coordinates, std::span<const double> rates,
                            ModelState& state) const;
 
+    /// Sets the constant turns of a frame that a body carries (scene/carried.h). Not while
+    /// stepping.
+    void turn_frame(ObjectId object, const std::array<double, 3>& angles);
+
     Energy energy(Trial& trial, double time) const;
 
     /// Largest error of a constraint [m].

@@ -312,16 +312,26 @@ std::vector<BodyMotion> RigidModel::motions(const PileState& state) const
 {
     std::vector<BodyMotion> list;
     for (std::size_t i = 0; i < pile_.bodies.size(); ++i) {
-        if (!pile_.bodies[i].is_free())
-            continue;
-        const BodyState& body = state.bodies[i];
-        const Pose X = Pose{body.q, body.x} * inverse_of(in_object_[i]);
-        list.push_back({.object = object_[i],
-                        .pose = X,
-                        .velocity = body.v + cross(body.w, X.translation - body.x),
-                        .spin = body.w});
+        if (pile_.bodies[i].is_free())
+            list.push_back(motion_of(static_cast<std::uint32_t>(i), state));
     }
     return list;
+}
+
+BodyMotion RigidModel::motion_of(std::uint32_t number, const PileState& state) const
+{
+    const BodyState& body = state.bodies[number];
+    const Pose X = Pose{body.q, body.x} * inverse_of(in_object_[number]);
+    return {.object = object_[number],
+            .pose = X,
+            .velocity = body.v + cross(body.w, X.translation - body.x),
+            .spin = body.w};
+}
+
+void RigidModel::scale_mass(std::uint32_t body, double share)
+{
+    pile_.bodies[body].mass *= share;
+    pile_.bodies[body].inertia = pile_.bodies[body].inertia * share;
 }
 
 Energy RigidModel::energy(const PileState& state) const

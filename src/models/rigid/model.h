@@ -74,6 +74,13 @@ public:
     /// A point of a body's object in the frame of its centre and principal axes.
     Vec3 point_in_body(std::uint32_t body, const Vec3& in_object) const;
 
+    /// X_OB of a body; where its object is, and how it moves.
+    Pose centre_in_object(std::uint32_t body) const { return in_object_[body]; }
+    BodyMotion motion_of(std::uint32_t body, const PileState& state) const;
+
+    /// Leaves a body a share of its mass: something else has the rest. Not while stepping.
+    void scale_mass(std::uint32_t body, double share);
+
     /// The object of a body, for messages.
     ObjectId object_of(std::uint32_t body) const { return object_[body]; }
 

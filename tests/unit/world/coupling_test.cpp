@@ -364,3 +364,112 @@ TEST_CASE("the paper's scheme knows no bodies")
     REQUIRE_FALSE(bool(world));
     CHECK(world.problems()[0].code == "tied-to-charli");
 }
+
+// ---------------------------------------------------------------- linkages on bodies (rows, eq. 8)
+
+namespace {
+
+const std::string kFree = "gravity(0, 0, 0);\n";
+const std::string kBob = "dynamic b; b = initial(70 deg, 0);\n"
+                         "def bob mass(0.5); end;\n";
+
+/// Momentum of a crate of 1 kg that carries a bob of half a kilogram: by differences of places.
+Vec3 momentum_of(const std::string& text, double h, double time)
+{
+    World world = make_world(text + with_step(h));
+    world.advance(time - h);
+    const auto sum = [&] { return place(world, "crate") + 0.5 * place(world, "bob"); };
+    const Vec3 before = sum();
+    world.advance(time + h);
+    return (sum() - before) / (2 * h);
+}
+
+} // namespace
+
+TEST_CASE("a pendulum on a free crate moves it: both as one linkage")
+{
+    const std::string hangs = kBob + "bob translatey(-0.6) rotatez(b) on crate;\n";
+    const std::string tied = kBody + "crate;\n" + hangs;
+    const std::string alone = "dynamic x, y, a;\n"
+                              "def crate box_mass(1, 0.2, 0.3, 0.4); end;\n"
+                              "crate rotatez(a) translatex(x) translatey(y);\n" +
+                              hangs;
+    const std::string torque = "spring_and_damper(b, 0, 3, 0);\n"; // it turns the crate as well
+    for (const std::string& name : {std::string("crate"), std::string("bob")}) {
+        check_second_order(tied + torque, alone + torque, name, 2e-3);
+        check_second_order(kFree + tied + torque, kFree + alone + torque, name, 2e-3);
+    }
+}
+
+TEST_CASE("a crate that tumbles with a pendulum passes every direction and keeps its momentum")
+{
+    const std::string text = kFree +
+                             "def crate body(mass = 1); box(0.2, 0.3, 0.4); end;\n"
+                             "crate spin(1, 9, 2) velocity(0.3, 0, 0);\n" +
+                             kBob + "bob translatey(-0.6) rotatez(b) on crate;\n";
+    World world = make_world(text + with_step(1.0 / 480));
+    const Energy start = world.energy();
+    const double first = start.kinetic + start.potential;
+    for (int i = 1; i <= 20; ++i) {
+        const StepReport report = world.advance(0.1 * i);
+        REQUIRE_FALSE(report.fault);
+        const Energy now = world.energy();
+        CHECK(now.kinetic + now.potential == doctest::Approx(first).epsilon(0.01));
+    }
+    const auto drift = [&](double h) {
+        return length(momentum_of(text, h, 1.9) - momentum_of(text, h, 0.1));
+    };
+    const double coarse = drift(1.0 / 240), fine = drift(1.0 / 480);
+    CHECK(fine < 3e-4); // of 2.7 kg m/s that bob and crate exchange
+    CHECK(coarse / fine > 3);
+}
+
+TEST_CASE("a bead on a wire that is fixed to a body slides along it, and both answer")
+{
+    const std::string bead = "dynamic u; u = initial(0.1, 2);\n"
+                             "def bead mass(0.5); end;\n";
+    const std::string crate = kFree + kBody + "crate rotatez(40 deg) spin(0, 0, 3);\n";
+    const std::string alone = kFree + "dynamic x, y, a; a = initial(40 deg, 3);\n"
+                                      "def crate box_mass(1, 0.2, 0.3, 0.4); end;\n"
+                                      "crate rotatez(a) translatex(x) translatey(y);\n";
+    const std::string rides = bead + "bead translatex(u) on crate;\n";
+    check_second_order(crate + rides, alone + rides, "bead", 5e-3);
+    const std::string wire = kFree + "def bead mass(0.5); end;\n"
+                                     "def crate body(mass = 1); box(0.2, 0.3, 0.4); dynamic p, q;\n"
+                                     "p = initial(0.1, 2); q = initial(0, 0);\n"
+                                     "bead translatex(p) translatey(q);\n"
+                                     "path_constraint(bead, line(-9, 0, 0, 9, 0, 0)); end;\n"
+                                     "crate rotatez(40 deg) spin(0, 0, 3);\n";
+    const Vec3 exact = after_a_second(alone + rides, "bead", 1.0 / 240);
+    CHECK(length(after_a_second(wire, "bead", 1.0 / 240) - exact) < 5e-3);
+}
+
+TEST_CASE("a crate with a pendulum lands, rests, and is the same after a restore")
+{
+    const std::string text = kFloor +
+                             "def crate body(mass = 1); box(0.4, 0.2, 0.4); end;\n"
+                             "crate translatey(0.3);\n" +
+                             kBob +
+                             "bob translatey(0.5) rotatez(b) on crate;\n"
+                             "spring_and_damper(b, 0, 20, 0.5);\n" +
+                             with_step(1.0 / 120);
+    World world = make_world(text);
+    world.advance(1);
+    const std::vector<std::byte> kept = world.snapshot();
+    world.advance(3);
+    const std::uint64_t hash = world.state_hash();
+    CHECK(place(world, "crate").y == doctest::Approx(0.1).epsilon(0.01));
+    REQUIRE(world.restore(kept));
+    world.advance(3);
+    CHECK(world.state_hash() == hash);
+    World threads = make_world(text, 4);
+    threads.advance(1);
+    threads.advance(3);
+    CHECK(threads.state_hash() == hash);
+}
+
+TEST_CASE("a mass that nothing moves against its body is the body's own affair")
+{
+    CHECK(test::codes_of(kBody + "crate; def bob mass(1); end; bob translatey(1) on crate;") ==
+          test::Codes{"mass-in-body"});
+}
