@@ -1,7 +1,6 @@
 #include "models/strand/bases.h"
 
 #include "math/functions.h"
-#include "math/jet.h"
 #include "math/so3.h"
 #include "scene/formula.h"
 #include "scene/kinematics.h"
@@ -12,60 +11,6 @@
 namespace sinew::strand {
 
 namespace {
-
-using Affine2 = AffineT<Jet2>;
-
-Jet2 jet_of(const Rates& rates) { return {rates.value, rates.first, rates.second}; }
-
-/// One transformation whose amount moves.
-Affine2 moving_transformation(TransformationKind kind, const Jet2& a)
-{
-    Affine2 T;
-    const int k = static_cast<int>(kind);
-    if (kind <= TransformationKind::translate_z) {
-        T.origin[k] = a;
-    } else if (kind <= TransformationKind::rotate_z) {
-        Vec3T<Jet2> axis{Jet2(0), Jet2(0), Jet2(0)};
-        axis[k - 3] = Jet2(1);
-        T.linear = rotation_matrix(rotation_about(axis, a));
-    } else if (kind == TransformationKind::scale) {
-        T.linear = Mat3T<Jet2>::diagonal({a, a, a});
-    } else {
-        T.linear(k - 7, k - 7) = a;
-    }
-    return T;
-}
-
-Affine2 frame_by_tracks(const Scene& scene, ObjectId id, double time, Side side)
-{
-    Affine2 frame;
-    for (; id.is_valid(); id = frame_parent(scene.objects[id.index])) {
-        const Object& object = scene.objects[id.index];
-        for (std::uint32_t k = 0; k < object.transformation_count; ++k) {
-            const Transformation& t = scene.transformations[object.first_transformation + k];
-            frame =
-                moving_transformation(t.kind, jet_of(rates_at(scene, t.amount, time, 0, side))) *
-                frame;
-        }
-    }
-    return frame;
-}
-
-/// The vector of a skew matrix; of one that is not quite, of its skew part.
-Vec3 vector_of(const Mat3& M)
-{
-    return Vec3{M(2, 1) - M(1, 2), M(0, 2) - M(2, 0), M(1, 0) - M(0, 1)} * 0.5;
-}
-
-template <class Get>
-Mat3 part_of(const Mat3T<Jet2>& M, double scale, Get&& get)
-{
-    Mat3 out;
-    for (int c = 0; c < 3; ++c)
-        for (int r = 0; r < 3; ++r)
-            out(r, c) = get(M(r, c)) / scale;
-    return out;
-}
 
 template <class Use>
 void for_each_amount(const Scene& scene, ObjectId id, Use&& use)
@@ -144,51 +89,45 @@ Pose pose_at(const double* from)
     return {{from[1], from[2], from[3], from[4]}, {from[5], from[6], from[7]}};
 }
 
+/// At the end of a step tracks are as they come, not as they go on.
+Side side_at(double time, double end) { return time < end ? Side::after : Side::before; }
+
 } // namespace
-
-ScaledPose scaled_pose(const Affine& frame)
-{
-    const double volume = determinant(frame.linear);
-    const double scale = volume == 1 ? 1 : pow(abs(volume), 1.0 / 3);
-    Mat3 R = frame.linear;
-    for (int i = 0; i < 3; ++i)
-        R[i] = normalised(R[i]);
-    return {{rotation_quat(R), frame.origin}, scale};
-}
-
-/// ω = Ṙ Rᵀ, ω̇ = (R̈ Rᵀ) less its symmetric part.
-PoseMotion motion_by_tracks(const Scene& scene, ObjectId object, double time, Side side)
-{
-    const Affine2 frame = frame_by_tracks(scene, object, time, side);
-    const Mat3 linear = part_of(frame.linear, 1, [](const Jet2& j) { return j.value; });
-    const ScaledPose at =
-        scaled_pose({linear, {frame.origin.x.value, frame.origin.y.value, frame.origin.z.value}});
-    const Mat3 first = part_of(frame.linear, at.scale, [](const Jet2& j) { return j.first; });
-    const Mat3 second = part_of(frame.linear, at.scale, [](const Jet2& j) { return j.second; });
-    const Mat3 back = transpose(rotation_matrix(at.pose.rotation));
-    return {at.pose,
-            {frame.origin.x.first, frame.origin.y.first, frame.origin.z.first},
-            vector_of(first * back),
-            {frame.origin.x.second, frame.origin.y.second, frame.origin.z.second},
-            vector_of(second * back)};
-}
 
 Bases::Bases(const Scene& scene, std::span<const ObjectId> trees, std::span<const Affine> objects)
 {
     for (const ObjectId object : trees) {
         Tree tree{.object = object, .kind = kind_of(scene, object)};
         tree.still.pose = scaled_pose(objects[object.index]).pose;
-        if (tree.kind == Kind::driven)
+        if (tree.kind == Kind::driven) {
             tree.kinks = find_kinks(scene, object);
+            tree.carrier = add_carrier(find_carrier(scene, object), tree.on_carrier);
+        }
         trees_.push_back(std::move(tree));
     }
+}
+
+std::uint32_t Bases::add_carrier(const Carried& carried, Pose& pose)
+{
+    pose = carried.pose;
+    const auto found = std::ranges::find(carriers_, carried.carrier, &Shared::carrier);
+    const auto index = static_cast<std::uint32_t>(found - carriers_.begin());
+    if (found == carriers_.end())
+        carriers_.push_back({.carrier = carried.carrier});
+    return index;
 }
 
 PoseMotion Bases::start(const Scene& scene, std::size_t tree) const
 {
     return trees_[tree].kind == Kind::driven
-               ? motion_by_tracks(scene, trees_[tree].object, scene.settings.start)
+               ? driven_at(scene, tree, scene.settings.start, Side::after)
                : trees_[tree].still;
+}
+
+PoseMotion Bases::driven_at(const Scene& scene, std::size_t tree, double time, Side side) const
+{
+    const Carrier& carrier = carriers_[trees_[tree].carrier].carrier;
+    return carried_by(motion_by_tracks(scene, carrier, time, side), trees_[tree].on_carrier);
 }
 
 void Bases::prepare(const Scene& scene, double t0, double t1, std::span<const Affine> now,
@@ -196,18 +135,36 @@ void Bases::prepare(const Scene& scene, double t0, double t1, std::span<const Af
 {
     scene_ = &scene;
     end_ = t1;
+    gravity_ = Gravity(scene, t0);
+    for (Shared& shared : carriers_)
+        shared.prepare(scene, t0, t1);
     std::size_t next = 0;
-    for (Tree& tree : trees_) {
+    for (std::size_t i = 0; i < trees_.size(); ++i) {
+        Tree& tree = trees_[i];
         const auto kink = std::ranges::lower_bound(tree.kinks, t0);
         tree.has_curve = kink != tree.kinks.end() && *kink < t1;
         if (tree.has_curve) // a jump of velocity acts over the whole step
-            tree.curve = hermite(motion_by_tracks(scene, tree.object, t0, Side::before),
-                                 motion_by_tracks(scene, tree.object, t1, Side::before), t0, t1);
+            tree.curve = hermite(driven_at(scene, i, t0, Side::before),
+                                 driven_at(scene, i, t1, Side::before), t0, t1);
         if (tree.kind != Kind::riding)
             continue;
         ride(tree, t0, t1, scaled_pose(now[tree.object.index]).pose,
              scaled_pose(then[tree.object.index]).pose, ridden[next++]);
     }
+}
+
+/// At the times of a step's stages: only one that is halved asks for others.
+void Bases::Shared::prepare(const Scene& scene, double t0, double t1)
+{
+    times = {t0, t0 + (t1 - t0) * kGamma, t0 + (t1 - t0)};
+    for (std::size_t i = 0; i < times.size(); ++i)
+        motions[i] = motion_by_tracks(scene, carrier, times[i], side_at(times[i], t1));
+}
+
+const PoseMotion* Bases::Shared::find(double time) const
+{
+    const auto found = std::ranges::find(times, time);
+    return found == times.end() ? nullptr : &motions[found - times.begin()];
 }
 
 /// Through the last four poses; where there are none yet, as if it had always moved so.
@@ -234,14 +191,21 @@ PoseMotion Bases::base_at(std::uint32_t index, double time) const noexcept
         return evaluate(tree.curve, time);
     if (tree.kind == Kind::fixed)
         return tree.still;
-    return motion_by_tracks(*scene_, tree.object, time, time < end_ ? Side::after : Side::before);
+    if (const PoseMotion* motion = carriers_[tree.carrier].find(time))
+        return carried_by(*motion, tree.on_carrier);
+    return driven_at(*scene_, index, time, side_at(time, end_));
 }
 
-Vec3 Bases::gravity_at(double time) const noexcept { return Gravity(*scene_, time).value; }
+Vec3 Bases::gravity_at(double time) const noexcept
+{
+    return gravity_.is_constant ? gravity_.value : Gravity(*scene_, time).value;
+}
 
 Gravity::Gravity(const Scene& scene, double time)
 {
     const Settings& s = scene.settings;
+    is_constant =
+        s.gravity_x.is_constant() && s.gravity_y.is_constant() && s.gravity_z.is_constant();
     const auto at = [&](const Value& amount) {
         return amount.is_constant() ? amount.number : rates_at(scene, amount, time).value;
     };

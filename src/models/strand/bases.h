@@ -4,29 +4,23 @@
 
 #include "math/pose_curve.h"
 #include "models/strand/batch.h"
+#include "models/strand/track_motion.h"
 #include "sinew/scene.h"
 
+#include <array>
 #include <span>
 #include <vector>
 
 namespace sinew::strand {
 
-/// Uniform scale and pose of a frame; the scale of its volume where the axes differ.
-struct ScaledPose {
-    Pose pose;
-    double scale = 1;
-};
-ScaledPose scaled_pose(const Affine& frame);
-
 /// Of a scene at a time [m/s²].
 struct Gravity {
-    Vec3 value;
+    Vec3 value = {0, 0, 0};
+    bool is_constant = true;
+
+    Gravity() = default;
     Gravity(const Scene& scene, double time);
 };
-
-/// Pose, velocity and acceleration of an object that only tracks move, exact.
-PoseMotion motion_by_tracks(const Scene& scene, ObjectId object, double time,
-                            Side side = Side::after);
 
 /// Poses of a riding tree at the ends of the last steps: State.
 struct Ridden {
@@ -47,6 +41,10 @@ public:
     /// How a tree's base moves at the start.
     PoseMotion start(const Scene& scene, std::size_t tree) const;
 
+    /// Of a tree that tracks drive, at any time.
+    PoseMotion driven_at(const Scene& scene, std::size_t tree, double time,
+                         Side side = Side::after) const;
+
     /// Makes ready for any time from t0 to t1. `now`, `then`: where objects are at these times.
     void prepare(const Scene& scene, double t0, double t1, std::span<const Affine> now,
                  std::span<const Affine> then, std::span<Ridden> ridden);
@@ -58,17 +56,32 @@ private:
     struct Tree {
         ObjectId object;
         Kind kind = Kind::fixed;
+        std::uint32_t carrier = 0;      ///< of one that tracks drive
+        Pose on_carrier = {};           ///< where on it
         std::vector<double> kinks = {}; ///< times at which its velocity jumps
         bool has_curve = false;
         PoseMotion still = {};
         PoseCurve curve = {};
     };
 
+    /// What many trees may stand on: evaluated once in a step.
+    struct Shared {
+        Carrier carrier;
+        std::array<double, 3> times = {};
+        std::array<PoseMotion, 3> motions = {};
+
+        void prepare(const Scene& scene, double t0, double t1);
+        const PoseMotion* find(double time) const; ///< none: not at one of the times
+    };
+
+    std::uint32_t add_carrier(const Carried& carried, Pose& pose);
     void ride(Tree& tree, double t0, double t1, const Pose& now, const Pose& then, Ridden& ridden);
 
     const Scene* scene_ = nullptr;
-    double end_ = 0; ///< of the step: there tracks are as they come, not as they go on
+    double end_ = 0; ///< of the step
+    Gravity gravity_;
     std::vector<Tree> trees_;
+    std::vector<Shared> carriers_;
 };
 
 } // namespace sinew::strand

@@ -15,6 +15,8 @@
 
 namespace sinew::strand {
 
+inline constexpr double kGamma = 0.29289321881345248; ///< 1 − √½: second order, L-stable
+
 /// In units of the strand: segment length, segment mass, and the world's step as its time.
 struct Units {
     double length = 1, mass = 1, time = 1;

@@ -6,12 +6,11 @@
 #include "base/contract.h"
 #include "models/strand/lane_energy.h"
 #include "models/strand/stage_solver.h"
+#include "models/strand/transpose.h"
 
 #include <new>
 
 namespace sinew::strand {
-
-inline constexpr double kGamma = 0.29289321881345248; // 1 − √½: second order, L-stable
 
 /// Of a segment at the start of a step: what survives it.
 struct Start {
@@ -46,6 +45,7 @@ public:
         while (is_any_unfinished())
             try_step();
         scatter();
+        report();
     }
 
 private:
@@ -362,51 +362,50 @@ private:
         }
     }
 
-    void gather() noexcept
+    template <int kEach>
+    LaneField<T, kEach> field(int of) const
     {
-        for (int i = 0; i < tree_.count; ++i)
-            for (int k = 0; k < kWidth; ++k) {
-                const Rider& rider = rider_of(k);
-                const double t = rider.units.time, t2 = t * t;
-                const auto put = [&](int field, double x) { set_lane(start_(i, field), k, x); };
-                for (int c = 0; c < 4; ++c)
-                    put(Start::turn + c, rider.turns[4 * i + c]);
-                for (int c = 0; c < 3; ++c)
-                    put(Start::rate + c, rider.rates[3 * i + c] * t);
-                for (int c = 0; c < 6; ++c)
-                    put(Start::last + c, rider.memory[6 * i + c] * t2);
-            }
+        return {start_.first + of, start_.fields};
     }
 
-    void scatter() noexcept
+    SINEW_FLAT void gather() noexcept
     {
-        std::array<double, kWidth> per_time;
-        for (int k = 0; k < kWidth; ++k)
-            per_time[k] = 1 / rider_of(k).units.time;
-        for (int i = 0; i < tree_.count; ++i)
-            for (int k = 0; k < static_cast<int>(riders_.size()); ++k)
-                if (lanes_[k].outcome.is_finite)
-                    scatter_one(i, k, per_time[k]);
+        std::array<const double*, kWidth> turns, rates, memory;
+        std::array<double, kWidth> one, t, t2;
+        for (int k = 0; k < kWidth; ++k) {
+            const Rider& rider = rider_of(k);
+            turns[k] = rider.turns, rates[k] = rider.rates, memory[k] = rider.memory;
+            one[k] = 1, t[k] = rider.units.time, t2[k] = t[k] * t[k];
+        }
+        fill_lanes(4 * tree_.count, turns, one, field<4>(Start::turn));
+        fill_lanes(3 * tree_.count, rates, t, field<3>(Start::rate));
+        fill_lanes(6 * tree_.count, memory, t2, field<6>(Start::last));
+    }
+
+    /// What is not finite stays as it was.
+    SINEW_FLAT void scatter() noexcept
+    {
+        std::array<double*, kWidth> turns = {}, rates = {}, memory = {};
+        std::array<double, kWidth> one, f, f2;
+        for (int k = 0; k < kWidth; ++k) {
+            one[k] = 1, f[k] = 1 / rider_of(k).units.time, f2[k] = f[k] * f[k];
+            if (k >= static_cast<int>(riders_.size()) || !lanes_[k].outcome.is_finite)
+                continue;
+            turns[k] = riders_[k].turns, rates[k] = riders_[k].rates;
+            memory[k] = riders_[k].memory;
+        }
+        empty_lanes(4 * tree_.count, field<4>(Start::turn), one, turns);
+        empty_lanes(3 * tree_.count, field<3>(Start::rate), f, rates);
+        empty_lanes(6 * tree_.count, field<6>(Start::last), f2, memory);
+    }
+
+    void report() noexcept
+    {
         for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
             *riders_[k].outcome = lanes_[k].outcome;
             if (riders_[k].pause)
                 note_pause(lanes_[k], *riders_[k].pause);
         }
-    }
-
-    void scatter_one(int i, int k, double per_time) noexcept
-    {
-        const Rider& rider = riders_[k];
-        const double f2 = per_time * per_time;
-        const auto number = [&](int field) {
-            return static_cast<double>(get_lane(start_(i, field), k));
-        };
-        for (int c = 0; c < 4; ++c)
-            rider.turns[4 * i + c] = number(Start::turn + c);
-        for (int c = 0; c < 3; ++c)
-            rider.rates[3 * i + c] = number(Start::rate + c) * per_time;
-        for (int c = 0; c < 6; ++c)
-            rider.memory[6 * i + c] = number(Start::last + c) * f2;
     }
 
     /// The cheaper matrix of the two: the symmetric one while few solves do, else the exact one

@@ -97,7 +97,7 @@ PoseMotion StrandModel::base_motion(const Scene& scene, std::uint32_t tree,
                                     std::span<const Affine> objects, double time) const
 {
     if (bases_.kind(tree) == strand::Bases::Kind::driven)
-        return strand::motion_by_tracks(scene, trees_[tree].object, time);
+        return bases_.driven_at(scene, tree, time);
     PoseMotion still;
     still.pose = strand::scaled_pose(objects[trees_[tree].object.index]).pose;
     return still;
