@@ -46,7 +46,6 @@ struct World::Parts {
     StrandModel::Work strand_work;
     EnsembleState kept_state; ///< of the step's start, to go back to; as those below
     PileState kept_pile;
-    ModelState kept_strands;
 
     Posture posture(double time, std::vector<double>& values,
                     std::vector<PlacedObject>& placed) const

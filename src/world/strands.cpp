@@ -74,7 +74,6 @@ void World::Parts::place_sites(double time, std::span<const double> values,
 void World::Parts::step_strands(double begin, double until, std::span<const Affine> before,
                                 StepReport& report)
 {
-    kept_strands = strand_state;
     std::vector<double> values;
     std::vector<PlacedObject> placed;
     std::vector<Affine> objects;
@@ -97,7 +96,6 @@ void World::Parts::step_strands(double begin, double until, std::span<const Affi
     report.fault = scene.settings.strands.method == StrandMethod::ida
                        ? not_to_tolerance(scene, fault, begin)
                        : not_finite(scene, fault, begin);
-    strand_state = kept_strands;
 }
 
 } // namespace sinew

@@ -65,6 +65,13 @@ struct Rider {
     double* memory = nullptr; ///< 6 per segment: rates' rates of the last two stages
     StepOutcome* outcome = nullptr;
     double* pause = nullptr; ///< steps for which the exact matrix is taken; none: always
+
+    /// Where the new ones go; without turns: in place of the old. Of a strand that is not finite
+    /// none are written.
+    struct Target {
+        double *turns = nullptr, *rates = nullptr, *memory = nullptr, *pause = nullptr;
+    } to = {};
+    Target target() const { return to.turns ? to : Target{turns, rates, memory, pause}; }
 };
 
 /// Numbers of a batch in lanes, as bytes: how they lie is the kernel's own.

@@ -252,14 +252,21 @@ private:
         }
     }
 
-    /// Largest turn of a joint in the step; not finite where a lane is lost.
-    SINEW_FLAT T find_turns() noexcept
+    /// Poses of the last rates. Largest turn of a joint in the step comes back; not finite where a
+    /// lane is lost.
+    SINEW_FLAT T find_poses() noexcept
     {
+        const Rows<T>& trail = room_.trail;
         T largest(0);
         for (int i = 0; i < tree_.count; ++i) {
             const int p = tree_.parent[i];
-            const Vec3T<T> w = room_.trail.vector(i, Trail::world_rate) -
-                               (p >= 0 ? room_.trail.vector(p, Trail::world_rate) : stage_.rate);
+            const Vec3T<T> rate = trail.vector(i, Trail::rate);
+            const QuatT<T> q = turned(trail.quat(i, Trail::base_turn), rate * stage_.theta);
+            const Vec3T<T> world_rate = rotation_matrix(q) * rate;
+            trail.put(i, Trail::turn, q);
+            trail.put(i, Trail::world_rate, world_rate);
+            const Vec3T<T> w =
+                world_rate - (p >= 0 ? trail.vector(p, Trail::world_rate) : stage_.rate);
             const T square = dot(w, w);
             largest = select(square < largest, largest, square); // keeps what is not a number
         }
@@ -268,7 +275,7 @@ private:
 
     void end_step() noexcept
     {
-        const T turns = find_turns();
+        const T turns = find_poses();
         T keeps(0);
         for (int k = 0; k < kWidth; ++k) {
             Lane& lane = lanes_[k];
@@ -391,8 +398,8 @@ private:
             one[k] = 1, f[k] = 1 / rider_of(k).units.time, f2[k] = f[k] * f[k];
             if (k >= static_cast<int>(riders_.size()) || !lanes_[k].outcome.is_finite)
                 continue;
-            turns[k] = riders_[k].turns, rates[k] = riders_[k].rates;
-            memory[k] = riders_[k].memory;
+            const Rider::Target to = riders_[k].target();
+            turns[k] = to.turns, rates[k] = to.rates, memory[k] = to.memory;
         }
         empty_lanes(4 * tree_.count, field<4>(Start::turn), one, turns);
         empty_lanes(3 * tree_.count, field<3>(Start::rate), f, rates);
@@ -404,18 +411,18 @@ private:
         for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
             *riders_[k].outcome = lanes_[k].outcome;
             if (riders_[k].pause)
-                note_pause(lanes_[k], *riders_[k].pause);
+                *riders_[k].target().pause = next_pause(lanes_[k], *riders_[k].pause);
         }
     }
 
     /// The cheaper matrix of the two: the symmetric one while few solves do, else the exact one
     /// for some steps.
-    void note_pause(const Lane& lane, double& pause) const
+    double next_pause(const Lane& lane, double pause) const
     {
         if (pause > 0)
-            pause -= 1;
-        else if (!lane.is_symmetric || lane.outcome.worst > effort_.few_symmetric)
-            pause = effort_.pause;
+            return pause - 1;
+        const bool is_cheap = lane.is_symmetric && lane.outcome.worst <= effort_.few_symmetric;
+        return is_cheap ? 0 : effort_.pause;
     }
 
     const Topology& tree_;

@@ -434,6 +434,33 @@ struct Watch {
     T pivot; ///< above zero when every pivot is positive definite; where it is asked for
 };
 
+/// When a search begins: the scale of its residuals, 1/(J/θ² + D/θ + K/2), and on which side of
+/// half a turn a stiff joint is, 1 or −1; 0 where there is next to no spring.
+template <class T>
+void begin_search(int i, const Bend<T>& bend, const Rows<T>& trail, const Rows<T>& param,
+                  const StageOf<T>& stage)
+{
+    const auto larger = [](const T& a, const T& b) { return select(a < b, b, a); };
+    const Vec3T<T>&K = bend.stiffness, &D = bend.damping;
+    const T k = larger(larger(K.x, K.z), K.y), d = larger(larger(D.x, D.z), D.y);
+    const T inertia = param(i, Param::reach) * stage.inverse_theta;
+    trail(i, Trail::weight) = T(1) / ((inertia + d) * stage.inverse_theta + k * T(0.5));
+    const T sign = select(bend.c < T(0), T(-1), T(1));
+    const T floor = inertia * stage.inverse_theta * T(1e-7);
+    trail(i, Trail::bend_sign) = select(floor < K.x, sign, T(0));
+}
+
+/// Adds a joint's residual to what the search looks at.
+template <class T>
+void watch_joint(int i, const Vec3T<T>& residual, const Bend<T>& bend, const Rows<T>& trail,
+                 Watch<T>& watch)
+{
+    const T weight = trail(i, Trail::weight);
+    watch.merit += dot(residual, residual) * weight * weight;
+    const T side = bend.c * trail(i, Trail::bend_sign);
+    watch.least = select(side < watch.least, side, watch.least);
+}
+
 /// Above zero when the symmetric part is positive definite: the least of its leading minors.
 template <class T>
 T least_minor(const Mat3T<T>& M)
@@ -447,11 +474,11 @@ T least_minor(const Mat3T<T>& M)
 }
 
 /// Inward: residual, linearisation, elimination, in one sweep. With `given` the right-hand side is
-/// that instead of the residual.
+/// that instead of the residual. `is_first`: of a search.
 template <bool kDrag, bool kGiven, bool kPivots = false, class T>
 Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                    const Rows<T>& load, const StageOf<T>& stage, std::span<Demand<T>> slots,
-                   const Rows<T>& factor, const Rows<T>& given)
+                   const Rows<T>& factor, const Rows<T>& given, bool is_first = false)
 {
     Watch<T> watch{T(0), T(1), T(1)};
     Demand<T> d = Demand<T>::zero();
@@ -496,10 +523,9 @@ Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& pa
         if constexpr (kGiven)
             residual = given.vector(i, 0);
         else {
-            const T weight = trail(i, Trail::weight);
-            watch.merit += dot(residual, residual) * weight * weight;
-            const T side = bend.c * trail(i, Trail::bend_sign);
-            watch.least = select(side < watch.least, side, watch.least);
+            if (is_first)
+                begin_search(i, bend, trail, param, stage);
+            watch_joint(i, residual, bend, trail, watch);
         }
         const Vec3T<T> v = V * (-residual - bias);
         const Mat3T<T> H = V * B;

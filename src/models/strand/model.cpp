@@ -14,23 +14,25 @@ using strand::SegmentData;
 StrandReport StrandModel::step(const StrandSurroundings& around, int threads, ModelState& state,
                                Work& work)
 {
+    const bool is_ida = around.scene.settings.strands.method == StrandMethod::ida;
     const std::size_t shares =
         std::min(batches_.size(), static_cast<std::size_t>(std::max(threads, 1)));
     work.rooms.resize(shares);
     work.outcomes.resize(trees_.size());
     work.riders.resize(trees_.size());
     work.ridden.resize(riding_count_);
+    begin_next(is_ida, state, work.next);
     for (std::size_t i = 0; i < riding_count_; ++i)
-        work.ridden[i].numbers = &state.memory[6 * segment_count_ + i * strand::Ridden::kNumbers];
+        work.ridden[i].numbers =
+            &work.next.memory[6 * segment_count_ + i * strand::Ridden::kNumbers];
     bases_.prepare(around.scene, around.begin, around.end, around.now, around.then, work.ridden);
     if (has_loads_)
         for (strand::AirFlow& flow : flows_)
             flow.prepare(around.scene, around.posture, around.now, around.then,
                          around.end - around.begin);
-    const bool is_ida = around.scene.settings.strands.method == StrandMethod::ida;
     if (is_ida)
         for_each_index(trees_.size(), threads, [&](std::size_t i) {
-            step_with_ida(around, state, static_cast<std::uint32_t>(i), work);
+            step_with_ida(around, work.next, static_cast<std::uint32_t>(i), work);
         });
     else
         for_each_index(shares, threads, [&](std::size_t s) {
@@ -38,6 +40,25 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads, Mo
             for (std::size_t i = batches_.size() * s / shares; i < end; ++i)
                 step_batch(around, state, i, work, work.rooms[s]);
         });
+    const StrandReport report = report_of(work, is_ida);
+    if (!report.fault_tree)
+        std::swap(state, work.next);
+    return report;
+}
+
+/// Kernels write all numbers of the segments anew; IDA goes on from them.
+void StrandModel::begin_next(bool is_ida, const ModelState& state, ModelState& next) const
+{
+    if (is_ida || next.x.size() != state.x.size()) {
+        next = state;
+        return;
+    }
+    const auto first = static_cast<std::ptrdiff_t>(6 * segment_count_);
+    std::copy(state.memory.begin() + first, state.memory.end(), next.memory.begin() + first);
+}
+
+StrandReport StrandModel::report_of(const Work& work, bool is_ida) const
+{
     StrandReport report;
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
         const strand::StepOutcome& outcome = work.outcomes[i];
@@ -73,7 +94,10 @@ void StrandModel::step_batch(const StrandSurroundings& around, ModelState& state
                              &state.v[3 * tree.first],
                              &state.memory[6 * tree.first],
                              &work.outcomes[batch.trees[k]],
-                             &state.memory[first_pause() + batch.trees[k]]};
+                             &state.memory[first_pause() + batch.trees[k]],
+                             {&work.next.x[4 * tree.first], &work.next.v[3 * tree.first],
+                              &work.next.memory[6 * tree.first],
+                              &work.next.memory[first_pause() + batch.trees[k]]}};
     }
     kernel_->step(shapes_[batch.shape].view(), batch.params,
                   batch.has_loads ? &batch.loads : nullptr, batch.gusts, batch.has_drag,

@@ -68,8 +68,10 @@ public:
         std::vector<strand::StepOutcome> outcomes;
         std::vector<strand::Rider> riders;
         std::vector<strand::Ridden> ridden;
+        ModelState next;
     };
 
+    /// With a fault the state is that before the step.
     StrandReport step(const StrandSurroundings& around, int threads, ModelState& state, Work& work);
 
     /// Places of the sites on trees of this depth: 0 for those that ride on no strand.
@@ -152,6 +154,8 @@ private:
     static void add_force(const Tree& tree, int segment, double fraction, const Vec3& force,
                           std::span<double> numbers);
     static void scale_loads(const strand::Units& units, std::span<double> numbers);
+    void begin_next(bool is_ida, const ModelState& state, ModelState& next) const;
+    StrandReport report_of(const Work& work, bool is_ida) const;
     void step_batch(const StrandSurroundings& around, ModelState& state, std::size_t batch,
                     Work& work, strand::Storage& room);
     class AnyTime; ///< a tree at any time of a step

@@ -45,12 +45,11 @@ public:
         int solves = 0;
     };
 
-    /// From the guess in Trail::rate to rates that solve the stage. Lanes that are not running are
-    /// left alone; lanes with different matrices take turns.
+    /// From the guess in Trail::rate to rates that solve the stage; poses may be those of the rates
+    /// before. Lanes that are not running are left alone; lanes with different matrices take turns.
     void solve(const StageOf<T>& stage, std::array<Ask, kWidth>& asked) noexcept
     {
         lanes_ = {};
-        place(stage);
         if (choose_lanes(asked, false))
             iterate<false>(stage);
         keep_status(asked);
@@ -87,8 +86,9 @@ private:
     {
         const bool has_limit = kSymmetric && !effort_.is_symmetric;
         most_solves_ = has_limit ? effort_.most_symmetric : effort_.most_solves;
-        while (true) {
-            judge(kSymmetric ? reduce_symmetric(stage) : reduce(stage));
+        for (bool is_first = true;; is_first = false) {
+            place<!kSymmetric>(stage);
+            judge(kSymmetric ? reduce_symmetric(stage, is_first) : reduce(stage, is_first));
             if (!is_any_running())
                 return;
             note_turns(advance<kSymmetric>(stage));
@@ -110,53 +110,27 @@ private:
 
     static T larger(const T& a, const T& b) { return select(a < b, b, a); }
 
-    /// Where the guess leads.
+    /// Where the rates lead. Coefficients are for the exact matrix alone.
+    template <bool kCoefficients>
     SINEW_FLAT void place(const StageOf<T>& stage) noexcept
     {
         PointMotion<T> tip{};
-        for (int i = 0; i < tree_.count; ++i) {
-            place_segment<kDrag, true>(i, room_.trail.vector(i, Trail::rate), tree_, room_.trail,
-                                       room_.param, stage, tip);
-            room_.trail(i, Trail::weight) = weight_of(i, stage);
-            room_.trail(i, Trail::bend_sign) = side_of(i, stage);
-        }
+        for (int i = 0; i < tree_.count; ++i)
+            place_segment<kDrag, kCoefficients>(i, room_.trail.vector(i, Trail::rate), tree_,
+                                                room_.trail, room_.param, stage, tip);
     }
 
-    /// Scale of the residual, 1/(J/θ² + D/θ + K/2).
-    T weight_of(int i, const StageOf<T>& stage) const
-    {
-        const Vec3T<T> K = room_.param.vector(i, Param::stiffness);
-        const Vec3T<T> D = room_.param.vector(i, Param::damping);
-        const T k = larger(larger(K.x, K.z), K.y), d = larger(larger(D.x, D.z), D.y);
-        const T inertia = room_.param(i, Param::reach) * stage.inverse_theta;
-        return T(1) / ((inertia + d) * stage.inverse_theta + k * T(0.5));
-    }
-
-    /// On which side of half a turn a stiff joint is, 1 or −1; 0 where there is next to no spring.
-    T side_of(int i, const StageOf<T>& stage) const
-    {
-        const int p = tree_.parent[i];
-        const QuatT<T> before = p >= 0 ? room_.trail.quat(p, Trail::turn) : stage.turn;
-        const QuatT<T> axes = room_.trail.quat(i, Trail::turn) * room_.param.quat(i, Param::axes);
-        const QuatT<T> rest = before * conjugate(room_.param.quat(i, Param::rest_inverse));
-        const T side = dot(rest, axes);
-        const T sign = select(side < T(0), T(-1), T(1)), inertia = room_.param(i, Param::reach);
-        const T floor = inertia * stage.inverse_theta * stage.inverse_theta * T(1e-7);
-        const T stiffness = room_.param(i, Param::stiffness);
-        return select(floor < stiffness, sign, T(0));
-    }
-
-    SINEW_FLAT Watch<T> reduce(const StageOf<T>& stage) noexcept
+    SINEW_FLAT Watch<T> reduce(const StageOf<T>& stage, bool is_first) noexcept
     {
         return eliminate<kDrag, false>(tree_, room_.trail, room_.param, room_.load, stage,
-                                       room_.slots, room_.factor, Rows<T>{});
+                                       room_.slots, room_.factor, Rows<T>{}, is_first);
     }
 
-    SINEW_FLAT Watch<T> reduce_symmetric(const StageOf<T>& stage) noexcept
+    SINEW_FLAT Watch<T> reduce_symmetric(const StageOf<T>& stage, bool is_first) noexcept
     {
         return eliminate_symmetric<kDrag, true, false>(tree_, room_.trail, room_.param, room_.load,
                                                        stage, room_.symmetric_slots, room_.factor,
-                                                       Rows<T>{});
+                                                       Rows<T>{}, Rows<T>{}, is_first);
     }
 
     /// Whether the last step was one forward, lane by lane: a step that did not lower the residual,
@@ -213,7 +187,6 @@ private:
     {
         const auto is_step = mask_of(Move::step), is_back = mask_of(Move::back);
         T scale(0), largest(0);
-        PointMotion<T> tip{};
         for (int k = 0; k < kWidth; ++k)
             set_lane(scale, k, lanes_[k].scale);
         for (int i = 0; i < tree_.count; ++i) {
@@ -224,8 +197,7 @@ private:
             else
                 step = substitute(i, tree_, room_.trail, room_.param, stage, room_.factor);
             largest = larger(largest, dot(step, step));
-            const Vec3T<T> rate = moved(i, step, is_step, is_back, scale);
-            place_segment<kDrag, !kSymmetric>(i, rate, tree_, room_.trail, room_.param, stage, tip);
+            room_.trail.put(i, Trail::rate, moved(i, step, is_step, is_back, scale));
         }
         return sqrt(largest) * stage.theta;
     }
@@ -268,37 +240,26 @@ private:
             is_any = is_any || is_far(lane);
         if (!is_any)
             return;
-        go_back(mask(is_far), stage);
-        reduce_symmetric(stage);
+        go_back(mask(is_far));
+        place<false>(stage);
+        reduce_symmetric(stage, false);
         std::array<Move, kWidth> moves;
         for (int k = 0; k < kWidth; ++k) {
             moves[k] = lanes_[k].move;
             lanes_[k].move = is_far(lanes_[k]) ? Move::step : Move::stay;
         }
         note_turns(advance<true>(stage));
-        set_coefficients(stage);
         for (int k = 0; k < kWidth; ++k)
             lanes_[k].move = moves[k];
     }
 
-    SINEW_FLAT void set_coefficients(const StageOf<T>& stage) noexcept
-    {
-        for (int i = 0; i < tree_.count; ++i) {
-            const RateCoefficients<T> y =
-                rate_coefficients(room_.trail.vector(i, Trail::world_rate), stage);
-            room_.trail(i, Trail::rate_coefficient) = y.y0;
-            room_.trail(i, Trail::rate_coefficient + 1) = y.y1;
-        }
-    }
-
     template <class Mask>
-    SINEW_FLAT void go_back(const Mask& is_far, const StageOf<T>& stage) noexcept
+    SINEW_FLAT void go_back(const Mask& is_far) noexcept
     {
         for (int i = 0; i < tree_.count; ++i)
             room_.trail.put(i, Trail::rate,
                             choose(is_far, room_.trail.vector(i, Trail::from_rate),
                                    room_.trail.vector(i, Trail::rate)));
-        place_segments<kDrag>(tree_, room_.trail, room_.param, stage);
     }
 
     /// Done when what is left, inc · T/(1 − T) with T the ratio of two steps, is below tolerance.

@@ -125,6 +125,7 @@ private:
         Effort effort;
         effort.tolerance = 1e-4;
         Solver(shape_.view(), room_, effort).solve(stage_, asked);
+        place_segments(shape_.view(), room_.trail, room_.param, stage_);
         solves_ += asked[0].solves;
         return asked[0].status == Solver::Status::done;
     }

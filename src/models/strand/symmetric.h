@@ -75,7 +75,8 @@ template <bool kDrag, bool kTension, bool kGiven, class T>
 Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                              const Rows<T>& load, const StageOf<T>& stage,
                              std::span<SymmetricDemand<T>> slots, const Rows<T>& factor,
-                             const Rows<T>& given, const Rows<T>& pivots = {})
+                             const Rows<T>& given, const Rows<T>& pivots = {},
+                             bool is_first = false)
 {
     Watch<T> watch{T(0), T(1), T(1)};
     SymmetricDemand<T> d = SymmetricDemand<T>::zero();
@@ -115,10 +116,9 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
             if (pivots.first)
                 put_upper_half(pivots, i, V);
         } else {
-            const T weight = trail(i, Trail::weight);
-            watch.merit += dot(residual, residual) * weight * weight;
-            const T side = bend.c * trail(i, Trail::bend_sign);
-            watch.least = select(side < watch.least, side, watch.least);
+            if (is_first)
+                begin_search(i, bend, trail, param, stage);
+            watch_joint(i, residual, bend, trail, watch);
         }
         const Vec3T<T> v = V * (-residual - bias);
         const Mat3T<T> H = V * B;
