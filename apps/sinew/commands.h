@@ -94,6 +94,19 @@ struct PictureOptions {
 };
 int render(const PictureOptions& options);
 
+struct ExportCommand {
+    std::string recording, out;
+    std::string program;                  ///< "blender", ...; empty: none
+    std::optional<std::string> up, basis; ///< win over the program's
+    std::optional<double> scale;          ///< too
+    std::optional<std::int64_t> frame;    ///< this one alone
+    std::optional<std::pair<std::int64_t, std::int64_t>> frames;
+    std::uint32_t every = 1;
+    std::int64_t clip_frames = 0;
+    Colour colour = Colour::automatic;
+};
+int export_recording(const ExportCommand& command);
+
 struct FormatOptions {
     std::vector<std::string> scripts; ///< "-" is standard input
     bool write = false;

@@ -2,6 +2,7 @@
 // wrong.
 
 #include "commands.h"
+#include "export_options.h"
 #include "render_options.h"
 
 #include "sinew/language.h"
@@ -171,6 +172,10 @@ int main(int argc, char** argv)
     render->get_option("--import")->check(check_import);
     add_colour(*render, picture_options.colour);
 
+    app::ExportCommand export_command;
+    CLI::App* export_app = app::add_export(app, export_command);
+    add_colour(*export_app, export_command.colour);
+
     app::InfoOptions info_options;
     CLI::App* info = app.add_subcommand("info", "What is in a recording, and how the run went");
     info->add_option("FILE", info_options.recording, "The recording")->required();
@@ -236,6 +241,8 @@ int main(int argc, char** argv)
         picture_options.imports = split_definitions(picture_imports);
         if (*render)
             return app::render(picture_options);
+        if (*export_app)
+            return app::export_recording(export_command);
         if (*info)
             return app::info(info_options);
         if (*format)

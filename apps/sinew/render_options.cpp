@@ -43,15 +43,8 @@ std::string take_size(const std::string& text, PictureOptions& options)
 
 std::string take_frames(const std::string& text, PictureOptions& options)
 {
-    const std::size_t dots = text.find("..");
-    const std::string begin = text.substr(0, dots);
-    const std::string end = dots == std::string::npos ? begin : text.substr(dots + 2);
-    const auto first = begin.empty() ? std::optional<std::int64_t>(0) : whole_number(begin);
-    const auto last = end.empty() ? std::optional(kAllFrames) : whole_number(end);
-    if (text.empty() || !first || !last || *first > *last)
-        return "--frames " + text + ": write FIRST..LAST, ascending; either may be left out";
-    options.frames = {*first, *last};
-    return "";
+    options.frames = read_frames(text);
+    return options.frames ? "" : "--frames " + text + kFramesHint;
 }
 
 std::string take_camera(const std::string& text, PictureOptions& options)
@@ -102,6 +95,18 @@ void add_text(CLI::App& command, const std::string& name, PictureOptions& option
 }
 
 } // namespace
+
+std::optional<std::pair<std::int64_t, std::int64_t>> read_frames(const std::string& text)
+{
+    const std::size_t dots = text.find("..");
+    const std::string begin = text.substr(0, dots);
+    const std::string end = dots == std::string::npos ? begin : text.substr(dots + 2);
+    const auto first = begin.empty() ? std::optional<std::int64_t>(0) : whole_number(begin);
+    const auto last = end.empty() ? std::optional(kAllFrames) : whole_number(end);
+    if (text.empty() || !first || !last || *first > *last)
+        return std::nullopt;
+    return std::pair{*first, *last};
+}
 
 CLI::App* add_render(CLI::App& app, PictureOptions& options, std::vector<std::string>& definitions,
                      std::vector<std::string>& imports)

@@ -6,6 +6,10 @@
 
 namespace sinew::app {
 
+/// FIRST..LAST, either of which may be left out, or one number; nothing when it is none of these.
+std::optional<std::pair<std::int64_t, std::int64_t>> read_frames(const std::string& text);
+constexpr const char* kFramesHint = ": write FIRST..LAST, ascending; either may be left out";
+
 /// Adds the command `render` with what is written behind it. `definitions` and `imports` are left
 /// as name=value.
 CLI::App* add_render(CLI::App& app, PictureOptions& options, std::vector<std::string>& definitions,

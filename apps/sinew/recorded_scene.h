@@ -1,0 +1,18 @@
+#pragma once
+
+#include "sinew/error.h"
+#include "sinew/record.h"
+#include "sinew/scene.h"
+
+#include <string>
+
+namespace sinew::app {
+
+/// A recording and the scene whose frames it holds, read from the script in it.
+struct RecordedScene {
+    Recording recording;
+    Scene scene;
+};
+Result<RecordedScene> open_recorded(const std::string& path);
+
+} // namespace sinew::app
