@@ -47,6 +47,7 @@ SHOTS = {
     "roof": "--frame 11 --camera 3.4,3.6,6.4,0.2,1,0,38",
     "silo": "--frame 60",
     "sparse_stack": "--frame 40",
+    "tuft": "--frame 12",
     "strandbeest": "--frame 64 --trails 0.5 --camera 3,-1,25,-3,-3.2,0,33",
     "structured_stack": "--frame 40 --layers",
     "tree_in_turbulence": "--frame 40",

@@ -79,10 +79,19 @@ std::vector<std::string> contents_of(const Scene& scene, const Reading& reading)
     }
     for (const Shape& shape : scene.shapes)
         add(shape.body, shape_name(shape.kind));
-    for (const StrandCurve& curve : scene.strands)
+    for (std::size_t i = 0, same = 1; i < scene.strands.size(); i += same, same = 1) {
+        const StrandCurve& curve = scene.strands[i];
+        const bool is_strand = curve.from == StrandCurve::kNone;
+        while (i + same < scene.strands.size() && scene.strands[i + same].object == curve.object &&
+               (scene.strands[i + same].from == StrandCurve::kNone) == is_strand &&
+               scene.strands[i + same].segments == curve.segments)
+            ++same; // those of a groom
+        const std::string kind =
+            same == 1 ? (is_strand ? "strand" : "branch")
+                      : count_of(std::int64_t(same), "", is_strand ? "strands" : "branches");
         add(curve.object,
-            fmt::format("{} of {}", curve.from == StrandCurve::kNone ? "strand" : "branch",
-                        count_of(int(curve.segments), "segment", "segments")));
+            fmt::format("{} of {}", kind, count_of(int(curve.segments), "segment", "segments")));
+    }
     return contents;
 }
 

@@ -130,6 +130,7 @@ void Evaluator::carry_out(const Statement& statement)
     if (!arguments.is_good)
         return;
     const Surface surface = find_surface({&tree, head, site.scope}, *statement.word, arguments);
+    const auto curves = find_curves({&tree, head, site.scope}, *statement.word, arguments);
     if (!arguments.is_good)
         return;
     std::vector<CallFault> faults;
@@ -142,6 +143,7 @@ void Evaluator::carry_out(const Statement& statement)
                          .frame = scopes_[site.scope].object,
                          .origin = tree.statement_origin(site.node),
                          .surface = surface,
+                         .curves = curves,
                          .faults = &faults},
                         scene);
     for (CallFault& fault : faults)

@@ -233,6 +233,9 @@ private:
     // --- surfaces of shapes: surfaces.cpp
     Surface find_surface(Site call, const Word& word, Arguments& arguments);
     Surface make_surface(Site call, const Word& word, Arguments& arguments);
+    std::span<const ValueList> find_curves(Site call, const Word& word, Arguments& arguments);
+    std::optional<std::vector<ValueList>> read_groom(const Bound& file,
+                                                     const std::string& file_name, double scale);
     std::optional<std::string> read_asset(const Bound& file, const std::string& file_name);
     std::optional<TriangleMesh> read_surface(const Bound& file, const std::string& file_name,
                                              double scale);
@@ -331,10 +334,11 @@ private:
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> curves_of_; ///< by object
     bool tells_of_strands_ = true;                      ///< false: faults may follow from others
     std::unordered_map<std::string, Surface> surfaces_; ///< by what they were made from
-    std::size_t triangle_count_ = 0;                    ///< of all surfaces
-    std::vector<Symbol> object_symbols_;                ///< of each object
-    std::vector<ScopeId> object_scopes_;                ///< of each object's body
-    std::vector<Origin> object_names_at_;               ///< where each object's name is written
+    std::unordered_map<std::string, std::vector<ValueList>> grooms_; ///< by scale and file
+    std::size_t triangle_count_ = 0;                                 ///< of all surfaces
+    std::vector<Symbol> object_symbols_;                             ///< of each object
+    std::vector<ScopeId> object_scopes_;                             ///< of each object's body
+    std::vector<Origin> object_names_at_; ///< where each object's name is written
     std::vector<bool> object_is_named_;
     std::unordered_map<Symbol, std::vector<ObjectId>> objects_by_name_;
     /// Who has a name in an object: (parent, name, index).

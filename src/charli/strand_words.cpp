@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <cmath>
+#include <optional>
 #include <string>
 
 namespace sinew::charli {
@@ -21,22 +22,30 @@ PathId path_in_frame(PathId path, ObjectId frame, Scene& scene)
     return PathId{static_cast<std::uint32_t>(scene.paths.size() - 1)};
 }
 
-void add_curve(const Call& call, Scene& scene, std::uint32_t from, double from_along)
+/// Nothing when there are too few or too many, which is told.
+std::optional<std::uint32_t> segments_of(const Call& call)
 {
     const Bound* given = call.find("segments");
     const double segments = given ? given->value.number : kSegments.fallback;
-    if (!(segments >= 1 && segments <= kMostSegments))
-        return call.fault("segments-out-of-range",
-                          "a strand has 1 to " + std::to_string(kMostSegments) + " segments, not " +
-                              std::to_string(static_cast<std::int64_t>(segments)),
-                          "its stiffness does not depend on their number: 20 are enough for most");
-    scene.strands.push_back({.tree = call.frame,
-                             .object = call.object,
-                             .path = path_in_frame(call.arguments[0].path, call.frame, scene),
-                             .segments = static_cast<std::uint32_t>(segments),
-                             .from = from,
-                             .from_along = from_along,
-                             .origin = call.origin});
+    if (segments >= 1 && segments <= kMostSegments)
+        return static_cast<std::uint32_t>(segments);
+    call.fault("segments-out-of-range",
+               "a strand has 1 to " + std::to_string(kMostSegments) + " segments, not " +
+                   std::to_string(static_cast<std::int64_t>(segments)),
+               "its stiffness does not depend on their number: 20 are enough for most");
+    return std::nullopt;
+}
+
+void add_curve(const Call& call, Scene& scene, std::uint32_t from, double from_along)
+{
+    if (const auto segments = segments_of(call))
+        scene.strands.push_back({.tree = call.frame,
+                                 .object = call.object,
+                                 .path = path_in_frame(call.arguments[0].path, call.frame, scene),
+                                 .segments = *segments,
+                                 .from = from,
+                                 .from_along = from_along,
+                                 .origin = call.origin});
 }
 
 Air make_air(const Call& call, AirKind kind)
@@ -61,6 +70,24 @@ Air make_air(const Call& call, AirKind kind)
 void add_strand(const Call& call, Scene& scene) { add_curve(call, scene, StrandCurve::kNone, 0); }
 
 /// `from` is the number of an object until finish_strands finds its curve.
+void add_groom(const Call& call, Scene& scene)
+{
+    const auto segments = segments_of(call);
+    for (const ValueList& points : call.curves) {
+        if (!segments)
+            return;
+        scene.strands.push_back({.tree = call.frame,
+                                 .object = call.object,
+                                 .path = PathId{static_cast<std::uint32_t>(scene.paths.size())},
+                                 .segments = *segments,
+                                 .origin = call.origin});
+        scene.paths.push_back({.kind = PathKind::polyline,
+                               .frame = call.frame,
+                               .points = points,
+                               .origin = call.origin});
+    }
+}
+
 void add_branch(const Call& call, Scene& scene)
 {
     const Bound& from = call.arguments[1];

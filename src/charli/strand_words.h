@@ -8,6 +8,7 @@ namespace sinew::charli {
 
 void add_strand(const Call& call, Scene& scene);
 void add_branch(const Call& call, Scene& scene);
+void add_groom(const Call& call, Scene& scene);
 void add_strand_property(const Call& call, Scene& scene);
 void add_strand_hinge(const Call& call, Scene& scene);
 void add_zero_gravity_rest(const Call& call, Scene& scene);
@@ -46,6 +47,11 @@ constexpr Argument kBranch[] = {
     {"path", ArgumentKind::path, "", "its shape at rest; moved so that it begins on the other"},
     {"from", ArgumentKind::along, "", "where it leaves: `trunk at 0.6 along`"},
     kSegments};
+
+constexpr Argument kGroom[] = {
+    {"file", ArgumentKind::file, "", "HAIR, USD as text, OBJ lines or CSV, relative to the script"},
+    kSegments,
+    kScale};
 
 constexpr Argument kStrandRadius[] = {
     strand_value("radius", "m", "of the round section", Range::positive)};
@@ -124,6 +130,7 @@ constexpr Argument kStrands[] = {
 
 constexpr auto kStrandOnly = only(kStrand);
 constexpr auto kBranchOnly = only(kBranch);
+constexpr auto kGroomOnly = only(kGroom);
 constexpr auto kStrandRadiusOnly = only(kStrandRadius);
 constexpr auto kMassPerLengthOnly = only(kMassPerLength);
 constexpr auto kDensityOnly = only(kDensity);
@@ -143,5 +150,7 @@ constexpr auto kStrandsOnly = only(kStrands);
 
 /// Code of the words that make a curve, and so may be named.
 constexpr std::uint8_t kMakesCurve = 0xff;
+/// Code of the word that makes curves from a file.
+constexpr std::uint8_t kReadsCurves = 0xfe;
 
 } // namespace sinew::charli

@@ -139,8 +139,9 @@ struct Call {
     ObjectId object; ///< the frame it acts in: its own when it is transformed, else that of the def
     ObjectId frame;  ///< of the def it is written in
     Origin origin;
-    Surface surface;                ///< of a shape that needs one
-    std::vector<CallFault>* faults; ///< told in the end; nothing may be added to the scene then
+    Surface surface;                   ///< of a shape that needs one
+    std::span<const ValueList> curves; ///< of a groom: their points
+    std::vector<CallFault>* faults;    ///< told in the end; nothing may be added to the scene then
 
     bool has(std::size_t i) const
     {

@@ -119,6 +119,20 @@ class ExportTest(unittest.TestCase):
         x, y, z = self.table[4]["hair#1[8]"][:3]
         self.assertLess(distance(corners[lines["hair#1"][8]], (100 * x, -100 * z, 100 * y)), 100 * FLOAT)
 
+    def test_curves_come_back_as_strands(self):
+        """Export, import, run: the first frame has the same nodes, but for sampling at equal lengths."""
+        for name, words in (("back.hair", ("--frame", "0")), ("back.usda", ("--for", "blender")), ("back.obj", ("--frame", "0")),
+                            ("back.csv", ())):
+            self.export(name, *words)
+            (self.place / "again.charli").write_text(
+                f'def fur groom("{name}", segments = 8); young(1e6); end;\nfur;\nsimulate(0 sec, 0.05 sec);\n')
+            self.run_sinew("run", "again.charli", "--table", "again.csv")
+            first = list(read_table(self.place / "again.csv").values())[0]
+            for number in (1, 2):
+                for k in range(9):
+                    found, wanted = first[f"fur#{number}[{k}]"][:3], self.table[0][f"hair#{number}[{k}]"][:3]
+                    self.assertLess(distance(found, wanted), 2e-5, (name, number, k))
+
     def test_same_bits_every_time(self):
         for name in ("s.glb", "s.usdc", "s.usda"):
             self.assertEqual(self.export(name).read_bytes(), self.export("again" + name).read_bytes())
