@@ -212,6 +212,7 @@ private:
             room_.trail.put(i, Trail::base_turn, start_.quat(i, Start::turn));
             room_.trail.put(i, Trail::base_rate, rate);
             room_.trail.put(i, Trail::rate, rate + guess * stage_.theta);
+            room_.param.fetch(i);
         }
     }
 

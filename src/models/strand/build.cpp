@@ -205,14 +205,12 @@ void StrandModel::build_batches()
         }
     }
     std::size_t riders = 0;
+    params_.clear();
     for (Batch& batch : batches_) {
         batch.first_rider = riders;
         riders += batch.trees.size();
-        for (std::size_t k = 0; k < batch.trees.size(); ++k) {
-            const Tree& tree = trees_[batch.trees[k]];
-            kernel_->set_params(batch.params, static_cast<int>(k),
-                                static_cast<int>(tree.segments.size()),
-                                strand::make_params(tree.segments, tree.units));
+        for (const std::uint32_t k : batch.trees) {
+            const Tree& tree = trees_[k];
             batch.has_drag = batch.has_drag || tree.has_drag;
             batch.has_loads = batch.has_loads || tree.has_loads;
             for (const std::uint32_t flow : tree.gusts)
@@ -221,6 +219,32 @@ void StrandModel::build_batches()
             batch.is_timed = batch.is_timed || tree.is_timed;
         }
         batch.strengths.resize(batch.flows.size() * batch.trees.size());
+    }
+    build_params();
+}
+
+/// Batches of trees that are alike, one behind the other, share what does not change: it stays in
+/// the cache.
+void StrandModel::build_params()
+{
+    std::vector<std::vector<double>> last, numbers;
+    for (std::size_t b = 0; b < batches_.size(); ++b) {
+        Batch& batch = batches_[b];
+        numbers.clear();
+        for (std::size_t k = 0; k < static_cast<std::size_t>(kernel_->width()); ++k) {
+            const Tree& tree = trees_[batch.trees[k < batch.trees.size() ? k : 0]];
+            numbers.push_back(strand::make_params(tree.segments, tree.units));
+        }
+        const bool is_alike = b > 0 && !batch.is_timed && !batches_[b - 1].is_timed &&
+                              batches_[b - 1].shape == batch.shape && numbers == last;
+        if (!is_alike) {
+            params_.emplace_back();
+            for (std::size_t k = 0; k < numbers.size(); ++k)
+                kernel_->set_params(params_.back(), static_cast<int>(k),
+                                    shapes_[batch.shape].view().count, numbers[k]);
+        }
+        batch.params = static_cast<std::uint32_t>(params_.size() - 1);
+        std::swap(last, numbers);
     }
 }
 

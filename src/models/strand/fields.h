@@ -90,6 +90,13 @@ struct Rows {
     {
         return {vector(i, f), vector(i, f + 3), vector(i, f + 6)};
     }
+    /// Into the cache, while something else is computed.
+    void fetch(int i) const
+    {
+        constexpr int kLine = sizeof(T) < 64 ? 64 / sizeof(T) : 1;
+        for (int f = 0; f < fields; f += kLine)
+            __builtin_prefetch(&(*this)(i, f));
+    }
     void put(int i, int f, const Vec3T<T>& v) const
     {
         T* p = &(*this)(i, f);

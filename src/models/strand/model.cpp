@@ -99,7 +99,7 @@ void StrandModel::step_batch(const StrandSurroundings& around, ModelState& state
                               &work.next.memory[6 * tree.first],
                               &work.next.memory[first_pause() + batch.trees[k]]}};
     }
-    kernel_->step(shapes_[batch.shape].view(), batch.params,
+    kernel_->step(shapes_[batch.shape].view(), params_[batch.params],
                   batch.has_loads ? &batch.loads : nullptr, batch.gusts, batch.has_drag,
                   std::span(riders).subspan(first, batch.trees.size()), bases_, around.begin,
                   around.end, effort_, room);
@@ -111,7 +111,7 @@ void StrandModel::update_params(const Scene& scene, double time, Batch& batch)
         Tree& tree = trees_[batch.trees[k]];
         if (tree.is_timed)
             update_segments(scene, time, tree);
-        kernel_->set_params(batch.params, static_cast<int>(k),
+        kernel_->set_params(params_[batch.params], static_cast<int>(k),
                             static_cast<int>(tree.segments.size()),
                             strand::make_params(tree.segments, tree.units));
     }

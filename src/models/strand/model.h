@@ -116,7 +116,8 @@ private:
         std::uint32_t shape = 0;
         std::vector<std::uint32_t> trees = {};
         std::size_t first_rider = 0;
-        strand::Storage params = {}, loads = {};
+        std::uint32_t params = 0; ///< among those of all batches
+        strand::Storage loads = {};
         std::vector<std::uint32_t> flows = {}; ///< of the gusts
         std::vector<double> strengths = {};    ///< of each flow for each tree
         std::vector<strand::Gust> gusts = {};
@@ -128,6 +129,7 @@ private:
     void add_curve(const Scene& scene, std::uint32_t number, const StrandShape& shape,
                    std::vector<Quat>& turns, Tree& tree);
     void build_batches();
+    void build_params();
     void update_segments(const Scene& scene, double time, Tree& tree) const;
     strand::StillLoads still_loads(const Scene& scene, std::uint32_t tree,
                                    std::span<const Affine> objects) const;
@@ -193,6 +195,7 @@ private:
     std::vector<StrandSections> sections_; ///< as Scene::strands
     std::vector<strand::TreeShape> shapes_;
     std::vector<Batch> batches_;
+    std::vector<strand::Storage> params_; ///< of batches; some share theirs
     std::vector<strand::AirFlow> flows_;
     strand::Bases bases_;
     strand::Effort effort_;
