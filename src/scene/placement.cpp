@@ -16,7 +16,7 @@ constexpr std::size_t kPointsPerPiece = 12; // of a drawn spline
 
 struct Leaves {
     const Posture& posture;
-    const std::vector<Affine>& frames;
+    std::span<const Affine> frames;
 
     double time() const { return posture.time; }
     double along() const { return posture.along; }
@@ -127,9 +127,18 @@ std::size_t drawing_point_count(const Scene& scene, const Drawing& drawing)
 std::vector<Affine> place_objects(const Scene& scene, std::span<const ObjectId> order,
                                   const Posture& posture)
 {
+    std::vector<std::uint32_t> marks;
+    std::vector<Affine> objects;
+    place_objects(scene, order, posture, marks, objects);
+    return objects;
+}
+
+void place_objects(const Scene& scene, std::span<const ObjectId> order, const Posture& posture,
+                   std::vector<std::uint32_t>& placed, std::vector<Affine>& objects)
+{
     constexpr std::uint32_t kNotPlaced = 0xffffffff;
-    std::vector<Affine> objects(scene.objects.size());
-    std::vector<std::uint32_t> placed(posture.placed.empty() ? 0 : objects.size(), kNotPlaced);
+    objects.resize(scene.objects.size());
+    placed.assign(posture.placed.empty() ? 0 : objects.size(), kNotPlaced);
     for (std::uint32_t i = 0; i < posture.placed.size(); ++i)
         placed[posture.placed[i].object.index] = i;
     const Leaves leaves{posture, objects};
@@ -147,11 +156,10 @@ std::vector<Affine> place_objects(const Scene& scene, std::span<const ObjectId> 
         const ObjectId parent = frame_parent(object);
         objects[id.index] = parent.is_valid() ? objects[parent.index] * local : local;
     }
-    return objects;
 }
 
 double value_at(const Scene& scene, Value value, const Posture& posture,
-                const std::vector<Affine>& objects)
+                std::span<const Affine> objects)
 {
     return evaluate<double>(scene, value, Leaves{posture, objects});
 }

@@ -32,9 +32,13 @@ struct Posture {
 std::vector<Affine> place_objects(const Scene& scene, std::span<const ObjectId> order,
                                   const Posture& posture);
 
+/// The same into what there is, for those who do it often. `marks` is room.
+void place_objects(const Scene& scene, std::span<const ObjectId> order, const Posture& posture,
+                   std::vector<std::uint32_t>& marks, std::vector<Affine>& objects);
+
 /// A value at an instant; `objects`: place_objects.
 double value_at(const Scene& scene, Value value, const Posture& posture,
-                const std::vector<Affine>& objects);
+                std::span<const Affine> objects);
 
 /// What can be seen at an instant. `order`: order_of_frames, which does not change.
 Frame make_frame(const Scene& scene, std::span<const ObjectId> order, const Posture& posture);

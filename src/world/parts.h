@@ -47,14 +47,33 @@ struct World::Parts {
     EnsembleState kept_state; ///< of the step's start, to go back to; as those below
     PileState kept_pile;
 
+    /// What is known at an instant, and where everything is.
+    struct Instant {
+        std::vector<double> values;
+        std::vector<PlacedObject> placed;
+        std::vector<Affine> objects;
+        std::vector<std::uint32_t> marks; ///< room, as is what follows
+        StrandModel::Nodes nodes;
+    };
+    Instant at_begin, at_end; ///< of a step of the strands
+
+    /// All but the objects.
+    Posture posture(double time, Instant& at) const
+    {
+        at.values.clear();
+        for (const ImportFunction& import : imports)
+            at.values.push_back(import({time, coordinates, rates}).value);
+        rigid.place(pile, at.placed);
+        place_sites(time, at);
+        return {time, coordinates, at.values, at.placed};
+    }
     Posture posture(double time, std::vector<double>& values,
                     std::vector<PlacedObject>& placed) const
     {
-        values.clear();
-        for (const ImportFunction& import : imports)
-            values.push_back(import({time, coordinates, rates}).value);
-        rigid.place(pile, placed);
-        place_sites(time, values, placed);
+        Instant at;
+        posture(time, at);
+        values = std::move(at.values);
+        placed = std::move(at.placed);
         return {time, coordinates, values, placed};
     }
 
@@ -72,11 +91,10 @@ struct World::Parts {
     void step_to(double until, StepReport& report);
     bool has_strands() const { return !strands.is_empty(); }
     Problems make_strands();
-    void place_sites(double time, std::span<const double> values,
-                     std::vector<PlacedObject>& placed) const;
+    void place_sites(double time, Instant& at) const;
+    Posture update_instant(double time, Instant& at) const; ///< with the objects
     std::vector<Affine> objects_at(double time) const;
-    void step_strands(double begin, double until, std::span<const Affine> before,
-                      StepReport& report);
+    void step_strands(double begin, double until, StepReport& report);
     void add_report(const CouplingReport& step, StepReport& report) const;
 
     /// Which bodies move by rows in the step to `until`: tied ones, and what these touch. Their

@@ -33,9 +33,16 @@ Problem not_to_tolerance(const Scene& scene, ObjectId object, double time)
 
 std::vector<Affine> World::Parts::objects_at(double time) const
 {
-    std::vector<double> values;
-    std::vector<PlacedObject> placed;
-    return place_objects(scene, frame_order, posture(time, values, placed));
+    Instant at;
+    update_instant(time, at);
+    return std::move(at.objects);
+}
+
+Posture World::Parts::update_instant(double time, Instant& at) const
+{
+    const Posture now = posture(time, at);
+    place_objects(scene, frame_order, now, at.marks, at.objects);
+    return now;
 }
 
 Problems World::Parts::make_strands()
@@ -47,11 +54,9 @@ Problems World::Parts::make_strands()
     Problems problems = strands.hang_as_drawn(scene, objects);
     strand_state = strands.initial_state(scene);
     if (scene.settings.settle && !has_errors(problems)) {
-        const std::vector<Affine> placed = objects_at(state.time);
-        std::vector<double> values;
-        std::vector<PlacedObject> sites;
-        const Posture now = posture(state.time, values, sites);
-        const StrandSurroundings around{scene, placed, placed, now, state.time, state.time};
+        Instant at;
+        const Posture now = update_instant(state.time, at);
+        const StrandSurroundings around{scene, at.objects, at.objects, now, state.time, state.time};
         const Problems found = strands.settle(around, strand_state);
         problems.insert(problems.end(), found.begin(), found.end());
     }
@@ -59,31 +64,24 @@ Problems World::Parts::make_strands()
 }
 
 /// What rides on a strand's point is placed after the strand, strands on strands level by level.
-void World::Parts::place_sites(double time, std::span<const double> values,
-                               std::vector<PlacedObject>& placed) const
+void World::Parts::place_sites(double time, Instant& at) const
 {
     if (!has_strands() || scene.strand_sites.empty())
         return;
     for (int depth = 0; depth <= strands.depth(); ++depth) {
-        const std::vector<Affine> objects =
-            place_objects(scene, frame_order, {time, coordinates, values, placed});
-        strands.place_sites(strand_state, objects, depth, placed);
+        place_objects(scene, frame_order, {time, coordinates, at.values, at.placed}, at.marks,
+                      at.objects);
+        strands.place_sites(strand_state, at.objects, depth, at.nodes, at.placed);
     }
 }
 
-void World::Parts::step_strands(double begin, double until, std::span<const Affine> before,
-                                StepReport& report)
+void World::Parts::step_strands(double begin, double until, StepReport& report)
 {
-    std::vector<double> values;
-    std::vector<PlacedObject> placed;
-    std::vector<Affine> objects;
-    Posture then{until, {}, {}};
-    if (strands.needs_objects()) {
-        then = posture(until, values, placed);
-        objects = place_objects(scene, frame_order, then);
-    }
-    const StrandReport done = strands.step({scene, before, objects, then, begin, until},
-                                           work.threads, strand_state, strand_work);
+    const Posture then =
+        strands.needs_objects() ? update_instant(until, at_end) : Posture{until, {}, {}};
+    const StrandReport done =
+        strands.step({scene, at_begin.objects, at_end.objects, then, begin, until}, work.threads,
+                     strand_state, strand_work);
     report.steps += done.steps;
     report.rejected += done.halvings;
     report.stages += done.stages;

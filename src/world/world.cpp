@@ -155,8 +155,8 @@ void World::Parts::step_to(double until, StepReport& report)
     kept_state = state;
     if (has_bodies())
         kept_pile = pile;
-    const std::vector<Affine> objects =
-        strands.needs_objects() ? objects_at(begin) : std::vector<Affine>{};
+    if (strands.needs_objects())
+        update_instant(begin, at_begin);
     const std::vector<char> taken = take_bodies(until);
     add_report(sinew::step_to(ensemble, state, until, work), report);
     if (!report.fault) {
@@ -167,7 +167,7 @@ void World::Parts::step_to(double until, StepReport& report)
             step_bodies(begin, until, taken, report);
     }
     if (!report.fault && has_strands())
-        step_strands(begin, until, objects, report);
+        step_strands(begin, until, report);
     if (!report.fault)
         return;
     state = kept_state;

@@ -70,6 +70,51 @@ TEST_CASE("a step allocates nothing" * doctest::skip(!test::can_count_allocation
         SUBCASE(name) { CHECK(count_in_frames(read_example(std::string(name) + ".charli")) == 0); }
 }
 
+namespace {
+
+/// Strands of all kinds: on tracks, in fields, in air whose strength has a place, riding on
+/// strands, with properties that change.
+const std::string kStrands =
+    "def tree trunk = strand(line(0,0,0, 0,2,0), segments = 8);\n"
+    "limb = branch(line(0,1.2,0, 1,1.8,0), from = trunk at 0.6 along, segments = 5);\n"
+    "radius(1 cm); density(700); young(1e8); damping(0.01); air_drag(0.1, 1); end;\n"
+    "for i in 1..5 t[i] = tree translatex(2 * i) rotatey({0 at 0 sec slowinout 1 at 9 sec}); "
+    "end;\n";
+
+Scene read_text(const std::string& text)
+{
+    const ScriptReading reading = read_script("test", text, {});
+    REQUIRE_MESSAGE(reading.is_sound(), problems_text(reading.problems, false));
+    return reading.scene;
+}
+
+} // namespace
+
+TEST_CASE("a step of strands allocates nothing" * doctest::skip(!test::can_count_allocations()))
+{
+    const auto count = [](const std::string& more) {
+        return count_in_frames(read_text(kStrands + more));
+    };
+    SUBCASE("driven by tracks") { CHECK(count("") == 0); }
+    SUBCASE("in float") { CHECK(count("strands(precision = float);") == 0); }
+    SUBCASE("in air whose strength has a place")
+    {
+        CHECK(count("wind({0 at 0 sec slowinout 4 at 1 sec}, 0, 0, weight = {0 at 0 along linear 1 "
+                    "at 1 along}) on t[1], t[2];\n"
+                    "turbulence(strength = 3, size = 2, period = 1) on t[2], t[3];") == 0);
+    }
+    SUBCASE("in fields") { CHECK(count("field(-2 * here_x, 0, 0) on t[1], t[4];") == 0); }
+    SUBCASE("a radius that changes in time")
+    {
+        const std::string text = kStrands;
+        const std::size_t at = text.find("radius(1 cm)");
+        CHECK(count_in_frames(read_text(std::string(text).replace(
+                  at, 12, "radius({1 cm at 0 sec slowinout 2 cm at 9 sec})"))) == 0);
+    }
+    for (const char* name : {"tree_in_turbulence", "curly_bangs", "lanterns", "fern", "whip"})
+        SUBCASE(name) { CHECK(count_in_frames(read_example(std::string(name) + ".charli")) == 0); }
+}
+
 TEST_CASE("factoring and solving allocate nothing" * doctest::skip(!test::can_count_allocations()))
 {
     constexpr std::uint32_t kSize = 100;

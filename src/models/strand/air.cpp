@@ -48,11 +48,10 @@ AirFlow::AirFlow(const Air& air)
 void AirFlow::prepare(const Scene& scene, const Posture& posture, std::span<const Affine> begin,
                       std::span<const Affine> end, double span)
 {
-    const std::vector<Affine> objects(end.begin(), end.end());
     const auto value = [&](const Value& v) {
-        return v.is_constant() ? v.number : value_at(scene, v, posture, objects);
+        return v.is_constant() ? v.number : value_at(scene, v, posture, end);
     };
-    frame_ = air_.frame.is_valid() ? end[air_.frame.index] : Affine{};
+    frame_ = air_.frame.is_valid() && has_direction() ? end[air_.frame.index] : Affine{};
     wind_ = along_axes(frame_, {value(air_.x), value(air_.y), value(air_.z)});
     steady_.direction = wind_;
     strength_ = value(air_.strength);

@@ -53,10 +53,24 @@ public:
         return (air_.kind == AirKind::wind ? 1 : strength_) * air_.weight.number;
     }
 
+    /// True when it must be known where objects are.
+    bool needs_objects() const
+    {
+        const auto is_known = [](const Value& v) { return v.is_constant(); };
+        return (has_direction() && air_.frame.is_valid()) || air_.behind.is_valid() ||
+               !(is_known(air_.x) && is_known(air_.y) && is_known(air_.z) &&
+                 is_known(air_.strength) && is_known(air_.weight));
+    }
+
     bool is_force() const { return air_.kind == AirKind::noise; }
     const Air& air() const { return air_; }
 
 private:
+    bool has_direction() const
+    {
+        return air_.kind != AirKind::turbulence && air_.kind != AirKind::noise;
+    }
+
     Air air_;
     RandomField field_;
     Affine frame_ = {};

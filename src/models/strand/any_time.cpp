@@ -52,8 +52,10 @@ public:
         }
         moment.params = params_;
         moment.loads.assign(own_.segments.size() * Load::count, 0.0);
-        if (own_.has_loads)
-            add_loads(time, nodes_of(own_, turns.data(), rates.data(), moment.base), moment.loads);
+        if (own_.has_loads) {
+            find_nodes(own_, turns.data(), rates.data(), moment.base, nodes_);
+            add_loads(time, nodes_, moment.loads);
+        }
     }
 
 private:
@@ -78,6 +80,7 @@ private:
     std::vector<double> params_;
     std::vector<strand::AirFlow> flows_ = {};
     std::vector<Affine> before_ = {}, objects_ = {};
+    Nodes nodes_ = {};
 };
 
 void StrandModel::step_with_ida(const StrandSurroundings& around, ModelState& state,

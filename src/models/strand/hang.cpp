@@ -111,6 +111,7 @@ Problems StrandModel::hang_as_drawn(const Scene& scene, std::span<const Affine> 
 Problems StrandModel::settle(const StrandSurroundings& around, ModelState& state)
 {
     Problems problems;
+    Nodes nodes;
     for (strand::AirFlow& flow : flows_)
         flow.prepare(around.scene, around.posture, around.now, around.then, 1);
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
@@ -118,7 +119,7 @@ Problems StrandModel::settle(const StrandSurroundings& around, ModelState& state
         std::vector<double> tips(tree.segments.size() * strand::Load::count, 0.0);
         StillLoads loads = still_loads(around.scene, i, around.now);
         if (tree.has_loads) {
-            add_loads(around, state, i, tips);
+            add_loads(around, state, i, nodes, tips);
             loads.tips = tips;
         }
         const std::vector<Quat> start = turns_of(tree, state);

@@ -30,16 +30,16 @@ bool concerns(const Scene& scene, const std::vector<ObjectId>& on, const StrandC
 /// Forces act as of the middle of the step, at the place that a node has then if it goes on as it
 /// moves: second order, and nothing that an iteration must follow.
 void StrandModel::update_loads(const StrandSurroundings& around, const ModelState& state,
-                               Batch& batch) const
+                               Batch& batch, Room& room) const
 {
     for (std::size_t k = 0; k < batch.trees.size(); ++k) {
         const Tree& tree = trees_[batch.trees[k]];
-        std::vector<double> numbers(tree.segments.size() * Load::count, 0.0);
+        room.numbers.assign(tree.segments.size() * Load::count, 0.0);
         if (tree.has_loads)
-            add_loads(around, state, batch.trees[k], numbers);
-        scale_loads(tree.units, numbers);
+            add_loads(around, state, batch.trees[k], room.nodes, room.numbers);
+        scale_loads(tree.units, room.numbers);
         kernel_->set_loads(batch.loads, static_cast<int>(k), static_cast<int>(tree.segments.size()),
-                           numbers);
+                           room.numbers);
     }
 }
 
@@ -52,24 +52,22 @@ void StrandModel::scale_loads(const strand::Units& units, std::span<double> numb
 }
 
 void StrandModel::add_loads(const StrandSurroundings& around, const ModelState& state,
-                            std::uint32_t index, std::span<double> numbers) const
+                            std::uint32_t index, Nodes& nodes, std::span<double> numbers) const
 {
     const Tree& tree = trees_[index];
     const double half = 0.5 * (around.end - around.begin);
     const PoseMotion base = base_motion(around.scene, index, around.now, around.begin);
-    const Nodes nodes = nodes_of(tree, state, base);
-    std::vector<Vec3> places(nodes.tip.size());
-    for (std::size_t i = 0; i < places.size(); ++i)
-        places[i] = nodes.tip[i] + nodes.tip_velocity[i] * half;
+    find_nodes(tree, state, base, nodes);
+    for (std::size_t i = 0; i < nodes.tip.size(); ++i)
+        nodes.tip[i] = nodes.tip[i] + nodes.tip_velocity[i] * half;
     Posture posture = around.posture;
     posture.time = around.begin + half;
-    const std::vector<Affine> objects(around.then.begin(), around.then.end());
-    add_loads_at(around.scene, tree, places, posture, objects, flows_, numbers);
+    add_loads_at(around.scene, tree, nodes.tip, posture, around.then, flows_, numbers);
 }
 
 /// `places`: of the tips.
 void StrandModel::add_loads_at(const Scene& scene, const Tree& tree, std::span<const Vec3> places,
-                               Posture posture, const std::vector<Affine>& objects,
+                               Posture posture, std::span<const Affine> objects,
                                std::span<const strand::AirFlow> flows,
                                std::span<double> numbers) const
 {
@@ -105,6 +103,9 @@ void StrandModel::find_pushes(const Scene& scene)
             tree.has_loads =
                 tree.has_loads || !curves_[c].fields.empty() || !curves_[c].flows.empty();
         has_loads_ = has_loads_ || tree.has_loads || !tree.gusts.empty();
+        needs_objects_ = needs_objects_ || tree.has_loads;
+        for (const std::uint32_t f : tree.gusts)
+            needs_objects_ = needs_objects_ || flows_[f].needs_objects();
     }
 }
 
@@ -142,7 +143,7 @@ void StrandModel::update_gusts(Batch& batch) const
 /// Fields and air at one node.
 StrandModel::Outside StrandModel::outside_at(const Scene& scene, const Curve& curve,
                                              const Posture& posture,
-                                             const std::vector<Affine>& objects,
+                                             std::span<const Affine> objects,
                                              std::span<const strand::AirFlow> flows) const
 {
     Outside out;
@@ -167,8 +168,7 @@ StrandModel::Outside StrandModel::outside_at(const Scene& scene, const Curve& cu
 
 /// A force at a point of a segment is shared by its two ends: the same torque.
 void StrandModel::add_point_forces(const Scene& scene, std::uint32_t index, const Posture& posture,
-                                   const std::vector<Affine>& objects,
-                                   std::span<double> numbers) const
+                                   std::span<const Affine> objects, std::span<double> numbers) const
 {
     const Tree& tree = trees_[index];
     for (const Force& force : scene.forces)

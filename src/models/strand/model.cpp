@@ -75,14 +75,14 @@ StrandReport StrandModel::report_of(const Work& work, bool is_ida) const
 }
 
 void StrandModel::step_batch(const StrandSurroundings& around, ModelState& state, std::size_t index,
-                             Work& work, strand::Storage& room)
+                             Work& work, Room& room)
 {
     Batch& batch = batches_[index];
     const double middle = 0.5 * (around.begin + around.end);
     if (batch.is_timed)
-        update_params(around.scene, middle, batch);
+        update_params(around.scene, middle, batch, room);
     if (batch.has_loads)
-        update_loads(around, state, batch);
+        update_loads(around, state, batch, room);
     update_gusts(batch);
     std::vector<strand::Rider>& riders = work.riders;
     const std::size_t first = batch.first_rider;
@@ -102,18 +102,18 @@ void StrandModel::step_batch(const StrandSurroundings& around, ModelState& state
     kernel_->step(shapes_[batch.shape].view(), params_[batch.params],
                   batch.has_loads ? &batch.loads : nullptr, batch.gusts, batch.has_drag,
                   std::span(riders).subspan(first, batch.trees.size()), bases_, around.begin,
-                  around.end, effort_, room);
+                  around.end, effort_, room.lanes);
 }
 
-void StrandModel::update_params(const Scene& scene, double time, Batch& batch)
+void StrandModel::update_params(const Scene& scene, double time, Batch& batch, Room& room)
 {
     for (std::size_t k = 0; k < batch.trees.size(); ++k) {
         Tree& tree = trees_[batch.trees[k]];
         if (tree.is_timed)
             update_segments(scene, time, tree);
+        strand::make_params(tree.segments, tree.units, room.numbers);
         kernel_->set_params(params_[batch.params], static_cast<int>(k),
-                            static_cast<int>(tree.segments.size()),
-                            strand::make_params(tree.segments, tree.units));
+                            static_cast<int>(tree.segments.size()), room.numbers);
     }
 }
 
@@ -127,10 +127,9 @@ PoseMotion StrandModel::base_motion(const Scene& scene, std::uint32_t tree,
     return still;
 }
 
-StrandModel::Nodes StrandModel::nodes_of(const Tree& tree, const double* turns, const double* rates,
-                                         const PoseMotion& base)
+void StrandModel::find_nodes(const Tree& tree, const double* turns, const double* rates,
+                             const PoseMotion& base, Nodes& nodes)
 {
-    Nodes nodes;
     const std::size_t count = tree.segments.size();
     nodes.joint.resize(count), nodes.tip.resize(count);
     nodes.joint_velocity.resize(count), nodes.tip_velocity.resize(count);
@@ -154,7 +153,6 @@ StrandModel::Nodes StrandModel::nodes_of(const Tree& tree, const double* turns, 
         nodes.tip[k] = nodes.joint[k] + r;
         nodes.tip_velocity[k] = nodes.joint_velocity[k] + cross(w, r);
     }
-    return nodes;
 }
 
 void StrandModel::add_to_frame(const ModelState& state, Frame& frame) const
@@ -163,7 +161,7 @@ void StrandModel::add_to_frame(const ModelState& state, Frame& frame) const
     for (const Tree& tree : trees_) {
         PoseMotion base;
         base.pose = strand::scaled_pose(frame.objects[tree.object.index]).pose;
-        nodes.push_back(nodes_of(tree, state, base));
+        find_nodes(tree, state, base, nodes.emplace_back());
     }
     frame.nodes.clear();
     frame.segments.clear();
@@ -178,7 +176,7 @@ void StrandModel::add_to_frame(const ModelState& state, Frame& frame) const
 }
 
 void StrandModel::place_sites(const ModelState& state, std::span<const Affine> objects, int depth,
-                              std::vector<PlacedObject>& placed) const
+                              Nodes& nodes, std::vector<PlacedObject>& placed) const
 {
     for (const StrandSite& site : sites_) {
         const Curve& curve = curves_[site.curve];
@@ -187,7 +185,7 @@ void StrandModel::place_sites(const ModelState& state, std::span<const Affine> o
             continue;
         PoseMotion base;
         base.pose = strand::scaled_pose(objects[tree.object.index]).pose;
-        const Nodes nodes = nodes_of(tree, state, base);
+        find_nodes(tree, state, base, nodes);
         const StrandPlace place =
             place_on_strand(static_cast<std::uint32_t>(curve.count), site.along);
         const std::size_t k = curve.first + place.segment;
@@ -201,11 +199,12 @@ Energy StrandModel::energy(const Scene& scene, const ModelState& state,
                            std::span<const Affine> objects, double time) const
 {
     Energy sum;
+    Nodes nodes;
     const strand::Gravity gravity(scene, time);
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
         const Tree& tree = trees_[i];
         const PoseMotion base = base_motion(scene, i, objects, time);
-        const Nodes nodes = nodes_of(tree, state, base);
+        find_nodes(tree, state, base, nodes);
         for (std::size_t k = 0; k < tree.segments.size(); ++k) {
             const SegmentData& s = tree.segments[k];
             const Quat q = turn_at(state, tree.first + k);

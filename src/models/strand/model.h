@@ -51,7 +51,7 @@ public:
     std::size_t segment_count() const { return segment_count_; }
 
     /// True when a step must know where objects are: trees ride on them, or something blows.
-    bool needs_objects() const { return riding_count_ > 0 || has_loads_; }
+    bool needs_objects() const { return riding_count_ > 0 || needs_objects_; }
 
     ModelState initial_state(const Scene& scene) const;
 
@@ -62,9 +62,21 @@ public:
     /// Puts every tree into the static equilibrium that it falls into from its pose.
     Problems settle(const StrandSurroundings& around, ModelState& state);
 
+    /// Where the joints of a tree's segments are, and how fast they move.
+    struct Nodes {
+        std::vector<Vec3> joint, tip, joint_velocity, tip_velocity;
+    };
+
+    /// What a thread needs to step batches.
+    struct Room {
+        strand::Storage lanes; ///< what its cache shall keep
+        std::vector<double> numbers;
+        Nodes nodes;
+    };
+
     /// Room for steps: no state, a fresh one gives the same bits.
     struct Work {
-        std::vector<strand::Storage> rooms; ///< one a thread: what its cache shall keep
+        std::vector<Room> rooms; ///< one a thread
         std::vector<strand::StepOutcome> outcomes;
         std::vector<strand::Rider> riders;
         std::vector<strand::Ridden> ridden;
@@ -76,7 +88,7 @@ public:
 
     /// Places of the sites on trees of this depth: 0 for those that ride on no strand.
     void place_sites(const ModelState& state, std::span<const Affine> objects, int depth,
-                     std::vector<PlacedObject>& placed) const;
+                     Nodes& room, std::vector<PlacedObject>& placed) const;
     int depth() const { return depth_; }
 
     /// Nodes and segments, as Frame has them.
@@ -134,32 +146,32 @@ private:
     strand::StillLoads still_loads(const Scene& scene, std::uint32_t tree,
                                    std::span<const Affine> objects) const;
     std::vector<Quat> turns_of(const Tree& tree, const ModelState& state) const;
-    void update_params(const Scene& scene, double time, Batch& batch);
+    void update_params(const Scene& scene, double time, Batch& batch, Room& room);
     void find_pushes(const Scene& scene);
     void take_gusts(Tree& tree);
     void update_gusts(Batch& batch) const;
-    void update_loads(const StrandSurroundings& around, const ModelState& state,
-                      Batch& batch) const;
+    void update_loads(const StrandSurroundings& around, const ModelState& state, Batch& batch,
+                      Room& room) const;
     void add_loads(const StrandSurroundings& around, const ModelState& state, std::uint32_t tree,
-                   std::span<double> numbers) const;
+                   Nodes& nodes, std::span<double> numbers) const;
     void add_loads_at(const Scene& scene, const Tree& tree, std::span<const Vec3> places,
-                      Posture posture, const std::vector<Affine>& objects,
+                      Posture posture, std::span<const Affine> objects,
                       std::span<const strand::AirFlow> flows, std::span<double> numbers) const;
     struct Outside {
         Vec3 acceleration = {0, 0, 0}, air = {0, 0, 0};
     };
     Outside outside_at(const Scene& scene, const Curve& curve, const Posture& posture,
-                       const std::vector<Affine>& objects,
+                       std::span<const Affine> objects,
                        std::span<const strand::AirFlow> flows) const;
     void add_point_forces(const Scene& scene, std::uint32_t tree, const Posture& posture,
-                          const std::vector<Affine>& objects, std::span<double> numbers) const;
+                          std::span<const Affine> objects, std::span<double> numbers) const;
     static void add_force(const Tree& tree, int segment, double fraction, const Vec3& force,
                           std::span<double> numbers);
     static void scale_loads(const strand::Units& units, std::span<double> numbers);
     void begin_next(bool is_ida, const ModelState& state, ModelState& next) const;
     StrandReport report_of(const Work& work, bool is_ida) const;
     void step_batch(const StrandSurroundings& around, ModelState& state, std::size_t batch,
-                    Work& work, strand::Storage& room);
+                    Work& work, Room& room);
     class AnyTime; ///< a tree at any time of a step
     void step_with_ida(const StrandSurroundings& around, ModelState& state, std::uint32_t tree,
                        Work& work) const;
@@ -178,16 +190,13 @@ private:
         return {w[0], w[1], w[2]};
     }
 
-    /// Where the joints of a tree's segments are, and how fast they move.
-    struct Nodes {
-        std::vector<Vec3> joint, tip, joint_velocity, tip_velocity;
-    };
-    Nodes nodes_of(const Tree& tree, const ModelState& state, const PoseMotion& base) const
+    void find_nodes(const Tree& tree, const ModelState& state, const PoseMotion& base,
+                    Nodes& nodes) const
     {
-        return nodes_of(tree, &state.x[4 * tree.first], &state.v[3 * tree.first], base);
+        find_nodes(tree, &state.x[4 * tree.first], &state.v[3 * tree.first], base, nodes);
     }
-    static Nodes nodes_of(const Tree& tree, const double* turns, const double* rates,
-                          const PoseMotion& base);
+    static void find_nodes(const Tree& tree, const double* turns, const double* rates,
+                           const PoseMotion& base, Nodes& nodes);
 
     std::vector<Tree> trees_;
     std::vector<Curve> curves_; ///< as Scene::strands
@@ -201,7 +210,7 @@ private:
     strand::Effort effort_;
     const strand::Kernel* kernel_ = nullptr;
     std::size_t segment_count_ = 0, riding_count_ = 0;
-    bool has_loads_ = false;
+    bool has_loads_ = false, needs_objects_ = false;
     int depth_ = 0;
 };
 

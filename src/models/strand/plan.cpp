@@ -46,28 +46,24 @@ namespace {
 /// how fast an unbending needle spins.
 constexpr double kThinnest = 1e-8;
 
-/// Moments of mass of each subtree, its segments straightened out along the way from the joint:
-/// how heavy a joint's residual weighs.
-std::vector<double> find_reaches(std::span<const SegmentData> segments)
+/// Into Param::reach: the second moment of mass of each subtree, its segments straightened out
+/// along the way from the joint: how heavy a joint's residual weighs. Three fields that are written
+/// later hold the moments at the tips.
+void put_reaches(std::span<const SegmentData> segments, std::vector<double>& numbers)
 {
-    struct Moments {
-        double zeroth = 0, first = 0, second = 0;
-    };
-    std::vector<Moments> tip(segments.size());
-    std::vector<double> reach(segments.size());
+    constexpr int kZeroth = Param::length, kFirst = Param::tip_mass, kSecond = Param::joint_mass;
     for (std::size_t i = segments.size(); i-- > 0;) {
         const SegmentData& s = segments[i];
         const double l = s.length;
-        const Moments at{tip[i].zeroth + s.mass, tip[i].first + l * tip[i].zeroth + s.mass * l / 2,
-                         tip[i].second + 2 * l * tip[i].first + l * l * tip[i].zeroth +
-                             s.mass * l * l / 3};
-        reach[i] = at.second;
+        double* p = &numbers[i * Param::count];
+        const double zeroth = p[kZeroth] + s.mass;
+        const double first = p[kFirst] + l * p[kZeroth] + s.mass * l / 2;
+        p[Param::reach] = p[kSecond] + 2 * l * p[kFirst] + l * l * p[kZeroth] + s.mass * l * l / 3;
         if (s.parent >= 0) {
-            Moments& to = tip[static_cast<std::size_t>(s.parent)];
-            to.zeroth += at.zeroth, to.first += at.first, to.second += at.second;
+            double* to = &numbers[static_cast<std::size_t>(s.parent) * Param::count];
+            to[kZeroth] += zeroth, to[kFirst] += first, to[kSecond] += p[Param::reach];
         }
     }
-    return reach;
 }
 
 } // namespace
@@ -75,13 +71,14 @@ std::vector<double> find_reaches(std::span<const SegmentData> segments)
 /// The mass is split between tip and joint so that its centre stays: exact for a rigid segment, and
 /// spares every block of its own. What is left of the inertia, I′ = I − m₁ L² across, may be
 /// negative.                                                                          [eq. 1]
-std::vector<double> make_params(std::span<const SegmentData> segments, const Units& units)
+void make_params(std::span<const SegmentData> segments, const Units& units,
+                 std::vector<double>& numbers)
 {
     const double length = units.length, mass = units.mass, time = units.time;
     const double inertia = mass * length * length, torque = inertia / (time * time);
     const double drag = mass / time;
-    const std::vector<double> reach = find_reaches(segments);
-    std::vector<double> numbers(segments.size() * Param::count);
+    numbers.assign(segments.size() * Param::count, 0.0);
+    put_reaches(segments, numbers);
     for (std::size_t i = 0; i < segments.size(); ++i) {
         const SegmentData& s = segments[i];
         double* p = &numbers[i * Param::count];
@@ -104,9 +101,15 @@ std::vector<double> make_params(std::span<const SegmentData> segments, const Uni
         p[Param::drag_along] = 0.5 * s.drag_along / drag;
         p[Param::drag_across] = 0.5 * s.drag_across / drag;
         put(Param::offset, s.offset, length);
-        p[Param::reach] = reach[i] / inertia;
+        p[Param::reach] /= inertia;
         p[Param::attach] = s.attach;
     }
+}
+
+std::vector<double> make_params(std::span<const SegmentData> segments, const Units& units)
+{
+    std::vector<double> numbers;
+    make_params(segments, units, numbers);
     return numbers;
 }
 

@@ -54,4 +54,8 @@ Units units_of(std::span<const SegmentData> segments, double time);
 /// Param::count numbers per segment, in these units.
 std::vector<double> make_params(std::span<const SegmentData> segments, const Units& units);
 
+/// The same into what there is.
+void make_params(std::span<const SegmentData> segments, const Units& units,
+                 std::vector<double>& numbers);
+
 } // namespace sinew::strand
