@@ -169,6 +169,8 @@ private:
     int solves_ = 0;
 };
 
+constexpr double kQuick = 3, kCareful = 1.5; // from one flow's length to the next
+
 /// Newton to rounding; false where it does not go there.
 bool polish(StillTree& tree, std::vector<Quat>& turns, bool& is_stable)
 {
@@ -199,14 +201,17 @@ double largest_turn(std::span<const Quat> a, std::span<const Quat> b)
     return largest;
 }
 
-Equilibrium find_equilibrium(std::span<const SegmentData> segments, const StillLoads& loads,
-                             std::vector<Quat> from)
+namespace {
+
+/// Steps of the flow, each longer than the last by a factor while they lead less and less far; then
+/// Newton. An implicit step that is too long leads to an equilibrium that is not stable as well as
+/// to one that is: small factors do not pass by the lengths with which it is left.
+Equilibrium go_down(StillTree& tree, std::vector<Quat> from, double factor)
 {
     constexpr int kMostFlows = 400;
     constexpr double kShort = 1e-6, kStill = 1e-7;
-    StillTree tree(segments, loads);
     Equilibrium found;
-    double theta = 0.05;
+    double theta = 0.05, last = 1e300;
     for (int i = 0; i < kMostFlows && theta > kShort; ++i) {
         tree.stand(from);
         if (!tree.flow(theta)) {
@@ -216,7 +221,8 @@ Equilibrium find_equilibrium(std::span<const SegmentData> segments, const StillL
         std::vector<Quat> to = tree.turns();
         const double way = largest_turn(from, to);
         from = std::move(to);
-        theta *= way < 0.3 ? 3 : 1;
+        theta *= way < 0.3 && (way < last || factor > kCareful) ? factor : 1;
+        last = way;
         if (way < kStill && theta > 1e3)
             break;
     }
@@ -225,6 +231,20 @@ Equilibrium find_equilibrium(std::span<const SegmentData> segments, const StillL
     found.is_found = polish(tree, exact, found.is_stable) && largest_turn(from, exact) < 0.1;
     if (found.is_found)
         found.turns = std::move(exact);
+    return found;
+}
+
+} // namespace
+
+Equilibrium find_equilibrium(std::span<const SegmentData> segments, const StillLoads& loads,
+                             std::vector<Quat> from)
+{
+    constexpr double kSame = 1e-6; // rad
+    StillTree tree(segments, loads);
+    Equilibrium found = go_down(tree, from, kQuick);
+    if (found.is_found && !found.is_stable && largest_turn(from, found.turns) > kSame)
+        if (Equilibrium other = go_down(tree, from, kCareful); other.is_found)
+            found = std::move(other);
     found.solves = tree.solves();
     return found;
 }
