@@ -1,7 +1,9 @@
 """Readers of exported files with Python's standard library alone, written from the formats' own texts."""
 import json
 import math
+import os
 import struct
+import subprocess
 
 SWING = """\
 dynamic theta;
@@ -178,3 +180,14 @@ def rotation(axis, angle):
 
 def distance(a, b):
     return max(abs(x - y) for x, y in zip(a, b))
+
+
+def ask_blender(script, *words):
+    """Runs a script in Blender without a window; what it prints behind the word JSON."""
+    # Blender looks for its Python's packages beside the python3 of the path, which must be Debian's.
+    place = {**os.environ, "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(["blender", "--background", "--factory-startup", "--python", script, "--", *words], capture_output=True,
+                          text=True, timeout=300, check=False, env=place)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("JSON")]
+    assert lines, done.stdout[-3000:] + done.stderr[-3000:]
+    return json.loads(lines[0][4:])

@@ -11,7 +11,7 @@ import unittest
 
 from pxr import Gf, Usd, UsdGeom, UsdValidation
 
-from formats import SWING, distance, read_table
+from formats import SWING, ask_blender, distance, read_table
 
 HERE = pathlib.Path(__file__).resolve().parent
 EXAMPLES = HERE.parents[1] / "examples"
@@ -151,9 +151,7 @@ class JudgeTest(unittest.TestCase):
     def test_blender_shows_the_right_positions(self):
         frames, names = [0, 5, 12], ["crate", "ball#2", "hair#1[0]", "hair#1[8]"]
         words = json.dumps([str(self.export("swing", "blender.glb")), 24, frames, names])
-        done = subprocess.run(["blender", "--background", "--factory-startup", "--python", HERE / "blender_glb.py", "--", words],
-                              capture_output=True, text=True, timeout=300, check=False)
-        said = json.loads(next(line for line in done.stdout.splitlines() if line.startswith("JSON"))[4:])
+        said = ask_blender(HERE / "blender_glb.py", words)
         for frame in frames:
             self.assertEqual(sorted(said[str(frame)]), sorted(names))
             for name in names:

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""The Blender add-on in real Blender without a window: a strand and a pile are baked, and stand where the recording says.
+addon_test.py SINEW; left out where there is no Blender."""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/exchange"))
+from formats import ask_blender, distance, read_table  # noqa: E402
+
+SINEW = ""
+
+
+@unittest.skipUnless(shutil.which("blender"), "no Blender here")
+class AddonTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.answer = ask_blender(ROOT / "tests/blender/drive_addon.py", ROOT / "blender", SINEW, cls.folder.name)
+        table = pathlib.Path(cls.folder.name) / "selection.csv"
+        subprocess.run([SINEW, "export", pathlib.Path(cls.folder.name) / "selection.sinew", table], check=True, capture_output=True)
+        cls.table = list(read_table(table).values())
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_the_result_plays_on_the_timeline(self):
+        self.assertEqual((self.answer["result"], self.answer["end"]), (["FINISHED"], 12))
+        self.assertIn("13 frames", self.answer["status"])
+
+    def test_things_are_where_the_recording_says(self):
+        names = ["box_0", "box_1", "box_2", *(f"fur[{k}]" for k in range(9))]
+        for frame in (0, 6, 12):
+            shown = self.answer["shown"][str(frame)]
+            for name in names:
+                x, y, z = self.table[frame][name][:3]
+                self.assertLess(distance(shown[name], (x, -z, y)), 1e-4, (frame, name))
+        tip = [self.answer["shown"][str(frame)]["fur[8]"] for frame in (0, 12)]
+        self.assertLess(distance(tip[0], (0.8, 1, 2)), 1e-4)
+        self.assertGreater(distance(*tip), 0.01)
+
+    def test_clearing_leaves_nothing(self):
+        self.assertFalse(self.answer["left"])
+
+    def test_faults_are_told(self):
+        nothing, broken = self.answer["said"]
+        self.assertIn("select curves or meshes", nothing)
+        self.assertIn("mass", broken)
+
+
+if __name__ == "__main__":
+    SINEW = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main(argv=[sys.argv[0]])
