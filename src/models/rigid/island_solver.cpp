@@ -530,6 +530,7 @@ double IslandSolver::solve(const Settings& settings, SolverMood& mood)
 double IslandSolver::improve(SolverMood& mood)
 {
     constexpr int kDenseSweeps = 6, kWaitSweeps = 10, kStallSweeps = 8;
+    constexpr double kSlow = 2; // times |g| h: it is not falling yet
     polish(settings_.sweeps);
     double left = residual();
     if (left < settings_.tolerance)
@@ -543,6 +544,8 @@ double IslandSolver::improve(SolverMood& mood)
         return residual();
     }
     penalty_ = mood.penalty;
+    if (mood.steps == 1 && left < kSlow * settings_.speed)
+        presume_rest();
     left = go_direct(mood);
     note_stall(left, mood);
     if (left <= 10 * settings_.tolerance)

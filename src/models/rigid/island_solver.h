@@ -59,10 +59,12 @@ private:
     double go_direct(SolverMood& mood);
     bool try_rounds(double& best_residual);
     bool run_newton();
+    void presume_rest();
     void note_stall(double residual, SolverMood& mood);
 
     // --- Newton
     struct Model;
+    Model model_of(const Patch& p, double (*S)[6]) const;
     void add_joint_gradient(const JointRows& rows);
     void add_joint_stiffness(const JointRows& rows);
     double joint_impulse(const JointRow& row, const JointRows& rows) const;
@@ -120,7 +122,8 @@ private:
     std::vector<std::vector<double>> steps_, images_;
     PileSweeps pile_sweeps_;
     bool is_factored_ = false;
-    std::uint64_t active_ = 0; ///< which points and frictions are in force, hashed
+    bool presumes_rest_ = false; ///< within presume_rest()
+    std::uint64_t active_ = 0;   ///< which points and frictions are in force, hashed
 };
 
 } // namespace sinew

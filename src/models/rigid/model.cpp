@@ -205,7 +205,7 @@ Result<RigidModel> RigidModel::create(const Scene& scene, std::span<const Affine
     for (const MaterialPair& pair : scene.material_pairs)
         model.pile_
             .pairs[std::minmax({model.body_of_[pair.a.index], model.body_of_[pair.b.index]})] = {
-            pair.friction, pair.bounce};
+            pair.friction, pair.bounce, pair.rolling};
     model.add_joints(scene, objects);
     model.find_inputs(scene);
     return model;

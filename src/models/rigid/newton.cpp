@@ -30,18 +30,53 @@ struct IslandSolver::Model {
             add_twist(p, kappa / p.turn, U[5], S);
     }
 
+    /// As if all that touches held fast, whichever way it is pulled.
+    static Model held(const Patch& p, const Wrench6& U, double penalty, double least_gap,
+                      double (*S)[6])
+    {
+        constexpr double kGrip = 0.2; // measured: 0.1 to 0.3 guesses best
+        Model model;
+        const double kappa = penalty * p.stiffness;
+        for (int i = 0; i < p.count; ++i)
+            if (p.bias[std::size_t(i)] < least_gap)
+                model.hold_point(p, i, kappa / p.K[i][i], point_velocity(p, i, U), S);
+        if (!model.active)
+            return model;
+        const double rho = kGrip * kappa / p.slip,
+                     turning = p.has_twist ? kGrip * kappa / p.turn : 0;
+        model.f = {p.f[0] - rho * U[0], p.f[1] - rho * U[1], p.f[2] - turning * U[5]};
+        if (S) {
+            S[0][0] += rho;
+            S[1][1] += rho;
+            S[5][5] += turning;
+        }
+        return model;
+    }
+
 private:
-    void add_point(const Patch& p, int i, double rho, double w, double (*S)[6])
+    Model() = default;
+
+    void hold_point(const Patch& p, int i, double rho, double w, double (*S)[6])
     {
         const auto k = std::size_t(i);
-        lambda[k] = max(0.0, p.lambda[k] - rho * (w + p.bias[k]));
-        if (lambda[k] == 0)
-            return;
+        lambda[k] = p.lambda[k] - rho * (w + p.bias[k]);
+        stiffen(p, i, rho, S);
+    }
+    void stiffen(const Patch& p, int i, double rho, double (*S)[6])
+    {
+        const auto k = std::size_t(i);
         active |= 1u << i;
         const double N[3] = {1, p.y[k], -p.x[k]};
         for (int a = 0; S && a < 3; ++a)
             for (int b = 0; b < 3; ++b)
                 S[2 + a][2 + b] += rho * N[a] * N[b];
+    }
+    void add_point(const Patch& p, int i, double rho, double w, double (*S)[6])
+    {
+        const auto k = std::size_t(i);
+        lambda[k] = max(0.0, p.lambda[k] - rho * (w + p.bias[k]));
+        if (lambda[k] > 0)
+            stiffen(p, i, rho, S);
     }
     void add_friction(const Patch& p, double rho, const Wrench6& U, double (*S)[6])
     {
@@ -219,6 +254,14 @@ void IslandSolver::add_joint_stiffness(const JointRows& rows)
         cholesky_->add_link(a, b, ab);
 }
 
+IslandSolver::Model IslandSolver::model_of(const Patch& p, double (*S)[6]) const
+{
+    constexpr double kTouching = 0.1; // of |g| h: nearer than it falls in a tenth of the step
+    const Wrench6 U = relative_twist(p, body(p.a), body(p.b));
+    return presumes_rest_ ? Model::held(p, U, penalty_, kTouching * settings_.speed, S)
+                          : Model(p, U, penalty_, S);
+}
+
 /// −grad into `right_`; returns the largest |grad|/m [m/s].
 double IslandSolver::update_gradient()
 {
@@ -231,7 +274,7 @@ double IslandSolver::update_gradient()
     }
     for (const Patch* patch : patches) {
         const Patch& p = *patch;
-        const Model model(p, relative_twist(p, body(p.a), body(p.b)), penalty_, nullptr);
+        const Model model = model_of(p, nullptr);
         active_ = (active_ ^ model.active) * 0x9e3779b97f4a7c15ull;
         Wrench6 W = wrench_of(p, model.lambda, model.f);
         const Wrench6 before = wrench_of(p, p.lambda, p.f);
@@ -269,7 +312,7 @@ bool IslandSolver::refactor()
     for (const Patch* patch : patches) {
         const Patch& p = *patch;
         Matrix6 S = {}, Ea, Eb, SE, X;
-        const Model model(p, relative_twist(p, body(p.a), body(p.b)), penalty_, S);
+        const Model model = model_of(p, S);
         set_lever(p, p.arm_a, Ea);
         set_lever(p, p.arm_b, Eb);
         multiply(S, Eb, SE);
@@ -324,7 +367,7 @@ double IslandSolver::search_along(double slope, double defect, double goal)
 void IslandSolver::take_impulses()
 {
     for (Patch* p : patches) {
-        const Model model(*p, relative_twist(*p, body(p->a), body(p->b)), penalty_, nullptr);
+        const Model model = model_of(*p, nullptr);
         p->lambda = model.lambda;
         p->f = model.f;
     }
@@ -332,6 +375,28 @@ void IslandSolver::take_impulses()
         for (std::size_t i = 0; i < rows->count; ++i)
             rows->row[i].impulse = joint_impulse(rows->row[i], *rows);
     rebuild();
+}
+
+/// Impulses for an island of which nothing is known: those that would hold all that touches as if
+/// it were glued, softer along the faces than across them: one linear solve, then within their
+/// bounds. Where things are to stay at rest that is nearly the answer; from nothing Newton would
+/// find who carries whom layer by layer.
+void IslandSolver::presume_rest()
+{
+    presumes_rest_ = true;
+    remember(centre_);
+    update_gradient();
+    if (refactor()) {
+        step_ = right_;
+        cholesky_->solve(step_);
+        ++solve_count;
+        move(1);
+        take_impulses();
+        presumes_rest_ = false;
+        pack(x_);
+        unpack(x_, true);
+    }
+    presumes_rest_ = false;
 }
 
 /// False when the matrix cannot be factored; then nothing has changed.

@@ -283,3 +283,16 @@ TEST_CASE("bodies that overlap at the start are named, ten pairs and then a coun
     REQUIRE(many.size() == 11);
     CHECK(many[10].what == "3 more pairs of bodies overlap at the start");
 }
+
+TEST_CASE("two bodies roll on each other as their pair says")
+{
+    const std::string ball = kFloor + "def ball body(density = 1000); sphere(0.1); end;\n"
+                                      "ball translatey(0.1) velocity(1, 0, 0) spin(0, 0, -10);\n";
+    World easy = make_world(ball), heavy = make_world(ball + "contact_material(ball, floor, "
+                                                             "friction = 0.5, rolling = 0.01);\n");
+    easy.advance(2);
+    heavy.advance(2);
+    CHECK(place(easy, "ball").x == doctest::Approx(2).epsilon(0.01));
+    // rolling with the arm b it slows down by a = 5/7 g b/r, and stops after v²/(2 a)
+    CHECK(place(heavy, "ball").x == doctest::Approx(0.5 / (9.81 * 0.1 * 5 / 7)).epsilon(0.03));
+}

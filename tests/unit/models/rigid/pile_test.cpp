@@ -134,6 +134,23 @@ TEST_CASE("a tower rests, also under a millionfold load")
     }
 }
 
+TEST_CASE("a wall of which nothing is known is solved in few factorisations")
+{
+    constexpr int kCourses = 10, kBricks = 8;
+    TestPile scene;
+    scene.add_ground();
+    for (int course = 0; course < kCourses; ++course)
+        for (int i = 0; i < kBricks; ++i)
+            scene.add_box({1, 0.5, 0.5}, 500,
+                          {.x = {1.02 * i + 0.5 * (course % 2), 0.25 + 0.5 * course, 0}});
+    scene.begin();
+    const PileReport first = step_pile(scene.pile, scene.options, kStep, scene.state, *scene.work);
+    CHECK(first.factors <= 4); // from nothing it took 12
+    CHECK(first.residual < scene.options.tolerance);
+    const PileReport second = step_pile(scene.pile, scene.options, kStep, scene.state, *scene.work);
+    CHECK(second.factors == 0);
+}
+
 TEST_CASE("planks overhang to the harmonic limit and no farther")
 {
     const auto drift = [](double share) {
