@@ -95,6 +95,11 @@ struct World::Parts {
     Posture update_instant(double time, Instant& at) const; ///< with the objects
     std::vector<Affine> objects_at(double time) const;
     void step_strands(double begin, double until, StepReport& report);
+    void add_report(const StrandReport& done, StepReport& report) const;
+
+    /// Steps to the next of these times, as many as strands can go on their own: 0 where they
+    /// depend on others, or cannot.
+    int run_strands(std::span<const double> times, StepReport& report);
     void add_report(const CouplingReport& step, StepReport& report) const;
 
     /// Which bodies move by rows in the step to `until`: tied ones, and what these touch. Their

@@ -75,6 +75,32 @@ void World::Parts::place_sites(double time, Instant& at) const
     }
 }
 
+void World::Parts::add_report(const StrandReport& done, StepReport& report) const
+{
+    report.steps += done.steps;
+    report.rejected += done.halvings;
+    report.stages += done.stages;
+    report.solves += done.solves;
+    report.worst_solves = std::max(report.worst_solves, done.worst);
+    report.converged = report.converged && done.is_converged;
+}
+
+int World::Parts::run_strands(std::span<const double> times, StepReport& report)
+{
+    const auto is_empty = [](const ModelState& model) { return model.x.empty(); };
+    const bool is_alone = has_strands() && !has_bodies() && !charli && grabs.empty() &&
+                          ensemble.attachments.empty() && ensemble.sources.empty() &&
+                          std::ranges::all_of(state.models, is_empty);
+    if (!is_alone || !strands.can_run(scene, times.front(), times.back()))
+        return 0;
+    const StrandReport done = strands.run(scene, times, work.threads, strand_state, strand_work);
+    if (done.fault_tree) // step by step, to the step that fails
+        return 0;
+    add_report(done, report);
+    add_report(sinew::step_to(ensemble, state, times.back(), work), report);
+    return static_cast<int>(times.size()) - 1;
+}
+
 void World::Parts::step_strands(double begin, double until, StepReport& report)
 {
     const Posture then =
@@ -82,12 +108,7 @@ void World::Parts::step_strands(double begin, double until, StepReport& report)
     const StrandReport done =
         strands.step({scene, at_begin.objects, at_end.objects, then, begin, until}, work.threads,
                      strand_state, strand_work);
-    report.steps += done.steps;
-    report.rejected += done.halvings;
-    report.stages += done.stages;
-    report.solves += done.solves;
-    report.worst_solves = std::max(report.worst_solves, done.worst);
-    report.converged = report.converged && done.is_converged;
+    add_report(done, report);
     if (!done.fault_tree)
         return;
     const ObjectId fault = strands.object_of(*done.fault_tree);

@@ -9,6 +9,7 @@
 #include "world/parts.h"
 
 #include <algorithm>
+#include <array>
 
 namespace sinew {
 
@@ -179,6 +180,9 @@ void World::Parts::step_to(double until, StepReport& report)
     place_carried_frames();
 }
 
+/// What strands may do by themselves before all wait for all: the steps of a frame.
+constexpr int kStepsInARow = 8;
+
 StepReport World::advance(double until) noexcept
 {
     Parts& p = *parts_;
@@ -186,8 +190,17 @@ StepReport World::advance(double until) noexcept
     SINEW_EXPECTS(span >= 0);
     StepReport report;
     const double count = p.count_steps(span);
-    for (double i = 1; i <= count && span > 0 && !report.fault; ++i)
-        p.step_to(i < count ? begin + span * (i / count) : until, report);
+    const auto time_at = [&](double i) { return i < count ? begin + span * (i / count) : until; };
+    for (double i = 0; i < count && span > 0 && !report.fault;) {
+        std::array<double, kStepsInARow + 1> times = {p.state.time};
+        const double steps = min(count - i, double{kStepsInARow});
+        for (double k = 1; k <= steps; ++k)
+            times[static_cast<std::size_t>(k)] = time_at(i + k);
+        const int run = p.run_strands(std::span(times).first(1 + std::size_t(steps)), report);
+        if (run == 0)
+            p.step_to(time_at(i + 1), report);
+        i += run > 0 ? run : 1;
+    }
     p.read_coordinates();
     report.residual = std::max(report.residual, p.linkages->residual(p.trial_now(), p.state.time));
     return report;

@@ -89,6 +89,12 @@ Pose pose_at(const double* from)
     return {{from[1], from[2], from[3], from[4]}, {from[5], from[6], from[7]}};
 }
 
+bool has_kink(const std::vector<double>& kinks, double t0, double t1)
+{
+    const auto kink = std::ranges::lower_bound(kinks, t0);
+    return kink != kinks.end() && *kink < t1;
+}
+
 /// At the end of a step tracks are as they come, not as they go on.
 Side side_at(double time, double end) { return time < end ? Side::after : Side::before; }
 
@@ -110,10 +116,10 @@ Bases::Bases(const Scene& scene, std::span<const ObjectId> trees, std::span<cons
 std::uint32_t Bases::add_carrier(const Carried& carried, Pose& pose)
 {
     pose = carried.pose;
-    const auto found = std::ranges::find(carriers_, carried.carrier, &Shared::carrier);
+    const auto found = std::ranges::find(carriers_, carried.carrier);
     const auto index = static_cast<std::uint32_t>(found - carriers_.begin());
     if (found == carriers_.end())
-        carriers_.push_back({.carrier = carried.carrier});
+        carriers_.push_back(carried.carrier);
     return index;
 }
 
@@ -126,23 +132,19 @@ PoseMotion Bases::start(const Scene& scene, std::size_t tree) const
 
 PoseMotion Bases::driven_at(const Scene& scene, std::size_t tree, double time, Side side) const
 {
-    const Carrier& carrier = carriers_[trees_[tree].carrier].carrier;
+    const Carrier& carrier = carriers_[trees_[tree].carrier];
     return carried_by(motion_by_tracks(scene, carrier, time, side), trees_[tree].on_carrier);
 }
 
 void Bases::prepare(const Scene& scene, double t0, double t1, std::span<const Affine> now,
                     std::span<const Affine> then, std::span<Ridden> ridden)
 {
-    scene_ = &scene;
-    end_ = t1;
-    gravity_ = Gravity(scene, t0);
-    for (Shared& shared : carriers_)
-        shared.prepare(scene, t0, t1);
+    prepare(scene, t0, t1, step_);
+    step_.has_curves = true;
     std::size_t next = 0;
     for (std::size_t i = 0; i < trees_.size(); ++i) {
         Tree& tree = trees_[i];
-        const auto kink = std::ranges::lower_bound(tree.kinks, t0);
-        tree.has_curve = kink != tree.kinks.end() && *kink < t1;
+        tree.has_curve = has_kink(tree.kinks, t0, t1);
         if (tree.has_curve) // a jump of velocity acts over the whole step
             tree.curve = hermite(driven_at(scene, i, t0, Side::before),
                                  driven_at(scene, i, t1, Side::before), t0, t1);
@@ -150,6 +152,25 @@ void Bases::prepare(const Scene& scene, double t0, double t1, std::span<const Af
             continue;
         ride(tree, t0, t1, scaled_pose(now[tree.object.index]).pose,
              scaled_pose(then[tree.object.index]).pose, ridden[next++]);
+    }
+}
+
+bool Bases::is_smooth(double t0, double t1) const
+{
+    return std::ranges::none_of(trees_, [&](const Tree& tree) {
+        return tree.kind == Kind::riding || has_kink(tree.kinks, t0, t1);
+    });
+}
+
+void Bases::prepare(const Scene& scene, double t0, double t1, Step& step) const
+{
+    step.scene = &scene;
+    step.end = t1;
+    step.gravity = Gravity(scene, t0);
+    step.carriers.resize(carriers_.size());
+    for (std::size_t i = 0; i < carriers_.size(); ++i) {
+        step.carriers[i].carrier = carriers_[i];
+        step.carriers[i].prepare(scene, t0, t1);
     }
 }
 
@@ -184,21 +205,21 @@ void Bases::ride(Tree& tree, double t0, double t1, const Pose& now, const Pose& 
     put(before, t0, now);
 }
 
-PoseMotion Bases::base_at(std::uint32_t index, double time) const noexcept
+PoseMotion Bases::base_at(const Step& step, std::uint32_t index, double time) const noexcept
 {
     const Tree& tree = trees_[index];
-    if (tree.has_curve)
+    if (step.has_curves && tree.has_curve)
         return evaluate(tree.curve, time);
     if (tree.kind == Kind::fixed)
         return tree.still;
-    if (const PoseMotion* motion = carriers_[tree.carrier].find(time))
+    if (const PoseMotion* motion = step.carriers[tree.carrier].find(time))
         return carried_by(*motion, tree.on_carrier);
-    return driven_at(*scene_, index, time, side_at(time, end_));
+    return driven_at(*step.scene, index, time, side_at(time, step.end));
 }
 
-Vec3 Bases::gravity_at(double time) const noexcept
+Vec3 Bases::gravity_at(const Step& step, double time) const noexcept
 {
-    return gravity_.is_constant ? gravity_.value : Gravity(*scene_, time).value;
+    return step.gravity.is_constant ? step.gravity.value : Gravity(*step.scene, time).value;
 }
 
 Gravity::Gravity(const Scene& scene, double time)

@@ -49,8 +49,36 @@ public:
     void prepare(const Scene& scene, double t0, double t1, std::span<const Affine> now,
                  std::span<const Affine> then, std::span<Ridden> ridden);
 
-    PoseMotion base_at(std::uint32_t tree, double time) const noexcept override;
-    Vec3 gravity_at(double time) const noexcept override;
+    PoseMotion base_at(std::uint32_t tree, double time) const noexcept override
+    {
+        return base_at(step_, tree, time);
+    }
+    Vec3 gravity_at(double time) const noexcept override { return gravity_at(step_, time); }
+
+    /// What many trees may stand on: evaluated once in a step.
+    struct Shared {
+        Carrier carrier;
+        std::array<double, 3> times = {};
+        std::array<PoseMotion, 3> motions = {};
+
+        void prepare(const Scene& scene, double t0, double t1);
+        const PoseMotion* find(double time) const; ///< none: not at one of the times
+    };
+
+    /// What all trees have in common in a step.
+    struct Step {
+        const Scene* scene = nullptr;
+        double end = 0;
+        bool has_curves = false; ///< of trees that ride or jump
+        Gravity gravity = {};
+        std::vector<Shared> carriers = {};
+    };
+
+    /// True when a step needs no more than a Step: nothing rides, and no velocity jumps.
+    bool is_smooth(double t0, double t1) const;
+    void prepare(const Scene& scene, double t0, double t1, Step& step) const;
+    PoseMotion base_at(const Step& step, std::uint32_t tree, double time) const noexcept;
+    Vec3 gravity_at(const Step& step, double time) const noexcept;
 
 private:
     struct Tree {
@@ -64,24 +92,24 @@ private:
         PoseCurve curve = {};
     };
 
-    /// What many trees may stand on: evaluated once in a step.
-    struct Shared {
-        Carrier carrier;
-        std::array<double, 3> times = {};
-        std::array<PoseMotion, 3> motions = {};
-
-        void prepare(const Scene& scene, double t0, double t1);
-        const PoseMotion* find(double time) const; ///< none: not at one of the times
-    };
-
     std::uint32_t add_carrier(const Carried& carried, Pose& pose);
     void ride(Tree& tree, double t0, double t1, const Pose& now, const Pose& then, Ridden& ridden);
 
-    const Scene* scene_ = nullptr;
-    double end_ = 0; ///< of the step
-    Gravity gravity_;
     std::vector<Tree> trees_;
-    std::vector<Shared> carriers_;
+    std::vector<Carrier> carriers_;
+    Step step_;
+};
+
+/// Bases in one of several steps that are made ready together.
+struct BasesInStep final : BaseSource {
+    const Bases* bases = nullptr;
+    Bases::Step step = {};
+
+    PoseMotion base_at(std::uint32_t tree, double time) const noexcept override
+    {
+        return bases->base_at(step, tree, time);
+    }
+    Vec3 gravity_at(double time) const noexcept override { return bases->gravity_at(step, time); }
 };
 
 } // namespace sinew::strand

@@ -37,6 +37,15 @@ struct StepOutcome {
     int worst = 0;              ///< solves of one stage
     bool is_converged = true;   ///< false: accepted at the smallest step as it was
     bool is_finite = true;      ///< false: the state is that before the step
+
+    StepOutcome& operator+=(const StepOutcome& next)
+    {
+        stages += next.stages, solves += next.solves, halvings += next.halvings;
+        worst = worst < next.worst ? next.worst : worst;
+        is_converged = is_converged && next.is_converged;
+        is_finite = is_finite && next.is_finite;
+        return *this;
+    }
 };
 
 /// How hard a stage is tried.

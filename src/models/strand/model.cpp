@@ -15,13 +15,7 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads, Mo
                                Work& work)
 {
     const bool is_ida = around.scene.settings.strands.method == StrandMethod::ida;
-    const std::size_t shares =
-        std::min(batches_.size(), static_cast<std::size_t>(std::max(threads, 1)));
-    work.rooms.resize(shares);
-    work.outcomes.resize(trees_.size());
-    work.riders.resize(trees_.size());
-    work.ridden.resize(riding_count_);
-    begin_next(is_ida, state, work.next);
+    begin(is_ida, threads, state, work);
     for (std::size_t i = 0; i < riding_count_; ++i)
         work.ridden[i].numbers =
             &work.next.memory[6 * segment_count_ + i * strand::Ridden::kNumbers];
@@ -35,20 +29,52 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads, Mo
             step_with_ida(around, work.next, static_cast<std::uint32_t>(i), work);
         });
     else
-        for_each_index(shares, threads, [&](std::size_t s) {
-            const std::size_t end = batches_.size() * (s + 1) / shares;
-            for (std::size_t i = batches_.size() * s / shares; i < end; ++i)
-                step_batch(around, state, i, work, work.rooms[s]);
+        for_each_batch(threads, work, [&](std::size_t i, Room& room) {
+            step_batch(around, bases_, state, i, work, room);
         });
-    const StrandReport report = report_of(work, is_ida);
+    const StrandReport report = report_of(work.outcomes, is_ida);
     if (!report.fault_tree)
         std::swap(state, work.next);
     return report;
 }
 
-/// Kernels write all numbers of the segments anew; IDA goes on from them.
-void StrandModel::begin_next(bool is_ida, const ModelState& state, ModelState& next) const
+bool StrandModel::can_run(const Scene& scene, double begin, double end) const
 {
+    return scene.settings.strands.method != StrandMethod::ida && !needs_objects() &&
+           bases_.is_smooth(begin, end);
+}
+
+StrandReport StrandModel::run(const Scene& scene, std::span<const double> times, int threads,
+                              ModelState& state, Work& work)
+{
+    begin(false, threads, state, work);
+    work.sums.assign(trees_.size(), {});
+    work.steps.resize(std::max(work.steps.size(), times.size() - 1));
+    for (std::size_t i = 0; i + 1 < times.size(); ++i) {
+        work.steps[i].bases = &bases_;
+        bases_.prepare(scene, times[i], times[i + 1], work.steps[i].step);
+    }
+    if (has_loads_)
+        for (strand::AirFlow& flow : flows_)
+            flow.prepare(scene, {times.front(), {}, {}}, {}, {}, times[1] - times[0]);
+    for_each_batch(threads, work, [&](std::size_t i, Room& room) {
+        run_batch(scene, times, state, i, work, room);
+    });
+    const StrandReport report = report_of(work.sums, false);
+    if (!report.fault_tree)
+        std::swap(state, work.next);
+    return report;
+}
+
+/// Room, and what is to become of the state. Kernels write all numbers of the segments anew; IDA
+/// goes on from them.
+void StrandModel::begin(bool is_ida, int threads, const ModelState& state, Work& work) const
+{
+    work.rooms.resize(std::min(batches_.size(), static_cast<std::size_t>(std::max(threads, 1))));
+    work.outcomes.resize(trees_.size());
+    work.riders.resize(trees_.size());
+    work.ridden.resize(riding_count_);
+    ModelState& next = work.next;
     if (is_ida || next.x.size() != state.x.size()) {
         next = state;
         return;
@@ -57,11 +83,35 @@ void StrandModel::begin_next(bool is_ida, const ModelState& state, ModelState& n
     std::copy(state.memory.begin() + first, state.memory.end(), next.memory.begin() + first);
 }
 
-StrandReport StrandModel::report_of(const Work& work, bool is_ida) const
+/// Every thread has its share, and its room.
+template <class Use>
+void StrandModel::for_each_batch(int threads, Work& work, Use&& use)
+{
+    const std::size_t shares = work.rooms.size();
+    for_each_index(shares, threads, [&](std::size_t s) {
+        const std::size_t end = batches_.size() * (s + 1) / shares;
+        for (std::size_t i = batches_.size() * s / shares; i < end; ++i)
+            use(i, work.rooms[s]);
+    });
+}
+
+void StrandModel::run_batch(const Scene& scene, std::span<const double> times, ModelState& state,
+                            std::size_t index, Work& work, Room& room)
+{
+    for (std::size_t i = 0; i + 1 < times.size(); ++i) {
+        step_batch({scene, {}, {}, {times[i], {}, {}}, times[i], times[i + 1]}, work.steps[i],
+                   i == 0 ? state : work.next, index, work, room);
+        for (const std::uint32_t tree : batches_[index].trees)
+            work.sums[tree] += work.outcomes[tree];
+    }
+}
+
+StrandReport StrandModel::report_of(std::span<const strand::StepOutcome> outcomes,
+                                    bool is_ida) const
 {
     StrandReport report;
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
-        const strand::StepOutcome& outcome = work.outcomes[i];
+        const strand::StepOutcome& outcome = outcomes[i];
         report.stages += outcome.stages;
         report.solves += outcome.solves;
         report.halvings += outcome.halvings;
@@ -74,8 +124,8 @@ StrandReport StrandModel::report_of(const Work& work, bool is_ida) const
     return report;
 }
 
-void StrandModel::step_batch(const StrandSurroundings& around, ModelState& state, std::size_t index,
-                             Work& work, Room& room)
+void StrandModel::step_batch(const StrandSurroundings& around, const strand::BaseSource& bases,
+                             ModelState& state, std::size_t index, Work& work, Room& room)
 {
     Batch& batch = batches_[index];
     const double middle = 0.5 * (around.begin + around.end);
@@ -101,7 +151,7 @@ void StrandModel::step_batch(const StrandSurroundings& around, ModelState& state
     }
     kernel_->step(shapes_[batch.shape].view(), params_[batch.params],
                   batch.has_loads ? &batch.loads : nullptr, batch.gusts, batch.has_drag,
-                  std::span(riders).subspan(first, batch.trees.size()), bases_, around.begin,
+                  std::span(riders).subspan(first, batch.trees.size()), bases, around.begin,
                   around.end, effort_, room.lanes);
 }
 

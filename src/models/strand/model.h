@@ -81,10 +81,20 @@ public:
         std::vector<strand::Rider> riders;
         std::vector<strand::Ridden> ridden;
         ModelState next;
+        std::vector<strand::BasesInStep> steps;
+        std::vector<strand::StepOutcome> sums; ///< of several steps
     };
 
     /// With a fault the state is that before the step.
     StrandReport step(const StrandSurroundings& around, int threads, ModelState& state, Work& work);
+
+    /// True when a tree's steps between two times depend on nothing but itself.
+    bool can_run(const Scene& scene, double begin, double end) const;
+
+    /// Several steps from one time to the next, each batch all of them in a row: the same bits as
+    /// step by step. With a fault the state is that before the first. Requires can_run.
+    StrandReport run(const Scene& scene, std::span<const double> times, int threads,
+                     ModelState& state, Work& work);
 
     /// Places of the sites on trees of this depth: 0 for those that ride on no strand.
     void place_sites(const ModelState& state, std::span<const Affine> objects, int depth,
@@ -168,10 +178,14 @@ private:
     static void add_force(const Tree& tree, int segment, double fraction, const Vec3& force,
                           std::span<double> numbers);
     static void scale_loads(const strand::Units& units, std::span<double> numbers);
-    void begin_next(bool is_ida, const ModelState& state, ModelState& next) const;
-    StrandReport report_of(const Work& work, bool is_ida) const;
-    void step_batch(const StrandSurroundings& around, ModelState& state, std::size_t batch,
-                    Work& work, Room& room);
+    void begin(bool is_ida, int threads, const ModelState& state, Work& work) const;
+    StrandReport report_of(std::span<const strand::StepOutcome> outcomes, bool is_ida) const;
+    template <class Use>
+    void for_each_batch(int threads, Work& work, Use&& use);
+    void step_batch(const StrandSurroundings& around, const strand::BaseSource& bases,
+                    ModelState& state, std::size_t batch, Work& work, Room& room);
+    void run_batch(const Scene& scene, std::span<const double> times, ModelState& state,
+                   std::size_t batch, Work& work, Room& room);
     class AnyTime; ///< a tree at any time of a step
     void step_with_ida(const StrandSurroundings& around, ModelState& state, std::uint32_t tree,
                        Work& work) const;

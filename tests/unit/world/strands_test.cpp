@@ -43,6 +43,25 @@ Vec3 last_node(const World& world) { return world.frame().nodes.back(); }
 
 } // namespace
 
+TEST_CASE("strands that depend on nothing go through a frame's steps in a row, with the same bits")
+{
+    // A mass on a wire beside them: then all wait for all after every step. One track has a corner.
+    const std::string wire =
+        "dynamic r; r = initial(1, 0);\ndef bead mass(1); end; bead translatex(r);\n";
+    const std::string cornered =
+        kForest + "u = tree translatex({0 at 0 sec linear 1 at 0.3 sec linear 0 at 1 sec});\n";
+    for (const int threads : {1, 3}) {
+        World alone = make_world(cornered, threads), beside = make_world(cornered + wire, threads);
+        for (int frame = 1; frame <= 12; ++frame) {
+            const StepReport a = alone.advance(frame / 24.0), b = beside.advance(frame / 24.0);
+            CHECK(a.stages == b.stages);
+            CHECK(a.solves == b.solves);
+            CHECK(alone.frame().nodes == beside.frame().nodes);
+            CHECK(alone.frame().segments == beside.frame().segments);
+        }
+    }
+}
+
 TEST_CASE("a rod settles into the shape of a heavy cantilever")
 {
     // The discrete truth for twenty links at Γ = 10.
