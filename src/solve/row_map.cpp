@@ -43,12 +43,29 @@ Index end_of_disc(const std::vector<Law>& law, Index first, Index behind_normal)
     return first + (has_two ? 2 : 1);
 }
 
+/// The two rows before a slide row are what it rubs by.
+void add_rub(const RowProblem& problem, const std::vector<Index>& place, Index i,
+             ScaledProblem& scaled)
+{
+    SINEW_EXPECTS(i >= 2);
+    Rub rub{.row = place[std::size_t(i)]};
+    for (std::size_t k = 0; k < 2; ++k) {
+        rub.normal[k] = place[std::size_t(i) - 2 + k];
+        if (rub.normal[k] >= 0)
+            rub.friction[k] =
+                problem.friction[i] * scaled.scale[rub.row] / scaled.scale[rub.normal[k]];
+    }
+    scaled.rubs.push_back(rub);
+}
+
 void add_discs(const RowProblem& problem, const std::vector<Index>& place, ScaledProblem& scaled)
 {
     Index normal = -1;
     for (Index i = 0; i < problem.size();) {
         const Law law = problem.law[std::size_t(i)];
-        SINEW_EXPECTS(law != Law::slide && (law != Law::disc || normal >= 0));
+        SINEW_EXPECTS(law != Law::disc || normal >= 0);
+        if (law == Law::slide && place[std::size_t(i)] >= 0)
+            add_rub(problem, place, i, scaled);
         const Index end = law == Law::disc ? end_of_disc(problem.law, i, i - normal) : i + 1;
         if (law == Law::disc && place[std::size_t(i)] >= 0) {
             const Index n = place[std::size_t(normal)], t = place[std::size_t(i)];
@@ -140,6 +157,39 @@ void add_disc(const ScaledProblem& p, const Disc& disc, const VectorXd& y, const
     }
 }
 
+/// F of a slide row: y within ± μ |y of its normals|.
+void add_rub(const ScaledProblem& p, const Rub& rub, const VectorXd& y, const VectorXd& u,
+             bool with_slope, Piece& piece)
+{
+    double square = 0;
+    for (std::size_t k = 0; k < 2; ++k)
+        if (rub.normal[k] >= 0) {
+            const double press = rub.friction[k] * y[rub.normal[k]];
+            square += press * press;
+        }
+    const double radius = std::sqrt(square), z = y[rub.row] - u[rub.row];
+    const bool is_bound = radius == 0 && z != 0;
+    piece.bound[std::size_t(rub.row)] = is_bound;
+    if (is_bound) {
+        piece.F[rub.row] = y[rub.row];
+    } else if (std::abs(z) <= radius) { // sticks
+        piece.F[rub.row] = u[rub.row];
+        if (with_slope)
+            piece.slope.row(rub.row) = p.A.row(rub.row);
+    } else { // slips
+        const double side = z > 0 ? 1 : -1;
+        piece.F[rub.row] = y[rub.row] - side * radius;
+        if (!with_slope)
+            return;
+        piece.slope.row(rub.row).setZero();
+        piece.slope(rub.row, rub.row) = 1;
+        for (std::size_t k = 0; k < 2; ++k)
+            if (rub.normal[k] >= 0)
+                piece.slope(rub.row, rub.normal[k]) -=
+                    side * rub.friction[k] * rub.friction[k] * y[rub.normal[k]] / radius;
+    }
+}
+
 } // namespace
 
 void update_piece(const ScaledProblem& p, const VectorXd& y, bool with_slope, Piece& piece)
@@ -151,7 +201,7 @@ void update_piece(const ScaledProblem& p, const VectorXd& y, bool with_slope, Pi
         piece.slope.resize(p.size(), p.size());
     for (Index i = 0; i < p.size(); ++i) {
         const Law law = p.law[std::size_t(i)];
-        if (law == Law::disc)
+        if (law == Law::disc || law == Law::slide)
             continue;
         const double z = y[i] - u[i];
         const double lo = law == Law::push ? 0 : p.lo[i], hi = p.hi[i];
@@ -164,6 +214,8 @@ void update_piece(const ScaledProblem& p, const VectorXd& y, bool with_slope, Pi
     }
     for (const Disc& disc : p.discs)
         add_disc(p, disc, y, u, with_slope, piece);
+    for (const Rub& rub : p.rubs)
+        add_rub(p, rub, y, u, with_slope, piece);
 }
 
 double residual_of(const ScaledProblem& p, const Piece& piece)

@@ -4,12 +4,21 @@
 
 #include "solve/row_newton.h"
 
+#include <array>
+
 namespace sinew {
 
 /// The two tangents, or the twist, of one contact.
 struct Disc {
     Eigen::Index first = 0, count = 0, normal = 0;
     double friction = 0; ///< between scaled impulses
+};
+
+/// Friction of what slides along a curve: bounded by what the two rows before it press.
+struct Rub {
+    Eigen::Index row = 0;
+    std::array<Eigen::Index, 2> normal = {}; ///< −1: moves nothing
+    std::array<double, 2> friction = {};     ///< between scaled impulses
 };
 
 /// A RowProblem in y = s λ, without the rows that move nothing. s² is the diagonal of C + Σ, so
@@ -19,6 +28,7 @@ struct ScaledProblem {
     Eigen::VectorXd b, scale, lo, hi;
     std::vector<Law> law;
     std::vector<Disc> discs;
+    std::vector<Rub> rubs;
     std::vector<Eigen::Index> row; ///< of the problem it came from
 
     Eigen::Index size() const { return b.size(); }

@@ -13,8 +13,9 @@ struct RowProblem {
     Eigen::MatrixXd C;          ///< J W⁻¹ Jᵀ, symmetric positive semi-definite [1/kg]
     Eigen::VectorXd q;          ///< row velocities at λ = 0, bias added [m/s]
     Eigen::VectorXd compliance; ///< ≥ 0 [1/kg]
-    std::vector<Law> law;       ///< `disc` rows stand behind their `push` row
-    Eigen::VectorXd friction;   ///< of disc rows, see Law::disc
+    std::vector<Law> law;       ///< `disc` rows stand behind their `push` row, a `slide` row
+                                ///< behind the two `equal` rows across it
+    Eigen::VectorXd friction;   ///< of disc and slide rows, see Law
     Eigen::VectorXd lo, hi;     ///< of box rows [N s]; lo ≤ hi, infinite where unbounded
     std::ptrdiff_t size() const { return q.size(); }
 };
@@ -38,7 +39,7 @@ struct RowSolveReport {
 /// Solves, starting from `impulse`, and writes the best λ found there. All rows equal: direct, of
 /// redundant rows the solution with the smallest impulses. Otherwise semi-smooth Newton on the
 /// natural map with line search, then proximal Newton [notes: rows, §3].
-/// Requires C, q and the start finite, and no `slide` rows.
+/// Requires C, q and the start finite.
 RowSolveReport solve_rows(const RowProblem& problem, const RowOptions& options,
                           Eigen::VectorXd& impulse) noexcept;
 

@@ -128,7 +128,8 @@ enum class Law : std::uint8_t {
     disc, ///< |λ_t| ≤ μ λ_n, against w_t: friction of the push row before it. Of the disc rows
           ///< that follow one push row the first two are the tangents and share one disc; a third
           ///< is the twist about the normal, its `friction` being radius times μ
-    slide ///< |λ_t| ≤ μ |λ_n1, λ_n2|, keyholes and pearls: not solved yet
+    slide ///< |λ_t| ≤ μ |λ_n1, λ_n2|, against w_t: keyholes and pearls. Friction of the two equal
+          ///< rows before it
 };
 
 /// One contact point, joint or tie: up to six rows between the same sides.
@@ -150,7 +151,7 @@ struct RowSet {
     std::vector<double> gap;        ///< per row: what the law keeps 0 or ≥ 0 in place [m]
     std::vector<double> bias;       ///< per row: the law holds for w + bias + compliance λ
     std::vector<double> compliance; ///< per row [1/kg]
-    std::vector<double> friction;   ///< per row: μ of a disc row
+    std::vector<double> friction;   ///< per row: μ of a disc or slide row
     std::vector<double> lo, hi;     ///< per row: bounds of a box row [N s]
     std::vector<double> impulse;    ///< per row: λ [N s]
     std::vector<double> held;       ///< per row: the λ that predict() took into account

@@ -221,6 +221,54 @@ void locate(Batch& batch, double time)
                 motion.twist = {};
         }
     }
+    for (std::size_t g = 0; g < batch.rows.group.size(); ++g) {
+        const std::uint32_t b = batch.rows.group[g].first_side + 1;
+        if (batch.rows.site[b].block == kGround)
+            batch.motion[b] = batch.attachments[batch.origin[g].attachment].ground.motion_at(time);
+    }
+}
+
+namespace {
+
+/// The place on a's rod nearest to b's point, from where it was: Newton, which crosses knots.
+void slide(const Attachment& attachment, const RowGroup& group, double time, Batch& batch)
+{
+    constexpr int kMost = 12;
+    constexpr double kStill = 1e-14; // of the rod's length
+    Site& site = batch.rows.site[group.first_side];
+    SiteMotion& motion = batch.motion[group.first_side];
+    const SiteMotion& other = batch.motion[group.first_side + 1];
+    const Vec3 target = apply_to_point(other.pose, attachment.point_b);
+    const Dynamics& model = *batch.ensemble->models[site.block.model];
+    for (int i = 0; i < kMost; ++i) {
+        const double square = dot(motion.tangent, motion.tangent);
+        const double step =
+            square > 0 ? dot(target - motion.pose.translation, motion.tangent) / square : 0;
+        const double u = std::clamp(site.u + std::clamp(step, -0.1, 0.1), 0.0, 1.0);
+        const bool is_there = std::abs(u - site.u) <= kStill;
+        site.u = u;
+        model.locate(batch.work->trials[site.block.model], time, {&site, 1}, {&motion, 1});
+        if (is_there)
+            break;
+    }
+    if (std::ranges::binary_search(batch.frozen, site.block))
+        motion.twist = {};
+}
+
+} // namespace
+
+void slide(Batch& batch, double time)
+{
+    for_each_active(batch, [&](BatchIsland& island) {
+        for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
+            const Attachment& attachment = batch.attachments[origin.attachment];
+            if (is_sliding(attachment))
+                slide(attachment, group, time, batch);
+        });
+    });
+    for (ModelBatch& part : batch.models)
+        for (std::size_t i = 0; i < part.sides.size(); ++i)
+            part.sites[i] = batch.rows.site[part.sides[i]];
 }
 
 void respond(Batch& batch)

@@ -93,6 +93,9 @@ void set_active(Batch& batch, std::vector<std::uint32_t> islands);
 /// Updates `motion` of all sides.
 void locate(Batch& batch, double time);
 
+/// Moves what slides along rods to where it is now, of the active islands, and its `motion`.
+void slide(Batch& batch, double time);
+
 /// Updates C of the active islands for the directions as they are, W as last predicted.
 void respond(Batch& batch);
 

@@ -3,10 +3,28 @@
 /// Models that move together, as plain data: what does not change while stepping (Ensemble) and all
 /// that does (EnsembleState).
 
+#include "sinew/scene.h"
 #include "solve/row_stages.h"
 #include "solve/rows.h"
 
 namespace sinew {
+
+/// How something that no block carries moves during a step.
+struct GroundMotion {
+    Vec3 velocity = {0, 0, 0}; ///< of the point `about` [m/s]
+    Vec3 spin = {0, 0, 0};     ///< [rad/s]
+    Vec3 about = {0, 0, 0};
+    double at = 0; ///< [s]
+
+    /// The site motion of the ground at a time.
+    SiteMotion motion_at(double time) const;
+};
+
+/// A curve that points are kept on: as PathKind has it.
+struct GuideCurve {
+    PathKind kind = PathKind::line;
+    std::vector<Vec3> points = {}, moments = {}; ///< moments: of spline_through
+};
 
 /// A group of rows between two sites: a tie, a joint, a spring, a contact.
 struct Attachment {
@@ -21,7 +39,18 @@ struct Attachment {
         pull,     ///< a spring along the line between the points, at rest at `length`: a box row
         limit,    ///< a coordinate stays on one side of `length`: one push row
         motor,    ///< a coordinate moves with `speed`: one box row
-        contact   ///< two surfaces that touch, arms and normal of the step's start: as plane
+        contact,  ///< two surfaces that touch, arms and normal of the step's start: as plane
+        align,    ///< both frames' x axes stay parallel: two equal rows
+        on_axis,  ///< a's point stays on the x axis of b's frame: two equal rows
+        level,    ///< a's point stays in the plane through b's across `normal`: one equal row; a
+                  ///< push row along it when `is_one_sided`
+        on_curve, ///< a's point stays on `curve`, which is fixed to b: two equal rows
+        thread,   ///< what is at b's point slides along a rod, a: two equal rows across it, and a
+                  ///< slide row along it if μ > 0
+        rub,      ///< the same place: resists sliding by `damping`: one box row
+        feed,     ///< the same place: slides with `speed`: one equal row
+        threaded_align, ///< the same place: as align
+        stop            ///< b's point stays before the rod's end at a: one push row
     };
     /// What a limit or motor acts on: the turn of a hinge, the way of a slider, the distance.
     enum class Coordinate : std::uint8_t { turn, way, distance };
@@ -43,6 +72,11 @@ struct Attachment {
     double last = 0;                          ///< limit of a turn: angle it is continued from
     double speed = 0;                         ///< motor; distance: of `length` [m/s or rad/s]
     double most = 0;                          ///< motor: force or torque [N or N m]; 0: any
+    bool is_one_sided = false;                ///< level
+    const GuideCurve* curve = nullptr;        ///< on_curve
+    /// Of b where that is the ground: how the places fixed to it move until `at`, where they are as
+    /// they are given. Tracks move them.
+    GroundMotion ground = {};
     // Of a contact: point_a, point_b: arms from the sites, world axes; normal: world axes, from b
     // to a; axes_a, axes_b: rotations of the sites, length: gap less the way along the normal from
     // b to a, all at the start of the step.
@@ -52,7 +86,15 @@ struct Attachment {
 inline bool is_spring(const Attachment& attachment)
 {
     return attachment.kind == Attachment::Kind::spring ||
-           attachment.kind == Attachment::Kind::pull || attachment.kind == Attachment::Kind::motor;
+           attachment.kind == Attachment::Kind::pull ||
+           attachment.kind == Attachment::Kind::motor || attachment.kind == Attachment::Kind::rub;
+}
+
+/// True for what finds its own place along a's rod.
+inline bool is_sliding(const Attachment& attachment)
+{
+    return attachment.kind >= Attachment::Kind::thread &&
+           attachment.kind <= Attachment::Kind::threaded_align;
 }
 
 /// Something that finds attachments while the world moves: collision detection, limits, drag.
@@ -89,6 +131,7 @@ struct Ensemble {
 struct HeldForce {
     std::uint64_t key = 0;
     std::array<double, 6> force = {}; ///< λ/θ [N]
+    double u = 0;                     ///< of what slides: where on its rod
 
     bool operator==(const HeldForce&) const = default;
 };

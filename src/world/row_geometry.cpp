@@ -2,7 +2,9 @@
 
 #include "math/functions.h"
 #include "math/so3.h"
+#include "math/spline.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -39,7 +41,17 @@ Laws laws_of(const Attachment& attachment)
     case Kind::spring: return {3, {kBox, kBox, kBox}};
     case Kind::pull:
     case Kind::motor: return {1, {kBox}};
-    case Kind::limit: return {1, {Law::push}};
+    case Kind::limit:
+    case Kind::stop: return {1, {Law::push}};
+    case Kind::align:
+    case Kind::threaded_align:
+    case Kind::on_axis:
+    case Kind::on_curve: return {2, {kEqual, kEqual}};
+    case Kind::level: return {1, {attachment.is_one_sided ? Law::push : kEqual}};
+    case Kind::thread:
+        return {std::uint8_t(attachment.friction > 0 ? 3 : 2), {kEqual, kEqual, Law::slide}};
+    case Kind::rub: return {1, {kBox}};
+    case Kind::feed: return {1, {kEqual}};
     case Kind::plane:
     case Kind::contact: break;
     }
@@ -116,6 +128,34 @@ struct Laying {
         const double d = length(a - b);
         line(0, d > 0 ? (a - b) / d : unit(0), a, b, d - attachment.length);
     }
+    void level() const
+    {
+        const Vec3 n = apply_to_direction(X_WB, attachment.normal);
+        line(0, n, a, a, dot(n, a - b));
+    }
+    Vec3 tangent_a() const
+    {
+        const Vec3& along = motion[group.first_side].tangent;
+        const double size = length(along);
+        return size > 0 ? along / size : unit(0);
+    }
+    void thread() const
+    {
+        const Vec3 t = tangent_a();
+        const std::array<Vec3, 2> across = make_tangents(t);
+        for (int i = 0; i < 2; ++i)
+            line(i, across[std::size_t(i)], a, b, dot(a - b, across[std::size_t(i)]));
+        if (group.row_count > 2)
+            line(2, t, a, b, 0);
+    }
+    /// Along the rod: what is left of the way is the slider's, so there is no gap.
+    void along_rod() const { line(0, tangent_a(), a, b, 0); }
+    void stop() const
+    {
+        const Vec3 t = tangent_a() * attachment.side;
+        line(0, -t, a, b, dot(t, b - a));
+    }
+    void on_curve() const;
     void limit() const;
     void motor() const;
     void contact() const;
@@ -168,6 +208,43 @@ void Laying::contact() const
     friction(n, at_a, at_b);
 }
 
+/// The point of a guide nearest to x, from where it was last, and the direction there.
+CurvePoint nearest_on(const GuideCurve& guide, const Vec3& x, double u)
+{
+    const auto at = [&](double where) {
+        switch (guide.kind) {
+        case PathKind::spline: return evaluate_bspline(guide.points, where);
+        case PathKind::spline_through: return evaluate_through(guide.points, guide.moments, where);
+        default: return evaluate_polyline(guide.points, where);
+        }
+    };
+    constexpr int kMost = 30;
+    for (int i = 0; i < kMost; ++i) {
+        const CurvePoint c = at(u);
+        const double square = dot(c.first, c.first);
+        const double bend = square - dot(x - c.point, c.second);
+        const double step = dot(x - c.point, c.first) / (bend > 0.1 * square ? bend : square);
+        if (!(square > 0))
+            break;
+        u += std::clamp(step, -0.1, 0.1);
+        if (std::abs(step) < 1e-14)
+            break;
+    }
+    return at(u);
+}
+
+void Laying::on_curve() const
+{
+    const Vec3 inside = apply_to_point(inverse(X_WB), a);
+    const CurvePoint c = nearest_on(*attachment.curve, inside, attachment.last);
+    const Vec3 place = apply_to_point(X_WB, c.point);
+    const double size = length(c.first);
+    const Vec3 t = size > 0 ? apply_to_direction(X_WB, c.first / size) : unit(0);
+    const std::array<Vec3, 2> across = make_tangents(t);
+    for (int i = 0; i < 2; ++i)
+        line(i, across[std::size_t(i)], a, a, dot(a - place, across[std::size_t(i)]));
+}
+
 void Laying::plane() const
 {
     const Vec3 n = apply_to_direction(X_WB, attachment.normal);
@@ -200,7 +277,7 @@ void add_group(const Attachment& attachment, RowSet& rows)
     rows.lo.resize(count, -bound);
     rows.hi.resize(count, bound);
     rows.friction.resize(count, attachment.friction);
-    if (attachment.kind == Kind::distance)
+    if (attachment.kind == Kind::distance || attachment.kind == Kind::feed)
         rows.bias.back() = -attachment.speed;
     rows.group.push_back(group);
 }
@@ -221,6 +298,15 @@ void update_geometry(const Attachment& attachment, const RowGroup& group,
     case Kind::motor: return laying.motor();
     case Kind::contact: return laying.contact();
     case Kind::plane: return laying.plane();
+    case Kind::align:
+    case Kind::threaded_align: return laying.parallel_axes(0);
+    case Kind::on_axis: return laying.on_axis();
+    case Kind::level: return laying.level();
+    case Kind::on_curve: return laying.on_curve();
+    case Kind::thread: return laying.thread();
+    case Kind::rub:
+    case Kind::feed: return laying.along_rod();
+    case Kind::stop: return laying.stop();
     }
 }
 
@@ -239,6 +325,17 @@ void update_spring(const Attachment& spring, const RowGroup& group, double theta
         rows.compliance[row] = compliance;
         rows.bias[row] = theta * k * (rows.gap[row] - theta * rows.velocity[row]) * compliance;
     }
+}
+
+SiteMotion GroundMotion::motion_at(double time) const
+{
+    const double ahead = time - at;
+    const Vec3 arm = about + velocity * ahead;
+    SiteMotion motion;
+    motion.pose.rotation = exp_quat(spin * ahead);
+    motion.pose.translation = arm - rotate(motion.pose.rotation, about);
+    motion.twist = {spin, velocity + cross(spin, motion.pose.translation - arm)};
+    return motion;
 }
 
 double row_velocity(const RowGroup& group, int row, const RowSet& rows,

@@ -84,6 +84,7 @@ void put(std::vector<std::byte>& out, const EnsembleState& state)
     for (const HeldForce& held : state.held) {
         put(out, held.key);
         put(out, held.force);
+        put(out, std::bit_cast<std::uint64_t>(held.u));
     }
     put(out, state.frozen.size());
     for (const BlockId id : state.frozen)
@@ -117,6 +118,7 @@ bool World::restore(std::span<const std::byte> snapshot)
     for (HeldForce& held : state.held) {
         held.key = reader.get();
         reader.get(held.force);
+        held.u = std::bit_cast<double>(reader.get());
     }
     state.frozen.resize(reader.get_count(sizeof(std::uint64_t)));
     for (BlockId& id : state.frozen) {

@@ -213,6 +213,7 @@ void run_stages(Batch& batch, Scheme scheme, double t0, double h,
 void update_rows(Batch& batch, double time)
 {
     locate(batch, time);
+    slide(batch, time);
     for_each_active(batch, [&](BatchIsland& island) {
         for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
             update_geometry(batch.attachments[origin.attachment], group, batch.motion, batch.rows);

@@ -170,6 +170,7 @@ void remember_forces(Batch& batch, const BatchIsland& island, std::vector<HeldFo
         HeldForce& force = held.emplace_back(HeldForce{.key = group.key});
         for (std::uint32_t r = 0; r < group.row_count; ++r)
             force.force[r] = batch.rows.impulse[group.first_row + r] / island.theta;
+        force.u = batch.rows.site[group.first_side].u;
     });
 }
 

@@ -130,7 +130,7 @@ RodEnergy RodDynamics::energy(const ModelState& state, std::size_t rod) const
 
 std::vector<double> RodDynamics::tension(const ModelState& state, std::size_t rod) const
 {
-    return compute_tension(plans_[rod], configuration(state, rod, {}));
+    return compute_tension(plans_[rod], configuration(state, rod, {}).x);
 }
 
 // ---------------------------------------------------------------- sites

@@ -101,10 +101,96 @@ void add_tension(const Point& point, const Strains& strains, double factor, Band
         }
 }
 
-std::size_t strain_count(const Plan& plan) { return plan.is_chain ? 1 : 4; }
-
 /// EI/l of a chain's inner points.
 double kink_stiffness(const Plan& plan) { return plan.stiffness[1] * plan.spans / plan.length; }
+
+/// A strain of a span in its control points: energy ½ stiffness strain².
+struct Term {
+    Row row = {};
+    double stiffness = 0, strain = 0;
+};
+
+/// What a span feels.
+struct SpanTerms {
+    std::size_t first = 0, count = 0; ///< numbers
+    std::array<Term, 8> term = {};
+    std::size_t term_count = 0;
+    std::array<Strains, 2> strains = {}; ///< at its points
+    std::array<double, 2> tension = {};  ///< EA e⁺ there [N]
+    std::size_t point_count = 0, first_point = 0;
+
+    void add(const Row& row, double stiffness, double strain)
+    {
+        term[term_count++] = {row, stiffness, strain};
+    }
+};
+
+/// Inside, a span is stretched as a whole: at each of its points a curve of cubics could not keep
+/// its length and bend. The first and the last are felt at both points, else two ways to stretch
+/// and shrink in turns would be free.
+void measure_span(const Plan& plan, const Configuration& at, std::size_t span, SpanTerms& out)
+{
+    out.point_count = plan.points.size() / plan.spans;
+    out.first_point = span * out.point_count;
+    out.term_count = 0;
+    const Point* points = &plan.points[out.first_point];
+    out.first = 4 * std::size_t(points->basis.first);
+    out.count = 4 * std::size_t(points->basis.count);
+    const bool is_whole = !plan.is_chain && span > 0 && span + 1 < plan.spans;
+    Term whole;
+    double length = 0;
+    for (std::size_t k = 0; k < out.point_count; ++k) {
+        const Point& point = points[k];
+        Strains& strains = out.strains[k];
+        strains =
+            compute_strains(local_at(point, at.x), at.references[out.first_point + k], point.rest);
+        const Row stretch = spread(point, strains.slope[0]);
+        if (is_whole) {
+            length += point.length;
+            whole.strain += strains.strain[0] * point.length;
+            for (std::size_t i = 0; i < stretch.size(); ++i)
+                whole.row[i] += stretch[i] * point.length;
+        } else {
+            out.add(stretch, plan.stiffness[0] * point.length, strains.strain[0]);
+            out.tension[k] = plan.stiffness[0] * max(strains.strain[0], 0.0);
+        }
+        for (std::size_t i = 1; i < 4 && !plan.is_chain; ++i)
+            out.add(spread(point, strains.slope[i]), plan.stiffness[i] * point.length,
+                    strains.strain[i]);
+    }
+    if (!is_whole)
+        return;
+    for (double& number : whole.row)
+        number /= length;
+    out.add(whole.row, plan.stiffness[0] * length, whole.strain / length);
+    out.tension.fill(plan.stiffness[0] * max(whole.strain / length, 0.0));
+}
+
+/// The kink at an inner point of a chain, as terms.
+void measure_kink(const Plan& plan, const Configuration& at, std::size_t node, SpanTerms& out)
+{
+    const Kink kink = kink_at(at.x, node);
+    out.first = kink.first;
+    out.count = 12;
+    out.point_count = out.term_count = 0;
+    for (int c = 0; c < 3; ++c)
+        out.add(kink.slope[std::size_t(c)], kink_stiffness(plan), kink.strain[c]);
+}
+
+/// Calls call(terms) for every span, and every kink of a chain.
+template <class Call>
+void for_each_terms(const Plan& plan, const Configuration& at, Call&& call)
+{
+    SpanTerms terms;
+    for (std::size_t span = 0; span < plan.spans; ++span) {
+        measure_span(plan, at, span, terms);
+        call(terms);
+    }
+    for (std::size_t node = 1; plan.is_chain && node + 1 < plan.node_count; ++node) {
+        measure_kink(plan, at, node, terms);
+        call(terms);
+    }
+}
 
 void add_drag(const Plan& plan, const Configuration& at, const Loads& loads, std::size_t i,
               const Strains& strains, std::span<double> force)
@@ -119,6 +205,19 @@ void add_drag(const Plan& plan, const Configuration& at, const Loads& loads, std
         for (int axis = 0; axis < 3; ++axis)
             force[4 * (std::size_t(point.basis.first) + k) + std::size_t(axis)] -=
                 drag[axis] * point.basis.weight[k];
+}
+
+/// Of the air, as if it held alike along and across: at least what it is.
+void add_resistance(const Plan& plan, const Point& point, double theta, BandLdl& W)
+{
+    const double drag = theta * max(plan.drag_along, plan.drag_across) * point.length;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        Row row = {};
+        for (std::size_t k = 0; k < std::size_t(point.basis.count); ++k)
+            row[4 * k + axis] = point.basis.weight[k];
+        add_square(row, drag, 4 * std::size_t(point.basis.first),
+                   4 * std::size_t(point.basis.count), W);
+    }
 }
 
 bool has_drag(const Plan& plan) { return plan.drag_along > 0 || plan.drag_across > 0; }
@@ -145,41 +244,22 @@ void add_weight(const Plan& plan, const Loads& loads, std::span<double> force)
 void add_force(const Plan& plan, const Configuration& at, const Loads& loads,
                std::span<double> force)
 {
-    const auto push = [&](const Row& row, std::size_t first, std::size_t count, double amount) {
-        for (std::size_t k = 0; k < count; ++k)
-            force[first + k] -= amount * row[k];
-    };
-    for (std::size_t i = 0; i < plan.points.size(); ++i) {
-        const Point& point = plan.points[i];
-        const Strains strains =
-            compute_strains(local_at(point, at.x), at.references[i], point.rest);
-        const std::size_t first = 4 * std::size_t(point.basis.first);
-        const std::size_t count = 4 * std::size_t(point.basis.count);
-        for (std::size_t k = 0; k < strain_count(plan); ++k) {
-            const Row row = spread(point, strains.slope[k]);
-            double strain = strains.strain[k];
+    for_each_terms(plan, at, [&](const SpanTerms& terms) {
+        for (std::size_t k = 0; k < terms.term_count; ++k) {
+            const Term& term = terms.term[k];
+            double strain = term.strain;
             if (plan.damping > 0) {
                 double rate = 0;
-                for (std::size_t r = 0; r < count; ++r)
-                    rate += row[r] * at.v[first + r];
+                for (std::size_t i = 0; i < terms.count; ++i)
+                    rate += term.row[i] * at.v[terms.first + i];
                 strain += plan.damping * rate;
             }
-            push(row, first, count, plan.stiffness[k] * point.length * strain);
+            for (std::size_t i = 0; i < terms.count; ++i)
+                force[terms.first + i] -= term.stiffness * strain * term.row[i];
         }
-        if (has_drag(plan))
-            add_drag(plan, at, loads, i, strains, force);
-    }
-    if (plan.is_chain)
-        for (std::size_t node = 1; node + 1 < plan.node_count; ++node) {
-            const Kink kink = kink_at(at.x, node);
-            for (int c = 0; c < 3; ++c) {
-                const Row& row = kink.slope[std::size_t(c)];
-                double strain = kink.strain[c];
-                for (std::size_t r = 0; r < 12; ++r)
-                    strain += plan.damping * row[r] * at.v[kink.first + r];
-                push(row, kink.first, 12, kink_stiffness(plan) * strain);
-            }
-        }
+        for (std::size_t k = 0; has_drag(plan) && k < terms.point_count; ++k)
+            add_drag(plan, at, loads, terms.first_point + k, terms.strains[k], force);
+    });
     add_weight(plan, loads, force);
 }
 
@@ -193,54 +273,30 @@ void update_matrix(const Plan& plan, const Configuration& at, double theta, doub
             to[m] = mass_scale * from[m];
     }
     const double factor = theta * theta + theta * plan.damping;
-    for (std::size_t i = 0; i < plan.points.size(); ++i) {
-        const Point& point = plan.points[i];
-        const Strains strains =
-            compute_strains(local_at(point, at.x), at.references[i], point.rest);
-        const std::size_t first = 4 * std::size_t(point.basis.first);
-        const std::size_t count = 4 * std::size_t(point.basis.count);
-        for (std::size_t k = 0; k < strain_count(plan); ++k)
-            add_square(spread(point, strains.slope[k]), factor * plan.stiffness[k] * point.length,
-                       first, count, W);
-        if (strains.strain[0] > 0)
-            add_tension(point, strains,
-                        theta * theta * plan.stiffness[0] * point.length * strains.strain[0] /
-                            strains.stretch,
-                        W);
-        if (has_drag(plan)) {
-            const double drag = theta * max(plan.drag_along, plan.drag_across) * point.length;
-            for (int axis = 0; axis < 3; ++axis) {
-                Row row = {};
-                for (std::size_t k = 0; k < std::size_t(point.basis.count); ++k)
-                    row[4 * k + std::size_t(axis)] = point.basis.weight[k];
-                add_square(row, drag, first, count, W);
-            }
+    for_each_terms(plan, at, [&](const SpanTerms& terms) {
+        for (std::size_t k = 0; k < terms.term_count; ++k)
+            add_square(terms.term[k].row, factor * terms.term[k].stiffness, terms.first,
+                       terms.count, W);
+        for (std::size_t k = 0; k < terms.point_count; ++k) {
+            const Point& point = plan.points[terms.first_point + k];
+            if (terms.tension[k] > 0)
+                add_tension(
+                    point, terms.strains[k],
+                    theta * theta * point.length * terms.tension[k] / terms.strains[k].stretch, W);
+            if (has_drag(plan))
+                add_resistance(plan, point, theta, W);
         }
-    }
-    if (plan.is_chain)
-        for (std::size_t node = 1; node + 1 < plan.node_count; ++node) {
-            const Kink kink = kink_at(at.x, node);
-            for (const Row& row : kink.slope)
-                add_square(row, factor * kink_stiffness(plan), kink.first, 12, W);
-        }
+    });
 }
 
 RodEnergy compute_energy(const Plan& plan, const Configuration& at, const Loads& loads)
 {
     RodEnergy energy;
-    for (std::size_t i = 0; i < plan.points.size(); ++i) {
-        const Point& point = plan.points[i];
-        const Strains strains =
-            compute_strains(local_at(point, at.x), at.references[i], point.rest);
-        for (std::size_t k = 0; k < strain_count(plan); ++k)
+    for_each_terms(plan, at, [&](const SpanTerms& terms) {
+        for (std::size_t k = 0; k < terms.term_count; ++k)
             energy.elastic +=
-                0.5 * plan.stiffness[k] * point.length * strains.strain[k] * strains.strain[k];
-    }
-    if (plan.is_chain)
-        for (std::size_t node = 1; node + 1 < plan.node_count; ++node) {
-            const Kink kink = kink_at(at.x, node);
-            energy.elastic += 0.5 * kink_stiffness(plan) * dot(kink.strain, kink.strain);
-        }
+                0.5 * terms.term[k].stiffness * terms.term[k].strain * terms.term[k].strain;
+    });
     for (std::size_t i = 0; i < plan.node_count; ++i)
         energy.weight -= plan.node_mass[i] * dot(loads.gravity, node_at(at.x, i));
     std::vector<double> momentum(plan.size(), 0.0);
@@ -250,11 +306,19 @@ RodEnergy compute_energy(const Plan& plan, const Configuration& at, const Loads&
     return energy;
 }
 
-std::vector<double> compute_tension(const Plan& plan, const Configuration& at)
+std::vector<double> compute_tension(const Plan& plan, std::span<const double> x)
 {
     std::vector<double> tension;
-    for (std::size_t i = 0; i < plan.points.size(); ++i)
-        tension.push_back(plan.stiffness[0] * (length(local_at(plan.points[i], at.x).p) - 1));
+    const std::size_t of_span = plan.points.size() / plan.spans;
+    for (std::size_t span = 0; span < plan.spans; ++span) {
+        double stretched = 0, length = 0;
+        for (std::size_t k = 0; k < of_span; ++k) {
+            const Point& point = plan.points[span * of_span + k];
+            stretched += (sinew::length(local_at(point, x).p) - 1) * point.length;
+            length += point.length;
+        }
+        tension.push_back(plan.stiffness[0] * stretched / length);
+    }
     return tension;
 }
 

@@ -1,0 +1,53 @@
+#include "world/relax.h"
+
+#include "math/functions.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+constexpr int kMostSteps = 2000;
+constexpr double kStep = 0.01;          // [s]; only its ratio to the mass matters
+constexpr double kLeastInertia = 1e-10; // share of the mass
+constexpr double kMostInertia = 1e4;
+constexpr double kStill = 1e-11; // [m] in a step with the least inertia
+
+} // namespace
+
+Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number,
+                 EnsembleState& state, int threads)
+{
+    ensemble.scheme = Scheme::euler;
+    ensemble.limits.substeps = 1;
+    ensemble.limits.passes = 40;
+    Workspace work = make_workspace(ensemble, threads);
+    const double time = state.time;
+    Relaxation found;
+    double inertia = 1;
+    while (found.steps < kMostSteps && !found.is_still && inertia < kMostInertia) {
+        ++found.steps;
+        rods.set_inertia(inertia);
+        EnsembleState tried = state;
+        const CouplingReport report = step(ensemble, tried, kStep, work);
+        if (!report.is_committed || !report.converged || !report.faults.empty()) {
+            inertia *= 8;
+            continue;
+        }
+        const std::vector<double>& before = state.models[number].x;
+        const std::vector<double>& after = tried.models[number].x;
+        found.change = 0;
+        for (std::size_t i = 0; i < before.size(); ++i)
+            found.change = max(found.change, abs(after[i] - before[i]));
+        found.is_still = found.change <= kStill && inertia <= 2 * kLeastInertia;
+        std::ranges::fill(tried.models[number].v, 0.0);
+        tried.time = time;
+        state = std::move(tried);
+        inertia = max(inertia * 0.3, kLeastInertia);
+    }
+    rods.set_inertia(1);
+    return found;
+}
+
+} // namespace sinew
