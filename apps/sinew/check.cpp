@@ -92,6 +92,9 @@ std::vector<std::string> contents_of(const Scene& scene, const Reading& reading)
         add(curve.object,
             fmt::format("{} of {}", kind, count_of(int(curve.segments), "segment", "segments")));
     }
+    for (const Rod& rod : scene.rods)
+        add(rod.object, fmt::format("{} of {}", rod.kind == RodKind::chain ? "chain" : "rod",
+                                    count_of(int(rod.spans), "span", "spans")));
     return contents;
 }
 
@@ -229,6 +232,20 @@ void print_strands(const Reading& r, const Style& s)
                std::accumulate(r.strand_masses.begin(), r.strand_masses.end(), 0.0));
 }
 
+void print_rods(const Scene& scene, const Reading& r, const Style& s)
+{
+    if (r.rod_count == 0)
+        return;
+    fmt::print("\n{}rods{}\n  {}: {} control points, {:.6g} kg; {}\n", s.title, s.off,
+               count_of(r.rod_count, "rod", "rods"), r.rod_point_count,
+               std::accumulate(r.rod_masses.begin(), r.rod_masses.end(), 0.0),
+               count_of(r.rod_constraint_count, "constraint", "constraints"));
+    int shown = 0;
+    print_statements(scene, scene.rod_constraints, shown);
+    if (shown > kMostLines)
+        fmt::print("  ... and {} more\n", scene.rod_constraints.size() - kMostLines);
+}
+
 void print_parameters(const Scene& scene, const Style& s)
 {
     if (scene.parameters.empty())
@@ -260,14 +277,15 @@ void print_reading(const std::string& script, const ScriptReading& result, bool 
                count_of(r.spring_count + r.force_count, "force", "forces"), bodies);
     print_parameters(result.scene, s);
     print_objects(result.scene, r, s);
-    const bool has_linkage =
-        r.coordinate_count + r.constraint_count > 0 || (r.body_count == 0 && r.strand_count == 0);
+    const bool has_linkage = r.coordinate_count + r.constraint_count > 0 ||
+                             (r.body_count == 0 && r.strand_count == 0 && r.rod_count == 0);
     if (has_linkage)
         print_coordinates(result.scene, s);
     if (has_linkage || r.spring_count + r.force_count > 0)
         print_constraints(result.scene, r, s);
     print_joints(result.scene, s);
     print_strands(r, s);
+    print_rods(result.scene, r, s);
     if (!has_linkage)
         return;
     fmt::print("\n{}freedom{}\n", s.title, s.off);
@@ -313,6 +331,10 @@ void print_reading_json(const ScriptReading& result)
                           {"segments", r.segment_count},
                           {"joint_coordinates", r.joint_coordinate_count},
                           {"strand_masses", r.strand_masses},
+                          {"rods", r.rod_count},
+                          {"rod_constraints", r.rod_constraint_count},
+                          {"rod_points", r.rod_point_count},
+                          {"rod_masses", r.rod_masses},
                           {"body_masses", r.body_masses},
                           {"residuals", r.residuals},
                           {"freedom", r.freedom ? json(*r.freedom) : json()}};

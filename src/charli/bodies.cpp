@@ -127,8 +127,7 @@ bool Evaluator::find_joint_end(const Joint& joint, const BodyMap& bodies, Object
 {
     const ObjectId named = end;
     // What coordinates move against the body that carries it is held itself.
-    const ObjectId body =
-        bodies.is_loose_on_moved(named) ? ObjectId{} : bodies.around[named.index];
+    const ObjectId body = bodies.is_loose_on_moved(named) ? ObjectId{} : bodies.around[named.index];
     end = body.is_valid() ? body : ObjectId{0};
     const auto frame = find_fixed_frame(scene, named, end);
     if (frame && joint.kind == JointKind::distance)
@@ -165,6 +164,7 @@ void Evaluator::set_in_motion()
             order.begin(), order.end(), motion.object.index,
             [&](std::uint32_t i, std::uint32_t object) { return object_of(i) < object; });
         bool moves_any = set_trees_in_motion(motion);
+        moves_any = set_rods_in_motion(motion) || moves_any;
         for (; at != order.end() && object_of(*at) < instance.end; ++at) {
             RigidBody& body = scene.bodies[*at];
             if (body.is_obstacle())
@@ -183,7 +183,7 @@ void Evaluator::set_in_motion()
         if (!moves_any && is_whole)
             error(motion.origin, "motion-without-body",
                   "'" + path_of(motion.object) +
-                      "' has no body and no strand in it to set in motion",
+                      "' has no body, strand or rod in it to set in motion",
                   "write `body(...)` in its def; obstacles are moved by tracks, linkages start "
                   "with `initial`");
     }

@@ -34,6 +34,7 @@ void Evaluator::run(const Tree& main, const std::string& folder)
     finish_parameters();
     carry_out_statements();
     finish_strands();
+    finish_rods();
     finish_bodies();
     check_unused_defs(0);
     check_attribute_names();

@@ -266,10 +266,16 @@ private:
     void find_property_curves();
     void spread_airs();
     void place_sites();
+    void ride(ObjectId rider, ObjectId carrier, const Affine& place, Origin origin);
     struct PendingSite;
     std::uint32_t find_curve(const PendingSite& site);
     struct Motion;
     bool set_trees_in_motion(const Motion& motion);
+
+    // --- rods once all objects exist: rods.cpp
+    std::optional<std::uint32_t> find_rod(ObjectId object) const;
+    void finish_rods();
+    bool set_rods_in_motion(const Motion& motion);
 
     // --- names that nothing uses: unused.cpp
     void warn_unused();

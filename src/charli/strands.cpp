@@ -7,6 +7,7 @@
 #include "math/functions.h"
 #include "scene/bodies.h"
 #include "scene/kinematics.h"
+#include "scene/rods.h"
 #include "scene/strands.h"
 
 #include <algorithm>
@@ -25,9 +26,9 @@ Vec3 turns_of(const Mat3& R)
     return {atan2(R.y.z, R.z.z), atan2(-R.x.z, level), atan2(R.x.y, R.x.x)};
 }
 
-bool has_constant_curve(const Scene& scene, const StrandCurve& curve)
+bool has_constant_curve(const Scene& scene, PathId path)
 {
-    const ValueList points = scene.paths[curve.path.index].points;
+    const ValueList points = scene.paths[path.index].points;
     const auto first = scene.values.begin() + points.first;
     return points.count >= 6 &&
            std::all_of(first, first + points.count, [](Value v) { return v.is_constant(); });
@@ -228,6 +229,10 @@ void Evaluator::spread_airs()
             if (is_curve)
                 on.push_back(object);
             const std::size_t before = on.size();
+            for (const Rod& rod : scene.rods)
+                if (rod.object.index >= object.index &&
+                    rod.object.index < scene.objects[object.index].end)
+                    on.push_back(rod.object);
             for (auto tree = std::lower_bound(
                      scene.trees.begin(), scene.trees.end(), object,
                      [](const StrandTree& t, ObjectId wanted) { return t.object < wanted; });
@@ -237,8 +242,8 @@ void Evaluator::spread_airs()
                     on.push_back(tree->object);
             if (!is_curve && on.size() == before && tells_of_strands_)
                 error(air.origin, "no-strand",
-                      "there is no strand in '" + path_of(object) + "' to feel the air",
-                      "name an instance whose def has `strand(...)`");
+                      "there is no strand or rod in '" + path_of(object) + "' to feel the air",
+                      "name an instance whose def has `strand(...)` or `rod(...)`");
         }
         air.on = std::move(on);
     }
@@ -266,40 +271,54 @@ std::uint32_t Evaluator::find_curve(const PendingSite& site)
     return StrandCurve::kNone;
 }
 
-/// Points of strands get their places at rest: six constant transformations in the tree's frame.
+/// Six constant transformations for an object that rides on a curve, at rest.
+void Evaluator::ride(ObjectId rider, ObjectId carrier, const Affine& place, Origin origin)
+{
+    Object& object = scene.objects[rider.index];
+    object.on = carrier;
+    object.first_transformation = static_cast<std::uint32_t>(scene.transformations.size());
+    object.transformation_count = 6;
+    const Vec3 turns = turns_of(place.linear);
+    const auto add = [&](TransformationKind first, int axis, double amount) {
+        scene.transformations.push_back(
+            {static_cast<TransformationKind>(static_cast<int>(first) + axis), {amount}, origin});
+    };
+    for (int axis = 0; axis < 3; ++axis)
+        add(TransformationKind::rotate_x, axis, turns[axis]);
+    for (int axis = 0; axis < 3; ++axis)
+        add(TransformationKind::translate_x, axis, place.origin[axis]);
+}
+
+/// Points of strands and rods get their places at rest, in the frame of the tree or rod.
 void Evaluator::place_sites()
 {
     if (pending_sites_.empty())
         return;
-    const auto is_sound = [&](const StrandCurve& curve) {
-        return has_constant_curve(scene, curve);
-    };
+    const auto is_sound = [&](PathId path) { return has_constant_curve(scene, path); };
     std::vector<StrandShape> shapes;
-    if (std::all_of(scene.strands.begin(), scene.strands.end(), is_sound))
+    if (std::all_of(scene.strands.begin(), scene.strands.end(),
+                    [&](const StrandCurve& curve) { return is_sound(curve.path); }))
         shapes = sample_strands(scene);
+    std::vector<RodShape> rods;
+    if (std::all_of(scene.rods.begin(), scene.rods.end(),
+                    [&](const Rod& rod) { return is_sound(rod.path) && rod.spans > 0; }))
+        rods = sample_rods(scene);
     for (const PendingSite& site : std::exchange(pending_sites_, {})) {
+        if (const auto rod = find_rod(site.named)) {
+            scene.rod_sites.push_back({site.object, *rod, site.along, site.origin});
+            ride(site.object, site.named,
+                 rods.empty() ? Affine{} : frame_on_rod(rods[*rod], site.along), site.origin);
+            continue;
+        }
         const std::uint32_t curve = find_curve(site);
         if (curve == StrandCurve::kNone)
             continue;
-        Object& object = scene.objects[site.object.index];
-        object.on = scene.strands[curve].tree;
-        object.first_transformation = static_cast<std::uint32_t>(scene.transformations.size());
         scene.strand_sites.push_back({site.object, curve, site.along, site.origin});
-        if (shapes.empty())
-            continue;
-        object.transformation_count = 6;
-        const Affine place =
-            frame_on_strand(shapes[curve].nodes, shapes[curve].segments, site.along);
-        const Vec3 turns = turns_of(place.linear);
-        for (int axis = 0; axis < 3; ++axis)
-            scene.transformations.push_back(
-                {static_cast<TransformationKind>(static_cast<int>(TransformationKind::rotate_x) +
-                                                 axis),
-                 {turns[axis]},
-                 site.origin});
-        for (int axis = 0; axis < 3; ++axis)
-            scene.transformations.push_back(
-                {static_cast<TransformationKind>(axis), {place.origin[axis]}, site.origin});
+        ride(site.object, scene.strands[curve].tree,
+             shapes.empty()
+                 ? Affine{}
+                 : frame_on_strand(shapes[curve].nodes, shapes[curve].segments, site.along),
+             site.origin);
     }
 }
 

@@ -20,7 +20,8 @@ auto lists_of(Scene& scene)
                     scene.forces, scene.torques, scene.drags, scene.fields, scene.colours,
                     scene.bodies, scene.shapes, scene.meshes, scene.materials, scene.material_pairs,
                     scene.joints, scene.trees, scene.strands, scene.strand_properties,
-                    scene.strand_sites, scene.strand_poses, scene.strand_constraints, scene.airs);
+                    scene.strand_sites, scene.strand_poses, scene.strand_constraints, scene.airs,
+                    scene.rods, scene.rod_sites, scene.rod_constraints);
 }
 
 } // namespace

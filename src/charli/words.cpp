@@ -5,6 +5,7 @@
 
 #include "charli/words.h"
 #include "charli/body_words.h"
+#include "charli/rod_words.h"
 #include "charli/strand_words.h"
 
 #include <algorithm>
@@ -384,6 +385,10 @@ constexpr Word kWords[] = {
     {"groom", W::strand, kGroomOnly,
      "A strand for every curve of a file, in the frame of the def: hair from another program.",
      "def fur groom(\"guides.hair\", segments = 12); end;", add_groom, kReadsCurves},
+    {"rod", W::strand, kRodOnly,
+     "A rope, cable or bow: a curve that stretches, bends and twists, of one round section. It is "
+     "free unless constraints hold it; a def has one.",
+     "def cable rod(line(0,0,0, 3,0,0), spans = 20, radius = 5 mm, young = 2e7); end;", add_rod},
     {"radius", W::strand, kStrandRadiusOnly,
      "How thick the strands of a def are; 5 mm when nothing is said.",
      "radius({2 cm at 0 along linear 5 mm at 1 along});", add_strand_property, code(P::radius),
@@ -453,6 +458,40 @@ constexpr Word kWords[] = {
      "Keeps an object on a path, free to slide along it.",
      "path_constraint(bead, spline(0,1,0, 1,0,0, 2,1,0));", add_path_constraint},
 
+    {"position_constraint", W::constraint, kPositions,
+     "Holds a point of a rod at a place, which may move, or to an object.",
+     "position_constraint(cable at 0 along, point(0, 1, 0));", add_rod_constraint,
+     code(RodConstraintKind::position)},
+    {"orientation_constraint", W::constraint, kOrientationOnly,
+     "Keeps the tangent of a rod along a direction.",
+     "orientation_constraint(cable at 0 along, 1, 0, 0);", add_rod_constraint,
+     code(RodConstraintKind::orientation)},
+    {"plane_constraint", W::constraint, kPlanes,
+     "Keeps a point of a rod in a plane, or on one side of it.",
+     "plane_constraint(cable at 0.5 along, point(0, 0, 0), 0, 1, 0);", add_rod_constraint,
+     code(RodConstraintKind::plane)},
+    {"axis_constraint", W::constraint, kAxisConstraintOnly, "Keeps a point of a rod on a line.",
+     "axis_constraint(cable at 0.7 along, line(0,0,0, 1,0,0));", add_rod_constraint,
+     code(RodConstraintKind::axis)},
+    {"circle_constraint", W::constraint, kCircleOnly, "Keeps a point of a rod on a circle.",
+     "circle_constraint(cable at 1 along, point(0, 0, 0), 0, 1, 0, radius = 0.5);",
+     add_rod_constraint, code(RodConstraintKind::circle)},
+    {"fusion", W::constraint, kFusionOnly,
+     "Holds a point of a rod to another, or to any object, with or without their angle.",
+     "fusion(cable at 1 along, cable2 at 0 along, tangent = free);", add_rod_constraint,
+     code(RodConstraintKind::fusion)},
+    {"keyhole", W::constraint, kKeyholes,
+     "Lets a rod slide through a point, or through a place on a body or another rod.",
+     "keyhole(cable, point(0.5, 0, 0), from = 0.4, friction = 0.1);", add_rod_constraint,
+     code(RodConstraintKind::keyhole)},
+    {"oriented_keyhole", W::constraint, kOrientedKeyholes,
+     "A keyhole that the rod passes along a direction.",
+     "oriented_keyhole(cable, point(1, 0, 0), 0, 1, 0);", add_rod_constraint,
+     code(RodConstraintKind::keyhole)},
+    {"pearl", W::constraint, kPearlOnly, "Lets a body slide along a rod, as a pearl on a string.",
+     "pearl(bead, cable, from = 0.2, friction = 0);", add_rod_constraint,
+     code(RodConstraintKind::pearl)},
+
     {"ball_joint", W::joint, kBallJoints,
      "Holds two bodies together in a point. Without the second: a body and the world.",
      "ball_joint(arm, wall, point(0, 2, 0));", add_joint, code(JointKind::ball)},
@@ -520,6 +559,7 @@ constexpr Word kWords[] = {
      "bodies(method = erleben, iterations = 50);", set_bodies},
     {"strands", W::setting, kStrandsOnly, "How strands are computed.",
      "strands(method = ida, precision = double);", set_strands},
+    {"rods", W::setting, kRodsOnly, "How rods are computed.", "rods(iterations = 1);", set_rods},
     {"settle", W::setting, kNoArguments,
      "Starts from where strands come to rest, then the clock runs.", "settle();", set_settle},
     {"camera", W::setting, kCameraOnly, "Where pictures are taken from, and towards what.",
@@ -606,7 +646,7 @@ std::string_view title_of(WordKind kind)
     case W::motion: return "Motion at the start";
     case W::primitive: return "Primitives";
     case W::body: return "Bodies";
-    case W::strand: return "Strands";
+    case W::strand: return "Strands and rods";
     case W::shape: return "Shapes";
     case W::drawing: return "Drawing";
     case W::constraint: return "Constraints";

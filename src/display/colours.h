@@ -29,6 +29,7 @@ namespace colours {
 constexpr Vec3 kLine = {0.27, 0.29, 0.33};     ///< graphite
 constexpr Vec3 kPath = {0.42, 0.45, 0.50};     ///< lighter: paths are no bodies
 constexpr Vec3 kSpring = {0.50, 0.54, 0.60};   ///< steel
+constexpr Vec3 kRope = {0.78, 0.62, 0.38};     ///< hemp
 constexpr Vec3 kStrand = {0.42, 0.27, 0.16};   ///< chestnut
 constexpr Vec3 kPolygon = {0.56, 0.67, 0.78};  ///< pale blue
 constexpr Vec3 kObstacle = {0.64, 0.66, 0.69}; ///< calm: what moves is looked at

@@ -41,6 +41,8 @@ private:
     void add_shapes();
     void add_joints();
     void add_strands();
+    void add_curve(std::uint32_t number, ObjectId object, std::vector<double> radii, double size,
+                   const Vec3& colour);
     void add_strand_axes();
     void add_drawings();
     void add_point_springs();

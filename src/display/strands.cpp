@@ -1,7 +1,8 @@
-// Strands: a tapered curve each, a line that shows its twist, axes of its segments.
+// Strands and rods: a tapered curve each, a line that shows its twist, axes of its segments.
 
 #include "display/maker.h"
 
+#include "scene/rods.h"
 #include "scene/strand_section.h"
 #include "scene/strands.h"
 
@@ -29,54 +30,78 @@ Vec3 stripe_colour(const Vec3& strand)
 
 void DisplayMaker::add_strands()
 {
-    if (scene_.strands.empty())
-        return;
-    const std::vector<StrandShape> shapes = sample_strands(scene_);
+    const std::vector<StrandShape> shapes =
+        scene_.strands.empty() ? std::vector<StrandShape>{} : sample_strands(scene_);
+    std::uint32_t number = 0;
     for (std::uint32_t i = 0; i < shapes.size(); ++i) {
         const StrandCurve& strand = scene_.strands[i];
-        const std::uint32_t count = strand.segments + 1;
-        const auto first = std::uint32_t(display_.radii.size());
         const StrandSections sections(scene_, i, shapes[i].length);
-        for (std::uint32_t k = 0; k < count; ++k)
-            display_.radii.push_back(
-                std::max(sections.at(first_.time, double(k) / strand.segments).radius,
-                         std::min(kThinnest * sizes_.unit, kSlender * shapes[i].length)));
-        Element& curve = add_points(ElementKind::curve, ElementRole::thing, strand.object, count);
-        curve.colour = colours_.written(strand.object).value_or(colours::kStrand);
-        curve.radius = *std::max_element(display_.radii.begin() + first, display_.radii.end());
-        curve.radii = first;
-        const Vec3 colour = stripe_colour(curve.colour);
-        const double stripe_radius = kStripe * curve.radius;
-        add_source(DisplaySource::Kind::nodes, first, 0, count);
-        if (first_.nodes.size() > kMostStriped)
-            continue;
-        Element& stripe = add_points(ElementKind::curve, ElementRole::twist, strand.object, count);
-        stripe.colour = colour;
-        stripe.radius = stripe_radius;
-        add_source(DisplaySource::Kind::stripe, first, i, count);
+        std::vector<double> radii;
+        for (std::uint32_t k = 0; k <= strand.segments; ++k)
+            radii.push_back(sections.at(first_.time, double(k) / strand.segments).radius);
+        add_curve(number++, strand.object, std::move(radii), shapes[i].length,
+                  colours_.written(strand.object).value_or(colours::kStrand));
     }
+    const std::vector<RodShape> rods =
+        scene_.rods.empty() ? std::vector<RodShape>{} : sample_rods(scene_);
+    for (std::size_t i = 0; i < rods.size(); ++i) {
+        const sinew::Rod& rod = scene_.rods[i];
+        add_curve(number++, rod.object, std::vector<double>(rod.spans + 1, rod.radius),
+                  rods[i].length, colours_.written(rod.object).value_or(colours::kRope));
+    }
+}
+
+/// A tapered curve through nodes, with its stripe: the number-th of strands and rods.
+void DisplayMaker::add_curve(std::uint32_t number, ObjectId object, std::vector<double> radii,
+                             double size, const Vec3& colour)
+{
+    const auto count = std::uint32_t(radii.size());
+    const auto first = std::uint32_t(display_.radii.size());
+    for (const double radius : radii)
+        display_.radii.push_back(
+            std::max(radius, std::min(kThinnest * sizes_.unit, kSlender * size)));
+    Element& curve = add_points(ElementKind::curve, ElementRole::thing, object, count);
+    curve.colour = colour;
+    curve.radius = *std::max_element(display_.radii.begin() + first, display_.radii.end());
+    curve.radii = first;
+    const double stripe_radius = kStripe * curve.radius;
+    add_source(DisplaySource::Kind::nodes, first, 0, count);
+    if (first_.nodes.size() > kMostStriped)
+        return;
+    Element& stripe = add_points(ElementKind::curve, ElementRole::twist, object, count);
+    stripe.colour = stripe_colour(colour);
+    stripe.radius = stripe_radius;
+    add_source(DisplaySource::Kind::stripe, first, number, count);
 }
 
 /// Axes of segments, of every second or third where there are many.
 void DisplayMaker::add_strand_axes()
 {
-    std::size_t count = 0;
+    struct Curve {
+        ObjectId object;
+        std::uint32_t segments;
+    };
+    std::vector<Curve> curves;
     for (const StrandCurve& strand : scene_.strands)
-        count += strand.segments;
+        curves.push_back({strand.object, strand.segments});
+    for (const sinew::Rod& rod : scene_.rods)
+        curves.push_back({rod.object, rod.spans});
+    std::size_t count = 0;
+    for (const Curve& curve : curves)
+        count += curve.segments;
     const auto every = std::uint32_t(count / kMostAxes + 1);
     std::uint32_t first = 0;
-    for (std::uint32_t i = 0; i < scene_.strands.size(); ++i) {
-        const StrandCurve& strand = scene_.strands[i];
-        for (std::uint32_t k = 0; k < strand.segments; k += every)
+    for (std::uint32_t i = 0; i < curves.size(); ++i) {
+        for (std::uint32_t k = 0; k < curves[i].segments; k += every)
             for (std::uint32_t axis = 0; axis < 3; ++axis) {
                 Element& line =
-                    add_points(ElementKind::curve, ElementRole::frame, strand.object, 2);
+                    add_points(ElementKind::curve, ElementRole::frame, curves[i].object, 2);
                 line.colour = colours::kAxes[axis];
                 line.radius = kAxisRadius * sizes_.unit;
                 add_source(DisplaySource::Kind::segment, first + k, 4 * i + 3);
                 add_source(DisplaySource::Kind::segment, first + k, 4 * i + axis);
             }
-        first += strand.segments + 1;
+        first += curves[i].segments + 1;
     }
 }
 

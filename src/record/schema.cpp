@@ -91,6 +91,7 @@ bool write_info(const Database& database, const RecordingInfo& info)
     return is_ok;
 }
 
+/// Strands, then rods: all that has nodes.
 bool write_strands(const Database& database, const Scene& scene)
 {
     const std::vector<std::string> names = strand_names(scene);
@@ -103,6 +104,18 @@ bool write_strands(const Database& database, const Scene& scene)
                              .bind(1, std::int64_t(i))
                              .bind(2, names[i])
                              .bind(3, std::int64_t(curve.tree.index))
+                             .bind(4, first)
+                             .bind(5, count)
+                             .run();
+        first += count;
+    }
+    const std::vector<std::string> rods = rod_names(scene);
+    for (std::size_t i = 0; i < scene.rods.size(); ++i) {
+        const auto count = std::int64_t(scene.rods[i].spans) + 1;
+        is_ok = is_ok && database.prepare("INSERT INTO strands VALUES (?, ?, ?, ?, ?)")
+                             .bind(1, std::int64_t(scene.strands.size() + i))
+                             .bind(2, rods[i])
+                             .bind(3, std::int64_t(scene.rods[i].object.index))
                              .bind(4, first)
                              .bind(5, count)
                              .run();
@@ -212,6 +225,10 @@ FrameLayout layout_of(const Scene& scene)
     for (const StrandCurve& curve : scene.strands) {
         layout.node_count += curve.segments + std::size_t{1};
         layout.segment_count += curve.segments;
+    }
+    for (const Rod& rod : scene.rods) {
+        layout.node_count += rod.spans + std::size_t{1};
+        layout.segment_count += rod.spans;
     }
     return layout;
 }

@@ -3,6 +3,7 @@
 #include "math/spline.h"
 #include "scene/formula.h"
 #include "scene/kinematics.h"
+#include "scene/rods.h"
 #include "scene/strands.h"
 
 #include <algorithm>
@@ -168,10 +169,12 @@ namespace {
 
 void add_strands(const Scene& scene, const Posture& posture, Frame& frame)
 {
-    if (scene.strands.empty())
+    if (scene.strands.empty() && scene.rods.empty())
         return;
-    if (posture.nodes.empty())
-        return add_rest_strands(scene, sample_strands(scene), frame);
+    if (posture.nodes.empty()) {
+        add_rest_strands(scene, sample_strands(scene), frame);
+        return add_drawn_rods(scene, frame);
+    }
     frame.nodes.assign(posture.nodes.begin(), posture.nodes.end());
     frame.segments.assign(posture.segments.begin(), posture.segments.end());
 }

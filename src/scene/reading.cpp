@@ -11,6 +11,7 @@
 #include "scene/equations.h"
 #include "scene/factor_cost.h"
 #include "scene/formula.h"
+#include "scene/rods.h"
 #include "scene/start.h"
 #include "scene/strand_section.h"
 #include "scene/strands.h"
@@ -157,6 +158,20 @@ void count_bodies(const Scene& scene, Reading& reading)
     reading.joint_count = static_cast<int>(scene.joints.size());
 }
 
+void count_rods(const Scene& scene, Reading& reading)
+{
+    reading.rod_count = static_cast<int>(scene.rods.size());
+    reading.rod_constraint_count = static_cast<int>(scene.rod_constraints.size());
+    if (scene.rods.empty())
+        return;
+    const std::vector<RodShape> shapes = sample_rods(scene);
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        const Rod& rod = scene.rods[i];
+        reading.rod_point_count += rod.spans + (rod.kind == RodKind::chain ? 1 : 3);
+        reading.rod_masses.push_back(mass_of_rod(rod, shapes[i].length));
+    }
+}
+
 void count_strands(const Scene& scene, Reading& reading)
 {
     reading.tree_count = static_cast<int>(scene.trees.size());
@@ -191,6 +206,7 @@ void count(const Scene& scene, Reading& reading)
     reading.drawing_count = static_cast<int>(scene.drawings.size());
     count_bodies(scene, reading);
     count_strands(scene, reading);
+    count_rods(scene, reading);
     std::vector<FormulaTraits> traits;
     compute_traits(scene, traits);
     for (const Transformation& t : scene.transformations) {

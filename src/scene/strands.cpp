@@ -281,6 +281,10 @@ StrandLayout layout_of_strands(const Scene& scene)
         layout.first_node.push_back(layout.first_node.back() + curve.segments + 1);
         layout.first_segment.push_back(layout.first_segment.back() + curve.segments);
     }
+    for (const Rod& rod : scene.rods) {
+        layout.first_node.push_back(layout.first_node.back() + rod.spans + 1);
+        layout.first_segment.push_back(layout.first_segment.back() + rod.spans);
+    }
     return layout;
 }
 

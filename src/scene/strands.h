@@ -55,8 +55,8 @@ Quat carry_frame(const Quat& frame, const Vec3& direction);
 /// The frame at the beginning of a curve that leaves along `direction`, of unit length.
 Quat first_frame(const Vec3& direction);
 
-/// Where the nodes and segments of each curve begin in Frame::nodes and Frame::segments; one more
-/// for the end. Node count = first_node.back().
+/// Where the nodes and segments of each strand, then of each rod, begin in Frame::nodes and
+/// Frame::segments; one more for the end. Node count = first_node.back().
 struct StrandLayout {
     std::vector<std::size_t> first_node, first_segment;
 };

@@ -50,15 +50,23 @@ void add_nodes(const StrandLayout& layout, std::uint32_t curve, const std::strin
 
 std::vector<TableRow> table_rows(const Scene& scene, const Frame& frame)
 {
-    const std::vector<std::string> names = object_names(scene), strands = strand_names(scene);
+    const std::vector<std::string> names = object_names(scene);
+    std::vector<std::string> strands = strand_names(scene);
     const std::vector<bool> is_point = find_points(scene);
     const StrandLayout layout = layout_of_strands(scene);
-    std::vector<std::vector<std::uint32_t>> curves(scene.strands.empty() ? 0 : names.size());
+    const bool has_curves = !scene.strands.empty() || !scene.rods.empty();
+    std::vector<std::vector<std::uint32_t>> curves(has_curves ? names.size() : 0);
     std::vector<bool> only_names(names.size()); // of a strand: it has no place of its own
     for (std::uint32_t i = 0; i < scene.strands.size(); ++i) {
         const StrandCurve& curve = scene.strands[i];
         curves[curve.object.index].push_back(i);
         only_names[curve.object.index] = curve.object != curve.tree;
+    }
+    for (std::uint32_t i = 0; i < scene.rods.size(); ++i) { // a rod is its nodes
+        const std::uint32_t object = scene.rods[i].object.index;
+        curves[object].push_back(static_cast<std::uint32_t>(scene.strands.size()) + i);
+        only_names[object] = true;
+        strands.push_back(names[object]);
     }
     std::vector<TableRow> rows;
     for (std::uint32_t i = 1; i < scene.objects.size(); ++i) {

@@ -4,6 +4,7 @@
 #include "scene/bodies.h"
 #include "scene/formula.h"
 #include "scene/problems.h"
+#include "scene/rods.h"
 #include "scene/strands.h"
 #include "sinew/scene.h"
 
@@ -35,7 +36,8 @@ public:
         check_things();
         if (problems_.empty()) {
             problems_ = validate_bodies(scene_);
-            for (const auto& more : {validate_strands(scene_), validate_air(scene_)})
+            for (const auto& more :
+                 {validate_strands(scene_), validate_air(scene_), validate_rods(scene_)})
                 problems_.insert(problems_.end(), more.begin(), more.end());
         }
         return std::move(problems_);

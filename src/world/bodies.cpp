@@ -83,6 +83,8 @@ Problems World::Parts::couple_bodies()
     if (!has_bodies())
         return {};
     coupling = make_coupling(scene, *linkages, rigid);
+    coupling.on_rods = find_rod_bodies();
+    coupling.is_used = coupling.is_used || !coupling.on_rods.empty();
     share_masses();
     if (!coupling.is_used)
         return {};

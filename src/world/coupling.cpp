@@ -90,6 +90,7 @@ std::vector<std::uint32_t> find_tied(const Coupling& coupling, const Pile& pile,
                 tied.push_back(*end->body);
     for (const CarriedFrame& frame : coupling.frames)
         tied.push_back(frame.body);
+    tied.insert(tied.end(), coupling.on_rods.begin(), coupling.on_rods.end());
     return tied;
 }
 

@@ -41,6 +41,7 @@ struct Coupling {
     std::vector<Site> carrier; ///< by body: of the linkage that moves it; else the ground
     std::vector<BodySpring> springs = {};
     std::vector<CarriedFrame> frames = {};
+    std::vector<std::uint32_t> on_rods = {}; ///< bodies that constraints of rods hold
     bool is_used = false;
 
     bool is_carried(std::uint32_t body) const { return carrier[body].block != kGround; }

@@ -4,10 +4,12 @@
 #include "models/linkage/model.h"
 #include "models/rigid/model.h"
 #include "models/strand/model.h"
+#include "scene/bodies.h"
 #include "scene/carried.h"
 #include "scene/placement.h"
 #include "sinew/world.h"
 #include "world/coupling.h"
+#include "world/rod_links.h"
 #include "world/step.h"
 
 #include <memory>
@@ -44,6 +46,13 @@ struct World::Parts {
     StrandModel strands;
     ModelState strand_state;
     StrandModel::Work strand_work;
+    struct Rods {
+        std::unique_ptr<rod::RodDynamics> model;
+        std::uint32_t number = 0;             ///< in the ensemble
+        std::vector<RodLink> links = {};      ///< as Scene::rod_constraints
+        std::vector<RodLinkState> state = {}; ///< likewise
+    } rods;
+    std::vector<RodLinkState> kept_links;
     EnsembleState kept_state; ///< of the step's start, to go back to; as those below
     PileState kept_pile;
 
@@ -64,6 +73,8 @@ struct World::Parts {
         for (const ImportFunction& import : imports)
             at.values.push_back(import({time, coordinates, rates}).value);
         rigid.place(pile, at.placed);
+        if (has_rods())
+            place_rod_sites(at.placed);
         place_sites(time, at);
         return {time, coordinates, at.values, at.placed};
     }
@@ -101,6 +112,33 @@ struct World::Parts {
     /// depend on others, or cannot.
     int run_strands(std::span<const double> times, StepReport& report);
     void add_report(const CouplingReport& step, StepReport& report) const;
+
+    bool has_rods() const { return rods.model != nullptr; }
+    std::vector<std::uint32_t> find_rod_bodies() const;
+    Problems make_rods();
+    Problems make_links();
+    HeldEnd make_held_end(ObjectId object, const BodyMap& map) const;
+    SiteMotion locate_site(const Site& site);
+    Quat turn_of(const HeldEnd& end);
+    Vec3 place_of(const HeldEnd& end);
+    void update_curve(const RodConstraint& constraint, const std::vector<Affine>& objects,
+                      RodLink& link) const;
+    void prepare_rods(double until); ///< their rows and loads for a step
+    void load_rods(Posture then, const std::vector<Affine>& objects_now,
+                   const std::vector<Affine>& objects_then, double h);
+    static void add_rod_force(const rod::Plan& plan, double u, const Vec3& force,
+                              rod::Loads& loads);
+    void finish_rods(double gap, StepReport& report);
+    bool has_left(std::size_t constraint);
+    void tell_unkept(StepReport& report);
+    void place_rod_sites(std::vector<PlacedObject>& placed) const;
+    void add_rods_to_frame(Frame& frame) const;
+    Energy energy_of_rods() const;
+    Problems assemble_rods();
+    double gap_of(Attachment made);
+    std::optional<std::size_t> constraint_of(const Attachment& made) const;
+    double rod_length_of(const Attachment& made) const;
+    std::string name_of(const RodConstraint& constraint) const;
 
     /// Which bodies move by rows in the step to `until`: tied ones, and what these touch. Their
     /// rows are ready then. Without ties none, and an empty list.

@@ -8,7 +8,6 @@ namespace sinew {
 
 namespace {
 
-constexpr int kMostSteps = 2000;
 constexpr double kStep = 0.01;          // [s]; only its ratio to the mass matters
 constexpr double kLeastInertia = 1e-10; // share of the mass
 constexpr double kMostInertia = 1e4;
@@ -17,7 +16,7 @@ constexpr double kStill = 1e-11; // [m] in a step with the least inertia
 } // namespace
 
 Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number,
-                 EnsembleState& state, int threads)
+                 EnsembleState& state, int threads, int most_steps)
 {
     ensemble.scheme = Scheme::euler;
     ensemble.limits.substeps = 1;
@@ -26,7 +25,7 @@ Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number
     const double time = state.time;
     Relaxation found;
     double inertia = 1;
-    while (found.steps < kMostSteps && !found.is_still && inertia < kMostInertia) {
+    while (found.steps < most_steps && !found.is_still && inertia < kMostInertia) {
         ++found.steps;
         rods.set_inertia(inertia);
         EnsembleState tried = state;

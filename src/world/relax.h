@@ -20,6 +20,6 @@ struct Relaxation {
 /// equilibrium. A step that fails is taken again with more mass. Energy falls from step to step, so
 /// what is found is stable.
 Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number,
-                 EnsembleState& state, int threads);
+                 EnsembleState& state, int threads, int most_steps = 2000);
 
 } // namespace sinew

@@ -20,6 +20,32 @@ std::array<Vec3, 2> make_tangents(const Vec3& n)
     return {first, cross(n, first)};
 }
 
+CurvePoint point_on(const GuideCurve& guide, double u)
+{
+    switch (guide.kind) {
+    case PathKind::spline: return evaluate_bspline(guide.points, u);
+    case PathKind::spline_through: return evaluate_through(guide.points, guide.moments, u);
+    default: return evaluate_polyline(guide.points, u);
+    }
+}
+
+double nearest_parameter(const GuideCurve& guide, const Vec3& x, double u)
+{
+    constexpr int kMost = 30;
+    for (int i = 0; i < kMost; ++i) {
+        const CurvePoint c = point_on(guide, u);
+        const double square = dot(c.first, c.first);
+        if (!(square > 0))
+            break;
+        const double bend = square - dot(x - c.point, c.second);
+        const double step = dot(x - c.point, c.first) / (bend > 0.1 * square ? bend : square);
+        u += std::clamp(step, -0.1, 0.1);
+        if (std::abs(step) < 1e-14)
+            break;
+    }
+    return u;
+}
+
 namespace {
 
 using Kind = Attachment::Kind;
@@ -208,35 +234,11 @@ void Laying::contact() const
     friction(n, at_a, at_b);
 }
 
-/// The point of a guide nearest to x, from where it was last, and the direction there.
-CurvePoint nearest_on(const GuideCurve& guide, const Vec3& x, double u)
-{
-    const auto at = [&](double where) {
-        switch (guide.kind) {
-        case PathKind::spline: return evaluate_bspline(guide.points, where);
-        case PathKind::spline_through: return evaluate_through(guide.points, guide.moments, where);
-        default: return evaluate_polyline(guide.points, where);
-        }
-    };
-    constexpr int kMost = 30;
-    for (int i = 0; i < kMost; ++i) {
-        const CurvePoint c = at(u);
-        const double square = dot(c.first, c.first);
-        const double bend = square - dot(x - c.point, c.second);
-        const double step = dot(x - c.point, c.first) / (bend > 0.1 * square ? bend : square);
-        if (!(square > 0))
-            break;
-        u += std::clamp(step, -0.1, 0.1);
-        if (std::abs(step) < 1e-14)
-            break;
-    }
-    return at(u);
-}
-
 void Laying::on_curve() const
 {
     const Vec3 inside = apply_to_point(inverse(X_WB), a);
-    const CurvePoint c = nearest_on(*attachment.curve, inside, attachment.last);
+    const CurvePoint c =
+        point_on(*attachment.curve, nearest_parameter(*attachment.curve, inside, attachment.last));
     const Vec3 place = apply_to_point(X_WB, c.point);
     const double size = length(c.first);
     const Vec3 t = size > 0 ? apply_to_direction(X_WB, c.first / size) : unit(0);

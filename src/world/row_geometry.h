@@ -2,6 +2,7 @@
 
 /// Attachments as rows: laws once, directions and gaps from where the sites are.
 
+#include "math/spline.h"
 #include "world/ensemble.h"
 
 namespace sinew {
@@ -11,6 +12,10 @@ std::array<Vec3, 2> make_tangents(const Vec3& n);
 
 /// Appends the group of an attachment; directions and numbers are zero until update_geometry().
 void add_group(const Attachment& attachment, RowSet& rows);
+
+/// A guide at a parameter, and the parameter of its point nearest to x, from u on.
+CurvePoint point_on(const GuideCurve& guide, double u);
+double nearest_parameter(const GuideCurve& guide, const Vec3& x, double u);
 
 /// Directions and gaps of a group. `motion` has one entry per side of the whole set.
 void update_geometry(const Attachment& attachment, const RowGroup& group,

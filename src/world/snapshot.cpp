@@ -11,7 +11,7 @@ namespace sinew {
 namespace {
 
 constexpr std::uint64_t kSnapshotMark =
-    0x3177656e69730003; // "sinew1" and the version of the layout
+    0x3177656e69730004; // "sinew1" and the version of the layout
 
 void put(std::vector<std::byte>& out, std::uint64_t bits)
 {
@@ -75,6 +75,15 @@ void get(SnapshotReader& reader, ModelState& model)
         reader.get(*list);
 }
 
+void put(std::vector<std::byte>& out, const std::vector<RodLinkState>& links)
+{
+    for (const RodLinkState& link : links) {
+        put(out, std::bit_cast<std::uint64_t>(link.u));
+        put(out, std::bit_cast<std::uint64_t>(link.force));
+        put(out, std::uint64_t(link.is_released) | std::uint64_t(link.is_told) << 1);
+    }
+}
+
 void put(std::vector<std::byte>& out, const EnsembleState& state)
 {
     put(out, std::bit_cast<std::uint64_t>(state.time));
@@ -101,6 +110,7 @@ std::vector<std::byte> World::snapshot() const
     put(out, parts_->state);
     put(out, pack(parts_->pile));
     put(out, parts_->strand_state);
+    put(out, parts_->rods.state);
     return out;
 }
 
@@ -133,11 +143,20 @@ bool World::restore(std::span<const std::byte> snapshot)
     std::optional<PileState> pile = unpack(parts_->rigid.pile(), numbers);
     ModelState strands = parts_->strand_state; // for its sizes
     get(reader, strands);
+    std::vector<RodLinkState> links = parts_->rods.state; // for its size
+    for (RodLinkState& link : links) {
+        link.u = std::bit_cast<double>(reader.get());
+        link.force = std::bit_cast<double>(reader.get());
+        const std::uint64_t flags = reader.get();
+        link.is_released = flags & 1;
+        link.is_told = flags & 2;
+    }
     if (!reader.is_good || !reader.bytes.empty() || !pile)
         return false;
     parts_->state = std::move(state);
     parts_->pile = std::move(*pile);
     parts_->strand_state = std::move(strands);
+    parts_->rods.state = std::move(links);
     parts_->pile_work = make_pile_work();
     parts_->read_coordinates();
     parts_->place_carried_frames();
@@ -154,6 +173,12 @@ std::uint64_t World::state_hash() const
     if (parts_->has_strands()) {
         bytes.clear();
         put(bytes, parts_->strand_state);
+        for (const std::byte byte : bytes)
+            hash.add(static_cast<unsigned char>(byte));
+    }
+    if (parts_->has_rods()) {
+        bytes.clear();
+        put(bytes, parts_->rods.state);
         for (const std::byte byte : bytes)
             hash.add(static_cast<unsigned char>(byte));
     }

@@ -87,7 +87,13 @@ Result<World> World::create(const Scene& scene, const WorldOptions& options)
         return refused;
     if (Problems refused = parts->couple_bodies(); !refused.empty())
         return refused;
+    if (Problems refused = parts->make_rods(); !refused.empty())
+        return refused;
     parts->work = make_workspace(parts->ensemble, std::max(options.threads, 1));
+    const Problems of_rods = parts->assemble_rods();
+    if (has_errors(of_rods))
+        return of_rods;
+    parts->notes.insert(parts->notes.end(), of_rods.begin(), of_rods.end());
     const Problems of_strands = parts->make_strands();
     if (has_errors(of_strands))
         return of_strands;
@@ -127,8 +133,10 @@ void World::Parts::add_report(const CouplingReport& step, StepReport& report) co
         return;
     const BlockFault& fault = step.faults.front();
     report.fault = fault.problem;
-    if (fault.block.model == kBodies && blocks) {
-        const ObjectId object = rigid.object_of(fault.block.index);
+    const bool is_rod = has_rods() && fault.block.model == rods.number;
+    if (is_rod || (fault.block.model == kBodies && blocks)) {
+        const ObjectId object =
+            is_rod ? scene.rods[fault.block.index].object : rigid.object_of(fault.block.index);
         report.fault = make_problem(scene, Severity::error, fault.problem.code,
                                     scene.objects[object.index].origin, "objects",
                                     "'" + object_names(scene)[object.index] +
@@ -140,8 +148,8 @@ void World::Parts::add_report(const CouplingReport& step, StepReport& report) co
 /// Where nothing couples the parts, each finds its own steps and the world needs none.
 double World::Parts::count_steps(double span) const
 {
-    const bool is_free =
-        ensemble.attachments.empty() && ensemble.sources.empty() && !has_bodies() && !has_strands();
+    const bool is_free = ensemble.attachments.empty() && ensemble.sources.empty() &&
+                         !has_bodies() && !has_strands() && !has_rods();
     const double step = scene.settings.step / (has_bodies() ? scene.settings.bodies.substeps : 1);
     return is_free ? 1 : max(1.0, ceil(span / step * (1 - 1e-9)));
 }
@@ -150,7 +158,7 @@ double World::Parts::count_steps(double span) const
 /// all. With a fault everything stands where it was.
 void World::Parts::step_to(double until, StepReport& report)
 {
-    if (!has_bodies() && !has_strands())
+    if (!has_bodies() && !has_strands() && !has_rods())
         return add_report(sinew::step_to(ensemble, state, until, work), report);
     const double begin = state.time;
     kept_state = state;
@@ -159,7 +167,12 @@ void World::Parts::step_to(double until, StepReport& report)
     if (strands.needs_objects())
         update_instant(begin, at_begin);
     const std::vector<char> taken = take_bodies(until);
-    add_report(sinew::step_to(ensemble, state, until, work), report);
+    if (has_rods()) {
+        kept_links = rods.state;
+        prepare_rods(until);
+    }
+    const CouplingReport step = sinew::step_to(ensemble, state, until, work);
+    add_report(step, report);
     if (!report.fault) {
         read_coordinates();
         return_bodies(until - begin, taken, report);
@@ -169,9 +182,12 @@ void World::Parts::step_to(double until, StepReport& report)
     }
     if (!report.fault && has_strands())
         step_strands(begin, until, report);
+    if (!report.fault && has_rods())
+        finish_rods(step.gap, report);
     if (!report.fault)
         return;
     state = kept_state;
+    rods.state = kept_links;
     if (has_bodies()) {
         pile = kept_pile;
         pile_work = make_pile_work();
@@ -213,6 +229,8 @@ Frame World::frame() const
     std::vector<PlacedObject> placed;
     Frame frame = make_frame(p.scene, p.frame_order, p.posture(p.state.time, values, placed));
     p.strands.add_to_frame(p.strand_state, frame);
+    if (p.has_rods())
+        p.add_rods_to_frame(frame);
     return frame;
 }
 
@@ -228,6 +246,11 @@ Energy World::energy() const
                                                          parts_->objects_at(time), time);
         energy.kinetic += of_strands.kinetic;
         energy.potential += of_strands.potential;
+    }
+    if (parts_->has_rods()) {
+        const Energy of_rods = parts_->energy_of_rods();
+        energy.kinetic += of_rods.kinetic;
+        energy.potential += of_rods.potential;
     }
     return energy;
 }

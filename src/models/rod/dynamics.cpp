@@ -194,6 +194,14 @@ RodDynamics::Place RodDynamics::place_at(const ModelState& state, std::uint32_t 
     return place;
 }
 
+Vec3 RodDynamics::place_of(const ModelState& state, std::uint32_t rod, double u) const
+{
+    const BlockShape& shape = shapes_[rod];
+    return curve_at(plans_[rod].basis_at(u),
+                    std::span(state.x).subspan(shape.x_first, shape.x_count))
+        .point;
+}
+
 SiteMotion RodDynamics::locate_one(const ModelState& state, std::uint32_t rod, double u) const
 {
     const Place place = place_at(state, rod, u);

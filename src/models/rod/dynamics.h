@@ -35,6 +35,7 @@ public:
     void set_iterations(int most) { iterations_ = most; }
 
     SiteMotion locate_one(const ModelState& state, std::uint32_t rod, double u) const;
+    Vec3 place_of(const ModelState& state, std::uint32_t rod, double u) const;
     RodEnergy energy(const ModelState& state, std::size_t rod) const;
     std::vector<double> tension(const ModelState& state, std::size_t rod) const;
 

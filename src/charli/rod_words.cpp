@@ -1,0 +1,108 @@
+#include "charli/rod_words.h"
+
+#include <string>
+
+namespace sinew::charli {
+
+namespace {
+
+double number_of(const Call& call, std::string_view name)
+{
+    for (std::size_t i = 0; i < call.signature.size(); ++i)
+        if (call.signature[i].name == name)
+            return call.number(i);
+    return 0;
+}
+
+std::optional<double> given(const Call& call, std::string_view name)
+{
+    const Bound* bound = call.find(name);
+    return bound ? std::optional(bound->value.number) : std::nullopt;
+}
+
+std::string_view word_of(const Call& call, std::string_view name)
+{
+    const Bound* bound = call.find(name);
+    return bound ? bound->text : std::string_view{};
+}
+
+} // namespace
+
+void add_rod(const Call& call, Scene& scene)
+{
+    if (call.object != call.frame)
+        return call.fault("rod-transformed", "a rod stands in the frame of its def",
+                          "write the transformation behind the instance");
+    Rod rod{.object = call.object, .path = call.arguments[0].path, .origin = call.origin};
+    if (scene.paths[rod.path.index].frame != call.frame) {
+        scene.paths.push_back(scene.paths[rod.path.index]);
+        scene.paths.back().frame = call.frame;
+        rod.path = PathId{static_cast<std::uint32_t>(scene.paths.size() - 1)};
+    }
+    const double spans = number_of(call, "spans");
+    rod.spans = spans >= 1 && spans <= 1e9 ? static_cast<std::uint32_t>(spans) : 0;
+    rod.radius = number_of(call, "radius");
+    rod.young = number_of(call, "young");
+    rod.poisson = number_of(call, "poisson");
+    rod.density = number_of(call, "density");
+    rod.damping = number_of(call, "damping");
+    rod.drag_along = number_of(call, "drag_along");
+    rod.drag_across = number_of(call, "drag_across");
+    rod.rest_length = given(call, "length");
+    rod.is_straight = word_of(call, "rest") == "straight";
+    rod.kind = word_of(call, "model") == "chain" ? RodKind::chain : RodKind::spline;
+    scene.rods.push_back(rod);
+}
+
+void add_rod_constraint(const Call& call, Scene& scene)
+{
+    RodConstraint made;
+    made.kind = static_cast<RodConstraintKind>(call.word.code);
+    made.frame = call.frame;
+    made.origin = call.origin;
+    const bool is_pearl = made.kind == RodConstraintKind::pearl;
+    made.a = call.arguments[is_pearl ? 1 : 0].object;
+    if (is_pearl)
+        made.b = call.arguments[0].object;
+    if (const Bound* b = call.find("b"))
+        made.b = b->object;
+    for (const std::string_view name : {"point", "axis"})
+        if (const Bound* path = call.find(name))
+            made.path = path->path;
+    if (call.find("x")) {
+        const Vec3 d{number_of(call, "x"), number_of(call, "y"), number_of(call, "z")};
+        const double size = length(d);
+        if (!(size > 0))
+            return call.fault("no-direction",
+                              "the direction of '" + std::string(call.word.name) +
+                                  "' has no length",
+                              "give x, y, z that are not all 0");
+        made.direction = d / size;
+        if (made.kind == RodConstraintKind::keyhole)
+            made.is_oriented = true;
+        if (made.b.is_valid())
+            made.frame = made.b;
+    }
+    if (const Bound* radius = call.find("radius"))
+        made.distance = radius->value;
+    made.tangent = word_of(call, "tangent") == "fixed"   ? RodTangent::fixed
+                   : word_of(call, "tangent") == "along" ? RodTangent::along
+                                                         : RodTangent::free;
+    made.is_at_least = word_of(call, "side") == "above";
+    made.from = number_of(call, "from");
+    made.friction = number_of(call, "friction");
+    made.viscous = number_of(call, "viscous");
+    if (const Bound* slide = call.find("slide"))
+        made.slide = slide->value;
+    made.end = word_of(call, "ends") == "leave" ? RodEnd::leave : RodEnd::stop;
+    made.until = given(call, "until");
+    made.breaks = given(call, "breaks");
+    scene.rod_constraints.push_back(made);
+}
+
+void set_rods(const Call& call, Scene& scene)
+{
+    scene.settings.rods.iterations = static_cast<int>(number_of(call, "iterations"));
+}
+
+} // namespace sinew::charli

@@ -1,0 +1,92 @@
+// Rods once every object has its place: points on them, and what other words say of these.
+
+#include "charli/evaluator.h"
+
+#include "scene/bodies.h"
+#include "scene/kinematics.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+namespace sinew::charli {
+
+/// The rod that an object has.
+std::optional<std::uint32_t> Evaluator::find_rod(ObjectId object) const
+{
+    const auto found = std::find_if(scene.rods.begin(), scene.rods.end(),
+                                    [&](const Rod& rod) { return rod.object == object; });
+    return found == scene.rods.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::uint32_t>(found - scene.rods.begin()));
+}
+
+/// Distances and paths that hold a point of a rod are the rod's.
+void Evaluator::finish_rods()
+{
+    if (scene.rods.empty())
+        return;
+    std::unordered_set<std::uint32_t> sites;
+    for (const RodSite& site : scene.rod_sites)
+        sites.insert(site.object.index);
+    const auto holds = [&](ObjectId object) { return sites.contains(object.index); };
+    std::erase_if(scene.distance_constraints, [&](const DistanceConstraint& c) {
+        if (!holds(c.a) && !holds(c.b))
+            return false;
+        const bool is_first = holds(c.a);
+        scene.rod_constraints.push_back({.kind = RodConstraintKind::distance,
+                                         .a = is_first ? c.a : c.b,
+                                         .b = is_first ? c.b : c.a,
+                                         .distance = c.distance,
+                                         .origin = c.origin});
+        return true;
+    });
+    std::erase_if(scene.path_constraints, [&](const PathConstraint& c) {
+        if (!holds(c.point))
+            return false;
+        scene.rod_constraints.push_back({.kind = RodConstraintKind::trajectory,
+                                         .a = c.point,
+                                         .path = c.path,
+                                         .origin = c.origin});
+        return true;
+    });
+    std::erase_if(scene.joints, [&](const Joint& j) {
+        if (j.kind != JointKind::distance || (!holds(j.a) && !holds(j.b)))
+            return false;
+        const bool is_first = holds(j.a);
+        RodConstraint made{.kind = RodConstraintKind::distance,
+                           .a = is_first ? j.a : j.b,
+                           .b = is_first ? j.b : j.a,
+                           .breaks = j.breaks,
+                           .origin = j.origin};
+        made.is_at_most = j.high.has_value() && !j.distance;
+        made.is_at_least = j.low.has_value() && !j.distance && !j.high;
+        made.distance = j.distance.value_or(Value{j.high ? *j.high : j.low.value_or(0)});
+        scene.rod_constraints.push_back(made);
+        return true;
+    });
+}
+
+/// As strands: v = v₀ + ω × (x − x₀). True when there are rods in the instance.
+bool Evaluator::set_rods_in_motion(const Motion& motion)
+{
+    const Object& instance = scene.objects[motion.object.index];
+    bool moves_any = false;
+    for (Rod& rod : scene.rods) {
+        if (rod.object.index < motion.object.index || rod.object.index >= instance.end)
+            continue;
+        const auto around = find_fixed_frame(scene, frame_parent(instance), ObjectId{0});
+        const auto centre = find_fixed_frame(scene, motion.object, ObjectId{0});
+        const auto place = find_fixed_frame(scene, rod.object, ObjectId{0});
+        moves_any = true;
+        if (!around || !centre || !place)
+            continue; // drawn where tracks have it at the start; it moves on its own
+        const Vec3 spin = around->linear * motion.spin;
+        rod.spin += spin;
+        rod.velocity +=
+            around->linear * motion.velocity + cross(spin, place->origin - centre->origin);
+    }
+    return moves_any;
+}
+
+} // namespace sinew::charli

@@ -1,0 +1,195 @@
+#include "world/rod_links.h"
+
+#include "math/functions.h"
+#include "math/so3.h"
+#include "math/spline.h"
+#include "world/row_geometry.h"
+
+namespace sinew {
+
+namespace {
+
+using Kind = Attachment::Kind;
+
+constexpr double kNearEnd = 0.1; // of a rod: nearer, its end may stop what slides
+
+/// Turns x to y: axes of rows lie along x, those of rods along y.
+const Quat& along_rod()
+{
+    static const Quat turn = rotation_quat(Mat3{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}});
+    return turn;
+}
+
+Quat frame_along(const Vec3& x)
+{
+    const std::array<Vec3, 2> across = make_tangents(x);
+    return rotation_quat(Mat3{x, across[0], across[1]});
+}
+
+class RowMaker {
+public:
+    RowMaker(const RodLinkInput& input, std::vector<Attachment>& attachments)
+        : in_(input), out_(attachments)
+    {
+    }
+
+    void run()
+    {
+        switch (in_.constraint.kind) {
+        case RodConstraintKind::position: add(Kind::tie); return;
+        case RodConstraintKind::orientation: return align(add(Kind::align));
+        case RodConstraintKind::plane: return level();
+        case RodConstraintKind::axis:
+            add(Kind::on_axis).axes_b = frame_along(in_.direction);
+            return;
+        case RodConstraintKind::circle: level(); return distance();
+        case RodConstraintKind::trajectory: {
+            Attachment& made = add(Kind::on_curve);
+            made.curve = &in_.link.curve;
+            made.last = in_.state.u;
+            made.point_b = {0, 0, 0};
+            made.ground = {};
+            return;
+        }
+        case RodConstraintKind::distance: return distance();
+        case RodConstraintKind::fusion: return fusion();
+        case RodConstraintKind::keyhole:
+        case RodConstraintKind::pearl: return thread();
+        }
+    }
+
+private:
+    Attachment& add(Kind kind)
+    {
+        Attachment& made = out_.emplace_back();
+        made.key = in_.key + part_++;
+        made.kind = kind;
+        made.a = in_.link.a.site;
+        made.point_a = in_.link.a.in_site.translation;
+        made.axes_a = in_.link.a.in_site.rotation;
+        made.b = in_.link.b.site;
+        made.point_b = in_.link.b.in_site.translation;
+        made.axes_b = in_.link.b.in_site.rotation;
+        if (made.a.block == kGround) { // the ground is always b
+            std::swap(made.a, made.b);
+            std::swap(made.point_a, made.point_b);
+            std::swap(made.axes_a, made.axes_b);
+        }
+        if (made.b.block == kGround)
+            stand_on_ground(made);
+        return made;
+    }
+
+    void stand_on_ground(Attachment& made) const
+    {
+        const double h = in_.end - in_.begin;
+        made.point_b = in_.place.then;
+        made.axes_b = in_.place.then_turn;
+        made.ground.velocity = (in_.place.then - in_.place.now) / h;
+        made.ground.spin = log_quat(in_.place.then_turn * conjugate(in_.place.now_turn)) / h;
+        made.ground.about = in_.place.then;
+        made.ground.at = in_.end;
+    }
+
+    void align(Attachment& made) const
+    {
+        made.axes_a = made.axes_a * along_rod();
+        made.axes_b = made.b.block == kGround && !in_.constraint.b.is_valid()
+                          ? frame_along(in_.direction)
+                          : made.axes_b * frame_along(in_.constraint.direction);
+    }
+
+    void level()
+    {
+        Attachment& made = add(Kind::level);
+        made.normal =
+            made.b.block == kGround ? in_.direction : rotate(made.axes_b, in_.constraint.direction);
+        made.is_one_sided = in_.constraint.is_at_least;
+    }
+
+    void distance()
+    {
+        const RodConstraint& c = in_.constraint;
+        const bool is_limit =
+            c.kind == RodConstraintKind::distance && (c.is_at_most || c.is_at_least);
+        Attachment& made = add(is_limit ? Kind::limit : Kind::distance);
+        made.length = in_.distance;
+        made.coordinate = Attachment::Coordinate::distance;
+        made.side = c.is_at_most ? -1 : 1;
+        if (!is_limit)
+            made.speed = (in_.distance - in_.distance_now) / (in_.end - in_.begin);
+    }
+
+    void fusion()
+    {
+        if (in_.constraint.tangent == RodTangent::fixed) {
+            Attachment& made = add(Kind::fixed);
+            made.axes_b = made.axes_b * in_.link.turn;
+            return;
+        }
+        add(Kind::tie);
+        if (in_.constraint.tangent != RodTangent::along)
+            return;
+        Attachment& made = add(Kind::align);
+        made.axes_a = made.axes_a * along_rod();
+        made.axes_b = made.axes_b * along_rod();
+    }
+
+    void thread()
+    {
+        const RodConstraint& c = in_.constraint;
+        const auto slider = [&](Kind kind) -> Attachment& {
+            Attachment& made = add(kind);
+            made.a.u = in_.state.u;
+            return made;
+        };
+        slider(Kind::thread).friction = c.slide ? 0 : c.friction;
+        if (c.viscous > 0 && !c.slide)
+            slider(Kind::rub).damping = c.viscous;
+        if (c.slide)
+            slider(Kind::feed).speed = in_.slide;
+        if (c.is_oriented)
+            align(slider(Kind::threaded_align));
+        part_ = 4; // the same key whether others are there or not
+        if (c.end == RodEnd::stop && in_.state.u < kNearEnd)
+            stop(0, 1);
+        part_ = 5;
+        if (c.end == RodEnd::stop && in_.state.u > 1 - kNearEnd)
+            stop(1, -1);
+    }
+
+    void stop(double u, double side)
+    {
+        Attachment& made = add(Kind::stop);
+        made.a.u = u;
+        made.side = side;
+    }
+
+    const RodLinkInput& in_;
+    std::vector<Attachment>& out_;
+    std::uint64_t part_ = 0;
+};
+
+} // namespace
+
+void add_rod_rows(const RodLinkInput& input, std::vector<Attachment>& attachments)
+{
+    RowMaker(input, attachments).run();
+}
+
+double find_parameter(const GuideCurve& guide, const Vec3& x)
+{
+    constexpr int kTried = 400;
+    double best = 0, least = -1;
+    for (int k = 0; k <= kTried; ++k) {
+        const double u = double(k) / kTried;
+        const Vec3 way = point_on(guide, u).point - x;
+        if (const double square = dot(way, way); least < 0 || square < least) {
+            least = square;
+            best = u;
+        }
+    }
+    return nearest_parameter(guide, x, best);
+}
+
+} // namespace sinew

@@ -1,0 +1,64 @@
+#pragma once
+
+/// What holds rods, as rows.
+
+#include "models/rod/dynamics.h"
+#include "world/ensemble.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace sinew {
+
+/// Where an end of a constraint is.
+struct HeldEnd {
+    Site site = {};       ///< of a rod, a body, a linkage; else the ground
+    Pose in_site = {};    ///< the object's frame in the site's
+    ObjectId object = {}; ///< on the ground: where that is at the moment
+};
+
+/// A RodConstraint between models.
+struct RodLink {
+    HeldEnd a, b;
+    Quat turn = {};        ///< of a fusion that is fixed: of a's frame in b's
+    GuideCurve curve = {}; ///< of a trajectory, as it is now
+};
+
+/// What of a constraint changes.
+struct RodLinkState {
+    double u = 0; ///< of what slides: where on its rod; of a trajectory: where on its curve
+    bool is_released = false;
+    bool is_told = false; ///< that it cannot be kept
+    double force = 0;     ///< in the last step [N]
+
+    bool operator==(const RodLinkState&) const = default;
+};
+
+/// Where a constraint is held at the two ends of a step.
+struct HeldPlace {
+    Vec3 now = {0, 0, 0}, then = {0, 0, 0};
+    Quat now_turn = {}, then_turn = {};
+};
+
+/// What the rows of a constraint are made from.
+struct RodLinkInput {
+    const RodConstraint& constraint;
+    const RodLink& link;
+    const RodLinkState& state;
+    std::uint64_t key = 0;      ///< kRodKeys of them are its own
+    double begin = 0, end = 0;  ///< of the step [s]
+    HeldPlace place = {};       ///< of b where that is the ground
+    Vec3 direction = {0, 0, 0}; ///< world axes, at the end; of an axis too
+    double distance = 0, distance_now = 0, slide = 0;
+    double rod_length = 1; ///< of what slides
+};
+
+constexpr std::uint64_t kRodKeys = 8;
+
+void add_rod_rows(const RodLinkInput& input, std::vector<Attachment>& attachments);
+
+/// The parameter of the point of a guide that is nearest to x, wherever on the curve.
+double find_parameter(const GuideCurve& guide, const Vec3& x);
+
+} // namespace sinew

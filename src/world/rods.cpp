@@ -1,0 +1,588 @@
+// Rods in the world: made, held, loaded, placed.
+
+#include "scene/rods.h"
+#include "base/text.h"
+#include "math/functions.h"
+#include "math/so3.h"
+#include "models/strand/air.h"
+#include "scene/bodies.h"
+#include "scene/kinematics.h"
+#include "scene/problems.h"
+#include "scene/strands.h"
+#include "world/parts.h"
+#include "world/relax.h"
+#include "world/row_geometry.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+constexpr std::uint64_t kFirstRodRow = std::uint64_t(5) << 60;
+constexpr double kKept = 1e-6; // of a rod's length: what a constraint may be off by
+
+rod::Drawing drawing_of(const Scene& scene, const Rod& rod, const Affine& place)
+{
+    rod::Drawing drawing;
+    drawing.is_chain = rod.kind == RodKind::chain;
+    drawing.spans = rod.spans;
+    SampledPath path =
+        sample_path(scene, scene.paths[rod.path.index], rod::Drawing::kSamples * rod.spans);
+    for (const Vec3& point : path.points)
+        drawing.samples.push_back(apply(place, point));
+    const double scale = length(place.linear.x);
+    drawing.drawn_length = path.length * scale;
+    drawing.rest_length = rod.rest_length.value_or(drawing.drawn_length);
+    drawing.is_straight = rod.is_straight || rod.kind == RodKind::chain;
+    drawing.material = {.radius = rod.radius,
+                        .young = rod.young,
+                        .poisson = rod.poisson,
+                        .density = rod.density,
+                        .damping = rod.damping,
+                        .drag_along = rod.drag_along,
+                        .drag_across = rod.drag_across};
+    return drawing;
+}
+
+/// The rod site that an object is or rides on, with its frame there.
+std::optional<std::pair<std::uint32_t, Affine>> find_rod_site(const Scene& scene, ObjectId object)
+{
+    for (std::uint32_t i = 0; i < scene.rod_sites.size(); ++i) {
+        const ObjectId site = scene.rod_sites[i].object;
+        if (site == object)
+            return {{i, Affine{}}};
+        if (const auto frame = find_fixed_frame(scene, object, site); frame && site.index > 0)
+            for (ObjectId id = object; id.is_valid() && id.index > 0;
+                 id = frame_parent(scene.objects[id.index]))
+                if (id == site)
+                    return {{i, *frame}};
+    }
+    return std::nullopt;
+}
+
+bool concerns(const Scene& scene, std::span<const ObjectId> list, ObjectId object)
+{
+    return std::ranges::any_of(list, [&](ObjectId id) {
+        return object.index >= id.index && object.index < scene.objects[id.index].end;
+    });
+}
+
+} // namespace
+
+// ---------------------------------------------------------------- made
+
+std::vector<std::uint32_t> World::Parts::find_rod_bodies() const
+{
+    std::vector<std::uint32_t> bodies;
+    if (scene.rod_constraints.empty() || !has_bodies())
+        return bodies;
+    const BodyMap map = make_body_map(scene);
+    for (const RodConstraint& c : scene.rod_constraints)
+        for (const ObjectId end : {c.a, c.b})
+            if (end.is_valid() && map.is_in_moved(end))
+                if (const auto body = rigid.find_body(map.around[end.index]))
+                    bodies.push_back(*body);
+    return bodies;
+}
+
+HeldEnd World::Parts::make_held_end(ObjectId object, const BodyMap& map) const
+{
+    HeldEnd end{.object = object};
+    if (!object.is_valid())
+        return end;
+    if (const auto site = find_rod_site(scene, object)) {
+        const RodSite& at = scene.rod_sites[site->first];
+        end.site = {.block = {rods.number, at.rod}, .u = at.along};
+        end.in_site = {rotation_quat(site->second.linear), site->second.origin};
+    } else if (map.is_in_moved(object)) {
+        const ObjectId around = map.around[object.index];
+        const std::uint32_t body = *rigid.find_body(around);
+        end.site = {.block = {kBodies, body}};
+        const Affine frame = find_fixed_frame(scene, object, around).value_or(Affine{});
+        end.in_site = {conjugate(rigid.centre_in_object(body).rotation) *
+                           rotation_quat(frame.linear),
+                       rigid.point_in_body(body, frame.origin)};
+    } else if (const auto found = linkages->find_site(object, kLinkages); found && !charli) {
+        end.site = *found;
+    }
+    return end;
+}
+
+SiteMotion World::Parts::locate_site(const Site& site)
+{
+    SiteMotion motion;
+    if (site.block == kGround)
+        return motion;
+    if (site.block.model == rods.number)
+        return rods.model->locate_one(state.models[rods.number], site.block.index, site.u);
+    Trial trial;
+    trial.state = site.block.model == kBodies && blocks ? blocks->make_state(pile.bodies)
+                                                        : state.models[site.block.model];
+    trial.scratch = ensemble.models[site.block.model]->make_scratch();
+    ensemble.models[site.block.model]->locate(trial, state.time, {&site, 1}, {&motion, 1});
+    return motion;
+}
+
+Problems World::Parts::make_rods()
+{
+    if (scene.rods.empty())
+        return {};
+    const std::vector<Affine> objects = objects_at(state.time);
+    std::vector<rod::Made> made;
+    for (const Rod& rod : scene.rods)
+        made.push_back(rod::make_plan(drawing_of(scene, rod, objects[rod.object.index])));
+    rods.model = std::make_unique<rod::RodDynamics>(std::move(made));
+    rods.model->set_iterations(scene.settings.rods.iterations);
+    rods.number = static_cast<std::uint32_t>(ensemble.models.size());
+    ModelState start = rods.model->initial_state();
+    for (std::size_t i = 0; i < scene.rods.size(); ++i) {
+        const Rod& rod = scene.rods[i];
+        const BlockShape& shape = rods.model->blocks()[i];
+        const Vec3 centre = objects[rod.object.index].origin;
+        for (std::uint32_t k = 0; k < shape.x_count; k += 4) {
+            const double* x = &start.x[shape.x_first + k];
+            const Vec3 v = rod.velocity + cross(rod.spin, Vec3{x[0], x[1], x[2]} - centre);
+            for (int axis = 0; axis < 3; ++axis)
+                start.v[shape.v_first + k + std::uint32_t(axis)] = v[axis];
+        }
+    }
+    ensemble.models.push_back(rods.model.get());
+    state.models.push_back(std::move(start));
+    ensemble.scheme = Scheme::sdirk2;
+    if (scene.settings.rods.iterations == 1) { // the paper's: linearised once, whatever is left
+        ensemble.scheme = Scheme::euler;
+        ensemble.limits.passes = 1;
+        ensemble.limits.velocity_tolerance = std::numeric_limits<double>::infinity();
+    } else if (scene.settings.rods.iterations > 1) {
+        ensemble.limits.passes = scene.settings.rods.iterations;
+    }
+    return make_links();
+}
+
+Problems World::Parts::make_links()
+{
+    const BodyMap map = make_body_map(scene);
+    for (std::size_t i = 0; i < scene.rod_constraints.size(); ++i) {
+        const RodConstraint& c = scene.rod_constraints[i];
+        RodLink& link = rods.links.emplace_back();
+        RodLinkState& link_state = rods.state.emplace_back();
+        const bool slides =
+            c.kind == RodConstraintKind::keyhole || c.kind == RodConstraintKind::pearl;
+        if (slides) {
+            const auto rod = std::ranges::find(scene.rods, c.a, &Rod::object);
+            const auto number = static_cast<std::uint32_t>(rod - scene.rods.begin());
+            link.a = {.site = {.block = {rods.number, number}, .u = c.from}, .object = c.a};
+            link_state.u = c.from;
+        } else {
+            link.a = make_held_end(c.a, map);
+        }
+        link.b = make_held_end(c.b, map);
+        for (const HeldEnd* end : {&link.a, &link.b})
+            if (charli && end->site.block == kGround && end->object.is_valid() &&
+                linkages->find_site(end->object, kLinkages))
+                return {make_problem(scene, Severity::error, "tied-to-charli", c.origin,
+                                     "rod_constraints",
+                                     "this ties a rod to a linkage, and the method 'charli' knows "
+                                     "no rods",
+                                     "leave `linkages(method = charli)` out")};
+        if (c.kind == RodConstraintKind::fusion && c.tangent == RodTangent::fixed)
+            link.turn = conjugate(turn_of(link.b)) * turn_of(link.a);
+        if (c.kind == RodConstraintKind::trajectory) {
+            const std::vector<Affine> objects = objects_at(state.time);
+            update_curve(c, objects, link);
+            link_state.u = find_parameter(link.curve, place_of(link.a));
+        }
+    }
+    return {};
+}
+
+Quat World::Parts::turn_of(const HeldEnd& end)
+{
+    if (end.site.block == kGround)
+        return end.object.is_valid()
+                   ? rotation_quat(objects_at(state.time)[end.object.index].linear)
+                   : Quat{};
+    return locate_site(end.site).pose.rotation * end.in_site.rotation;
+}
+
+Vec3 World::Parts::place_of(const HeldEnd& end)
+{
+    if (end.site.block == kGround)
+        return end.object.is_valid() ? objects_at(state.time)[end.object.index].origin
+                                     : Vec3{0, 0, 0};
+    return apply_to_point(locate_site(end.site).pose, end.in_site.translation);
+}
+
+void World::Parts::update_curve(const RodConstraint& c, const std::vector<Affine>& objects,
+                                RodLink& link) const
+{
+    const Path& path = scene.paths[c.path.index];
+    std::vector<double> values;
+    std::vector<PlacedObject> placed;
+    const Posture now = posture(state.time, values, placed);
+    link.curve.kind = path.kind;
+    link.curve.points.assign(path.points.count / 3, {0, 0, 0});
+    for (std::uint32_t k = 0; k < path.points.count; ++k)
+        link.curve.points[k / 3][int(k % 3)] =
+            value_at(scene, scene.values[path.points.first + k], now, objects);
+    for (Vec3& point : link.curve.points)
+        point = apply(objects[path.frame.index], point);
+    if (path.kind == PathKind::spline_through) {
+        link.curve.moments.resize(link.curve.points.size());
+        update_moments(link.curve.points, link.curve.moments);
+    }
+}
+
+// ---------------------------------------------------------------- a step
+
+namespace {
+
+/// A scene at one of the two ends of a step.
+struct RodInstant {
+    const Scene& scene;
+    const Posture& posture;
+    const std::vector<Affine>& objects;
+
+    double number(Value value) const { return value_at(scene, value, posture, objects); }
+    Vec3 point(const Path& path, std::uint32_t i) const
+    {
+        const auto at = [&](std::uint32_t k) {
+            return number(scene.values[path.points.first + 3 * i + k]);
+        };
+        return apply(objects[path.frame.index], Vec3{at(0), at(1), at(2)});
+    }
+};
+
+void set_places(const RodConstraint& c, const RodLink& link, const RodInstant& now,
+                const RodInstant& then, RodLinkInput& input)
+{
+    const Scene& scene = now.scene;
+    const HeldEnd& ground = link.a.site.block == kGround ? link.a : link.b;
+    if (ground.site.block == kGround && ground.object.is_valid()) {
+        const Affine &before = now.objects[ground.object.index],
+                     &after = then.objects[ground.object.index];
+        input.place = {before.origin, after.origin, rotation_quat(before.linear),
+                       rotation_quat(after.linear)};
+    } else if (c.path.is_valid() && c.kind != RodConstraintKind::trajectory) {
+        const Path& path = scene.paths[c.path.index];
+        input.place.now = now.point(path, 0);
+        input.place.then = then.point(path, 0);
+        if (c.kind == RodConstraintKind::axis) {
+            const Vec3 way = then.point(path, 1) - input.place.then;
+            input.direction = length(way) > 0 ? normalised(way) : Vec3{1, 0, 0};
+        }
+    }
+    if (c.kind != RodConstraintKind::axis && length(c.direction) > 0)
+        input.direction = normalised(
+            along_axes(then.objects[c.frame.is_valid() ? c.frame.index : 0], c.direction));
+    input.distance_now = now.number(c.distance);
+    input.distance = then.number(c.distance);
+    if (c.slide)
+        input.slide = then.number(*c.slide);
+}
+
+} // namespace
+
+void World::Parts::prepare_rods(double until)
+{
+    if (!coupling.is_used)
+        ensemble.attachments = hands;
+    std::vector<double> values_now, values_then;
+    std::vector<PlacedObject> placed_now, placed_then;
+    const Posture now = posture(state.time, values_now, placed_now);
+    const Posture then = posture(until, values_then, placed_then);
+    const std::vector<Affine> objects_now = place_objects(scene, frame_order, now);
+    const std::vector<Affine> objects_then = place_objects(scene, frame_order, then);
+    load_rods(then, objects_now, objects_then, until - state.time);
+    const RodInstant begin{scene, now, objects_now}, end{scene, then, objects_then};
+    for (std::size_t i = 0; i < rods.links.size(); ++i) {
+        const RodConstraint& c = scene.rod_constraints[i];
+        RodLink& link = rods.links[i];
+        if (rods.state[i].is_released)
+            continue;
+        RodLinkInput input{.constraint = c,
+                           .link = link,
+                           .state = rods.state[i],
+                           .key = kFirstRodRow + kRodKeys * i,
+                           .begin = state.time,
+                           .end = until};
+        set_places(c, link, begin, end, input);
+        if (c.kind == RodConstraintKind::trajectory)
+            update_curve(c, objects_then, link);
+        add_rod_rows(input, ensemble.attachments);
+    }
+}
+
+/// Weight, fields, air and forces, as they are when the step ends, where the rods are now.
+void World::Parts::load_rods(Posture then, const std::vector<Affine>& objects_now,
+                             const std::vector<Affine>& objects_then, double h)
+{
+    const auto vector = [&](Value x, Value y, Value z, const Affine& frame) {
+        return along_axes(frame, {value_at(scene, x, then, objects_then),
+                                  value_at(scene, y, then, objects_then),
+                                  value_at(scene, z, then, objects_then)});
+    };
+    const Settings& s = scene.settings;
+    const Vec3 gravity = vector(s.gravity_x, s.gravity_y, s.gravity_z, Affine{});
+    ensemble.rest_acceleration = max(ensemble.rest_acceleration, length(gravity));
+    std::vector<strand::AirFlow> flows;
+    for (const Air& air : scene.airs) {
+        flows.emplace_back(air);
+        flows.back().prepare(scene, then, objects_now, objects_then, h);
+    }
+    for (std::uint32_t i = 0; i < scene.rods.size(); ++i) {
+        const rod::Plan& plan = rods.model->plan(i);
+        rod::Loads loads{.gravity = gravity};
+        for (const auto& field : scene.fields) {
+            if (!concerns(scene, field.on, scene.rods[i].object))
+                continue;
+            loads.acceleration.resize(plan.points.size(), {0, 0, 0});
+            for (std::size_t k = 0; k < plan.points.size(); ++k) {
+                then.along = plan.points[k].u;
+                then.here = rods.model->place_of(state.models[rods.number], i, then.along);
+                loads.acceleration[k] +=
+                    vector(field.x, field.y, field.z, objects_then[field.frame.index]);
+            }
+        }
+        for (const strand::AirFlow& flow : flows) {
+            if (!concerns(scene, flow.air().on, scene.rods[i].object))
+                continue;
+            std::vector<Vec3>& felt = flow.is_force() ? loads.acceleration : loads.air;
+            felt.resize(plan.points.size(), {0, 0, 0});
+            for (std::size_t k = 0; k < plan.points.size(); ++k) {
+                then.along = plan.points[k].u;
+                const Vec3 place = rods.model->place_of(state.models[rods.number], i, then.along);
+                felt[k] += flow.at(place, then.time) *
+                           value_at(scene, flow.air().weight, then, objects_then);
+            }
+        }
+        for (const Force& force : scene.forces)
+            for (const RodSite& site : scene.rod_sites)
+                if (site.object == force.object && site.rod == i)
+                    add_rod_force(
+                        plan, site.along,
+                        vector(force.x, force.y, force.z, objects_then[force.frame.index]), loads);
+        rods.model->set_loads(i, std::move(loads));
+    }
+}
+
+void World::Parts::add_rod_force(const rod::Plan& plan, double u, const Vec3& force,
+                                 rod::Loads& loads)
+{
+    loads.force.resize(plan.size(), 0);
+    const CurveWeights basis = plan.basis_at(u);
+    for (std::size_t k = 0; k < std::size_t(basis.count); ++k)
+        for (int axis = 0; axis < 3; ++axis)
+            loads.force[4 * (std::size_t(basis.first) + k) + std::size_t(axis)] +=
+                basis.weight[k] * force[axis];
+}
+
+/// What the step says of constraints: where they are now, which let go, which cannot be kept.
+void World::Parts::finish_rods(double gap, StepReport& report)
+{
+    for (std::size_t i = 0; i < rods.links.size(); ++i) {
+        const RodConstraint& c = scene.rod_constraints[i];
+        RodLinkState& now = rods.state[i];
+        if (now.is_released)
+            continue;
+        const std::uint64_t key = kFirstRodRow + kRodKeys * i;
+        const auto held = std::ranges::lower_bound(state.held, key, {}, &HeldForce::key);
+        if (held != state.held.end() && held->key == key) {
+            double square = 0;
+            for (std::size_t k = 0; k < 3; ++k)
+                square += held->force[k] * held->force[k];
+            now.force = sqrt(square);
+            if (c.kind == RodConstraintKind::keyhole || c.kind == RodConstraintKind::pearl)
+                now.u = held->u;
+        }
+        if (c.kind == RodConstraintKind::trajectory)
+            now.u = nearest_parameter(rods.links[i].curve, place_of(rods.links[i].a), now.u);
+        const bool is_due = c.until && state.time >= *c.until - 1e-12;
+        const bool is_broken = c.breaks && now.force > *c.breaks;
+        if (is_due || is_broken || has_left(i)) {
+            now.is_released = true;
+            now.force = 0;
+        }
+        if (is_broken)
+            report.warnings.push_back(make_problem(
+                scene, Severity::note, "rod-constraint-broken", c.origin, "rod_constraints",
+                "this broke after " + number_text(state.time) + " s", "nothing need be done"));
+    }
+    if (gap > 0)
+        tell_unkept(report);
+}
+
+/// True when what slides on rod i's constraint has come to an end that lets it go.
+bool World::Parts::has_left(std::size_t i)
+{
+    const RodConstraint& c = scene.rod_constraints[i];
+    const bool slides = c.kind == RodConstraintKind::keyhole || c.kind == RodConstraintKind::pearl;
+    const double u = rods.state[i].u;
+    return slides && c.end == RodEnd::leave && (u <= 0 || u >= 1);
+}
+
+/// How far an attachment of rods is off as things stand [m], its equal rows. What slides is looked
+/// for on its rod.
+double World::Parts::gap_of(Attachment made)
+{
+    SiteMotion motions[2] = {locate_site(made.a), made.b.block == kGround
+                                                      ? made.ground.motion_at(state.time)
+                                                      : locate_site(made.b)};
+    for (int k = 0; is_sliding(made) && k < 20; ++k) {
+        const Vec3 way =
+            apply_to_point(motions[1].pose, made.point_b) - motions[0].pose.translation;
+        const double square = dot(motions[0].tangent, motions[0].tangent);
+        made.a.u = std::clamp(made.a.u + dot(way, motions[0].tangent) / square, 0.0, 1.0);
+        motions[0] = locate_site(made.a);
+    }
+    RowSet rows;
+    add_group(made, rows);
+    update_geometry(made, rows.group[0], motions, rows);
+    double off = 0;
+    for (std::size_t r = 0; r < rows.gap.size(); ++r)
+        if (rows.group[0].law[r] == Law::equal)
+            off = max(off, abs(rows.gap[r]));
+    return off;
+}
+
+/// Which constraint of rods an attachment is of, and how long its rod is.
+std::optional<std::size_t> World::Parts::constraint_of(const Attachment& made) const
+{
+    if (made.key < kFirstRodRow || made.key >= kFirstRodRow + kRodKeys * rods.links.size())
+        return std::nullopt;
+    return (made.key - kFirstRodRow) / kRodKeys;
+}
+
+double World::Parts::rod_length_of(const Attachment& made) const
+{
+    return rods.model
+        ->plan(made.a.block.model == rods.number ? made.a.block.index : made.b.block.index)
+        .length;
+}
+
+/// Names constraints that contradict each other, once each.
+void World::Parts::tell_unkept(StepReport& report)
+{
+    for (const Attachment& made : ensemble.attachments) {
+        const auto i = constraint_of(made);
+        if (!i || rods.state[*i].is_told || rods.state[*i].is_released)
+            continue;
+        const double off = gap_of(made);
+        if (off <= kKept * rod_length_of(made))
+            continue;
+        rods.state[*i].is_told = true;
+        const RodConstraint& c = scene.rod_constraints[*i];
+        report.warnings.push_back(make_problem(
+            scene, Severity::warning, "rod-constraint-unkept", c.origin, "rod_constraints",
+            name_of(c) + " is off by " + number_text(off) + " m after " + number_text(state.time) +
+                " s: others contradict it, and all are kept as well as can be",
+            "remove one of those that hold the same place, or make the rod longer"));
+    }
+}
+
+std::string World::Parts::name_of(const RodConstraint& c) const
+{
+    const std::string text = text_of(scene, c.origin);
+    return text.empty() ? "this constraint" : "'" + text + "'";
+}
+
+/// Moves rods so that their constraints hold at the start, if they are not drawn far from that.
+Problems World::Parts::assemble_rods()
+{
+    constexpr double kFar = 0.02; // of a rod's length
+    constexpr int kSteps = 4;
+    if (!has_rods())
+        return {};
+    take_bodies(state.time + scene.settings.step);
+    prepare_rods(state.time + scene.settings.step);
+    for (Attachment& made : ensemble.attachments) { // as it is now
+        if (made.b.block == kGround)
+            made.point_b = apply_to_point(made.ground.motion_at(state.time).pose, made.point_b);
+        made.ground = {};
+        made.speed = 0;
+    }
+    Problems problems;
+    bool is_open = false;
+    for (const Attachment& made : ensemble.attachments) {
+        const auto i = constraint_of(made);
+        const double off = i ? gap_of(made) : 0;
+        if (!i || off <= 1e-9 * rod_length_of(made))
+            continue;
+        is_open = true;
+        const RodConstraint& c = scene.rod_constraints[*i];
+        const bool is_far = off > kFar * rod_length_of(made);
+        if (is_far && !scene.settings.assemble && !scene.settings.settle)
+            problems.push_back(make_problem(
+                scene, Severity::error, "rod-constraint-open", c.origin, "rod_constraints",
+                name_of(c) + " is off by " + number_text(off) + " m at the start",
+                "draw the rod so that it holds there, or write `assemble;` to move it"));
+    }
+    if (has_errors(problems) || (!is_open && !scene.settings.settle))
+        return problems;
+    EnsembleState still = state;
+    for (std::uint32_t m = 0; m < ensemble.models.size(); ++m)
+        for (std::uint32_t b = 0; m != rods.number && b < ensemble.models[m]->blocks().size(); ++b)
+            still.frozen.push_back({m, b});
+    const bool settles = scene.settings.settle;
+    if (!settles) // only what is open is closed
+        for (std::size_t i = 0; i < rods.model->rod_count(); ++i)
+            rods.model->set_loads(i, {});
+    const std::vector<double> velocities = still.models[rods.number].v;
+    const Relaxation found =
+        relax(ensemble, *rods.model, rods.number, still, work.threads, settles ? 2000 : kSteps);
+    state.models[rods.number] = still.models[rods.number];
+    if (!settles)
+        state.models[rods.number].v = velocities;
+    else
+        state.held = still.held;
+    StepReport report;
+    finish_rods(0, report);
+    tell_unkept(report);
+    problems.insert(problems.end(), report.warnings.begin(), report.warnings.end());
+    if (settles && !found.is_still)
+        problems.push_back(make_problem(
+            scene, Severity::warning, "rods-not-settled", scene.rods[0].origin, "rods",
+            "the rods found no place to rest in", "hold them somewhere, or leave `settle()` out"));
+    return problems;
+}
+
+// ---------------------------------------------------------------- seen
+
+void World::Parts::place_rod_sites(std::vector<PlacedObject>& placed) const
+{
+    for (const RodSite& site : scene.rod_sites) {
+        const Pose pose =
+            rods.model->locate_one(state.models[rods.number], site.rod, site.along).pose;
+        placed.push_back({site.object, {rotation_matrix(pose.rotation), pose.translation}});
+    }
+}
+
+void World::Parts::add_rods_to_frame(Frame& frame) const
+{
+    const StrandLayout layout = layout_of_strands(scene);
+    frame.nodes.resize(layout.first_node[scene.strands.size()]);
+    frame.segments.resize(layout.first_segment[scene.strands.size()]);
+    const ModelState& now = state.models[rods.number];
+    for (std::uint32_t i = 0; i < scene.rods.size(); ++i) {
+        const double spans = scene.rods[i].spans;
+        for (std::uint32_t k = 0; k <= scene.rods[i].spans; ++k)
+            frame.nodes.push_back(rods.model->place_of(now, i, k / spans));
+        for (std::uint32_t k = 0; k < scene.rods[i].spans; ++k)
+            frame.segments.push_back(
+                rods.model->locate_one(now, i, (k + 0.5) / spans).pose.rotation);
+    }
+}
+
+Energy World::Parts::energy_of_rods() const
+{
+    Energy energy;
+    for (std::size_t i = 0; i < scene.rods.size(); ++i) {
+        const rod::RodEnergy own = rods.model->energy(state.models[rods.number], i);
+        energy.kinetic += own.kinetic;
+        energy.potential += own.elastic + own.weight;
+    }
+    return energy;
+}
+
+} // namespace sinew
