@@ -30,9 +30,6 @@ std::string_view word_of(const Call& call, std::string_view name)
 
 void add_rod(const Call& call, Scene& scene)
 {
-    if (call.object != call.frame)
-        return call.fault("rod-transformed", "a rod stands in the frame of its def",
-                          "write the transformation behind the instance");
     Rod rod{.object = call.object, .path = call.arguments[0].path, .origin = call.origin};
     if (scene.paths[rod.path.index].frame != call.frame) {
         scene.paths.push_back(scene.paths[rod.path.index]);

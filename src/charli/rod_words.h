@@ -135,15 +135,15 @@ constexpr Argument kRods[] = {
      Range::not_negative, true, 0}};
 
 constexpr auto kRodOnly = only(kRod);
-constexpr std::array kPositions = {Signature(kPositionAtPoint), Signature(kPositionAtObject)};
+constexpr std::array kPositions = {Signature(kPositionAtObject), Signature(kPositionAtPoint)};
 constexpr auto kOrientationOnly = only(kOrientation);
-constexpr std::array kPlanes = {Signature(kPlaneAtPoint), Signature(kPlaneAtObject)};
+constexpr std::array kPlanes = {Signature(kPlaneAtObject), Signature(kPlaneAtPoint)};
 constexpr auto kAxisConstraintOnly = only(kAxisConstraint);
 constexpr auto kCircleOnly = only(kCircle);
 constexpr auto kFusionOnly = only(kFusion);
-constexpr std::array kKeyholes = {Signature(kKeyholeAtPoint), Signature(kKeyholeAtObject)};
-constexpr std::array kOrientedKeyholes = {Signature(kOrientedAtPoint),
-                                          Signature(kOrientedAtObject)};
+constexpr std::array kKeyholes = {Signature(kKeyholeAtObject), Signature(kKeyholeAtPoint)};
+constexpr std::array kOrientedKeyholes = {Signature(kOrientedAtObject),
+                                          Signature(kOrientedAtPoint)};
 constexpr auto kPearlOnly = only(kPearl);
 constexpr auto kRodsOnly = only(kRods);
 

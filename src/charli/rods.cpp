@@ -51,8 +51,13 @@ void Evaluator::finish_rods()
         return true;
     });
     std::erase_if(scene.joints, [&](const Joint& j) {
-        if (j.kind != JointKind::distance || (!holds(j.a) && !holds(j.b)))
+        if (!holds(j.a) && !holds(j.b))
             return false;
+        if (j.kind != JointKind::distance) {
+            error(j.origin, "joint-on-rod", "a joint of bodies cannot hold a point of a rod",
+                  "write fusion(rope at 1 along, crate)");
+            return true;
+        }
         const bool is_first = holds(j.a);
         RodConstraint made{.kind = RodConstraintKind::distance,
                            .a = is_first ? j.a : j.b,

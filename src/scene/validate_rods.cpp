@@ -245,11 +245,6 @@ private:
                 fault(s.origin, at("point_springs", i), "spring-on-rod",
                       "a spring cannot hold a point of a rod",
                       "hold it with dist_constraint(...), or let a thin rod be the spring");
-        for (std::size_t i = 0; i < scene_.joints.size(); ++i)
-            if (const Joint& j = scene_.joints[i]; rides(j.a) || rides(j.b))
-                fault(j.origin, at("joints", i), "joint-on-rod",
-                      "a joint of bodies cannot hold a point of a rod",
-                      "write fusion(rope at 1 along, crate)");
     }
 
     const Scene& scene_;

@@ -131,7 +131,7 @@ struct Ensemble {
 struct HeldForce {
     std::uint64_t key = 0;
     std::array<double, 6> force = {}; ///< λ/θ [N]
-    double u = 0;                     ///< of what slides: where on its rod
+    double u = 0; ///< of what slides: where on its rod; not kept in snapshots, rods do
 
     bool operator==(const HeldForce&) const = default;
 };

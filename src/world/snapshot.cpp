@@ -11,7 +11,7 @@ namespace sinew {
 namespace {
 
 constexpr std::uint64_t kSnapshotMark =
-    0x3177656e69730004; // "sinew1" and the version of the layout
+    0x3177656e69730003; // "sinew1" and the version of the layout
 
 void put(std::vector<std::byte>& out, std::uint64_t bits)
 {
@@ -93,7 +93,6 @@ void put(std::vector<std::byte>& out, const EnsembleState& state)
     for (const HeldForce& held : state.held) {
         put(out, held.key);
         put(out, held.force);
-        put(out, std::bit_cast<std::uint64_t>(held.u));
     }
     put(out, state.frozen.size());
     for (const BlockId id : state.frozen)
@@ -128,7 +127,6 @@ bool World::restore(std::span<const std::byte> snapshot)
     for (HeldForce& held : state.held) {
         held.key = reader.get();
         reader.get(held.force);
-        held.u = std::bit_cast<double>(reader.get());
     }
     state.frozen.resize(reader.get_count(sizeof(std::uint64_t)));
     for (BlockId& id : state.frozen) {

@@ -26,11 +26,11 @@ const std::set<std::string> kRaisedElsewhere = {
     "bad-formula", "bad-mesh", "bad-object", "bad-points", "frames-too-deep", "no-keys",
     "no-such-coordinate", "no-such-object", "no-such-path", "no-world", "not-finite",
     "properties-out-of-order", "site-elsewhere", "strand-path-elsewhere", "strand-without-tree",
-    "tree-twice",
+    "tree-twice", "held-to-nothing", "not-positive",
     // limits
     "file-too-large", "file-unreadable", "includes-too-deep", "name-too-long", "nested-too-deep",
     "script-too-long", "too-many-objects", "too-many-pairs", "too-many-problems",
-    "too-many-triangles", "too-many-values", "too-much-work",
+    "too-many-triangles", "too-many-values", "too-much-work", "too-many-spans",
     // bytes that are no text do not belong into a text file
     "not-utf8"};
 
