@@ -77,7 +77,7 @@ void add_rod_constraint(const Call& call, Scene& scene)
         made.direction = d / size;
         if (made.kind == RodConstraintKind::keyhole)
             made.is_oriented = true;
-        if (made.b.is_valid())
+        if (made.b.is_valid() && made.kind == RodConstraintKind::orientation)
             made.frame = made.b;
     }
     if (const Bound* radius = call.find("radius"))

@@ -73,6 +73,7 @@ struct Attachment {
     double speed = 0;                         ///< motor; distance: of `length` [m/s or rad/s]
     double most = 0;                          ///< motor: force or torque [N or N m]; 0: any
     bool is_one_sided = false;                ///< level
+    bool keeps_direction = false;             ///< level: `normal` is of the world, not b's
     const GuideCurve* curve = nullptr;        ///< on_curve
     /// Of b where that is the ground: how the places fixed to it move until `at`, where they are as
     /// they are given. Tracks move them.

@@ -12,7 +12,7 @@ constexpr double kStep = 0.01; // [s]; only its ratio to the mass matters
 constexpr double kLeastInertia =
     1e-8; // share of the mass: with less, rounding is all that is left of it
 constexpr double kMostInertia = 1e4;
-constexpr double kStill = 1e-11; // [m] in a step with the least inertia
+constexpr double kStill = 1e-9; // [m] in a step with the least inertia; gaps are kept to 1e-10
 
 } // namespace
 

@@ -102,8 +102,8 @@ private:
     void level()
     {
         Attachment& made = add(Kind::level);
-        made.normal =
-            made.b.block == kGround ? in_.direction : rotate(made.axes_b, in_.constraint.direction);
+        made.normal = in_.direction;
+        made.keeps_direction = true;
         made.is_one_sided = in_.constraint.is_at_least;
     }
 

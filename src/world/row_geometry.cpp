@@ -156,8 +156,9 @@ struct Laying {
     }
     void level() const
     {
-        const Vec3 n = apply_to_direction(X_WB, attachment.normal);
-        line(0, n, a, a, dot(n, a - b));
+        const bool keeps = attachment.keeps_direction;
+        const Vec3 n = keeps ? attachment.normal : apply_to_direction(X_WB, attachment.normal);
+        line(0, n, a, keeps ? b : a, dot(n, a - b));
     }
     Vec3 tangent_a() const
     {
