@@ -312,7 +312,7 @@ bool IslandSolver::refactor()
     for (const Patch* patch : patches) {
         const Patch& p = *patch;
         Matrix6 S = {}, Ea, Eb, SE, X;
-        const Model model = model_of(p, S);
+        model_of(p, S); // for its stiffness
         set_lever(p, p.arm_a, Ea);
         set_lever(p, p.arm_b, Eb);
         multiply(S, Eb, SE);
