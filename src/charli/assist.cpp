@@ -13,11 +13,33 @@ namespace sinew {
 
 using namespace charli;
 
+namespace {
+
+/// Enough for a thousand trees, and read within half a second: an editor asks after every letter.
+constexpr std::uint64_t kStatements = 150'000;
+
+/// What is too much for the moment is no fault of the script.
+void excuse_work(Problems& problems)
+{
+    for (Problem& problem : problems)
+        if (problem.code == "too-much-work" || problem.code == "loop-too-long") {
+            problem.severity = Severity::note;
+            problem.what = "while it is edited no more than " + std::to_string(kStatements) +
+                           " statements of the script are carried out";
+            problem.hint = "`sinew check` reads all of it";
+        }
+}
+
+} // namespace
+
 ScriptAssistant::ScriptAssistant(std::string name, std::string text, const ReadFile& read_file)
     : name_(std::move(name)), text_(std::move(text))
 {
     std::vector<Evaluator::Link> links;
-    reading_ = charli::read(name_, text_, read_file, {}, {}, &links);
+    Limits limits;
+    limits.statement_count = kStatements;
+    reading_ = charli::read(name_, text_, read_file, {}, limits, &links);
+    excuse_work(reading_.problems);
     const auto span = [&](Origin origin) {
         return TextSpan{reading_.scene.files[origin.file].name, origin.offset, origin.length};
     };

@@ -97,6 +97,23 @@ TEST_CASE("hover explains built-in words and shows what a name holds")
     CHECK_FALSE(a.hover(kPendulum.find("2;")).has_value());
 }
 
+TEST_CASE("assistant: what is too much while a script is typed is a note, and no fault")
+{
+    for (const char* rounds : {"2000", "200000"}) { // squared, and at once
+        const std::string text = "def bob mass(1); end; var x;\nfor i in 1.." +
+                                 std::string(rounds) +
+                                 " for k in 1..2000 x = i; end; end; bob translatex(x); typo();";
+        const ScriptAssistant asked = assistant(text);
+        const Problems& problems = asked.problems();
+        const auto is_work = [](const Problem& p) {
+            return p.hint.find("sinew check") != p.hint.npos;
+        };
+        REQUIRE(std::any_of(problems.begin(), problems.end(), is_work));
+        for (const Problem& problem : problems)
+            CHECK((problem.severity == Severity::note) == is_work(problem));
+    }
+}
+
 TEST_CASE("a name is one word that is not reserved")
 {
     CHECK(ScriptAssistant::is_name("theta_1"));
