@@ -89,10 +89,10 @@ private:
     std::map<std::string, std::uint32_t> shapes_;
     std::map<std::array<double, 3>, std::uint32_t> colours_;
     std::map<std::string, int> used_;
-    std::uint32_t strand_ = 0, tapered_seen_ = 0;
-    std::vector<StageCurve> loose_;          ///< before they are gathered
-    std::vector<std::vector<double>> radii_; ///< of each of them
-    std::vector<ObjectId> owners_;           ///< of each of them
+    std::uint32_t strand_ = 0, tapered_seen_ = 0; ///< of strands, then rods; of tapered curves
+    std::vector<StageCurve> loose_;               ///< before they are gathered
+    std::vector<std::vector<double>> radii_;      ///< of each of them
+    std::vector<ObjectId> owners_;                ///< of each of them
 };
 
 void StageMaker::find_sources()
@@ -285,7 +285,7 @@ void StageMaker::add_rigid(const Element& element, ObjectId frame)
                            std::move(triangles));
 }
 
-/// As thick as a strand is, not as thick as it must be to be seen in a picture.
+/// As thick as a strand or rod is, not as thick as it must be to be seen in a picture.
 std::vector<double> StageMaker::radii_of(const Element& element) const
 {
     const DisplaySource& source = point_sources_.at(element.first);
@@ -293,6 +293,10 @@ std::vector<double> StageMaker::radii_of(const Element& element) const
     if (source.kind != DisplaySource::Kind::nodes) {
         if (element.radii != kNone)
             std::copy_n(stage_.display.radii.begin() + element.radii, element.count, radii.begin());
+        return radii;
+    }
+    if (strand_ >= scene_.strands.size()) {
+        std::ranges::fill(radii, scene_.rods[strand_ - scene_.strands.size()].radius);
         return radii;
     }
     const StrandCurve& strand = scene_.strands[strand_];
@@ -321,7 +325,9 @@ void StageMaker::add_curve(const Element& element)
             curve.segment = source.index - strand_; // one less than nodes, in each strand before
         }
         radii_.push_back(radii_of(element));
-        owners_.push_back(is_strand ? scene_.strands[strand_].tree : element.object);
+        owners_.push_back(strand_ < scene_.strands.size() && is_strand
+                              ? scene_.strands[strand_].tree
+                              : element.object);
         loose_.push_back(std::move(curve));
     }
     strand_ += is_strand;

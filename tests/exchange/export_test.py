@@ -97,14 +97,16 @@ class ExportTest(unittest.TestCase):
 
     def test_hair(self):
         curves, thickness = read_hair(self.export("a.hair", "--frame", "5"))
-        self.assertEqual([len(curve) for curve in curves], [9, 9])
+        self.assertEqual([len(curve) for curve in curves], [9, 9, 9])
         self.assertLess(distance(curves[1][4], self.table[5]["hair#2[4]"][:3]), FLOAT)
         self.assertAlmostEqual(thickness[0], 0.04, places=6)
         self.assertAlmostEqual(thickness[8], 0.01, places=6)
+        self.assertLess(distance(curves[2][4], self.table[5]["rope[4]"][:3]), FLOAT)
+        self.assertAlmostEqual(thickness[20], 0.02, places=6)
 
     def test_every_second_strand(self):
         curves, _ = read_hair(self.export("b.hair", "--frame", "0", "--every", "2"))
-        self.assertEqual(len(curves), 1)
+        self.assertEqual(len(curves), 2)
 
     def test_bvh_by_forward_kinematics(self):
         frames, time = read_bvh(self.export("a.bvh"))

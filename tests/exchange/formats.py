@@ -24,6 +24,8 @@ def hair
 end;
 hair translatey(2);
 hair translate(0, 3, 1);
+def rope rod(line(0, 0, 0, 1, 0, 0), spans = 8, radius = 0.01); end;
+rope translatey(4);
 simulate(0 sec, 0.5 sec);
 """
 
