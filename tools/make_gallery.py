@@ -53,6 +53,15 @@ SHOTS = {
     "tree_in_turbulence": "--frame 40",
     "whip": "--frame 30 --camera 0,1.3,4.6,0,1.3,0,34",
     "wrecking_ball": "--frame 40",
+    "rope_bridge": "--frame 26",
+    "necklace": "--frame 24",
+    "bow_and_arrow": "--frame 266",
+    "harp": "--frame 60",
+    "slipknot": "--frame 50",
+    "spider_net": "--frame 24",
+    "dna": "--frame 24 --camera 0,-1.4,9,0,-1.9,0,38",
+    "cable_bundle": "--frame 40",
+    "hoist": "--frame 50",
     "swinging_atwood": "--frame 150 --trails 5 --camera 1.2,-0.6,6.4,-0.5,-0.95,0,33",
 }
 INVISIBLE = {"fig01_declarations"}  # declares, and has nothing to see

@@ -103,6 +103,24 @@ bool DisplayMaker::is_joined(const Vec3& a, const Vec3& b) const
     return false;
 }
 
+/// Thin rods where points of rods are kept apart.
+void DisplayMaker::add_rod_distances()
+{
+    constexpr double kThin = 0.5; // of the thinnest rod
+    double radius = 0;
+    for (const sinew::Rod& rod : scene_.rods)
+        radius = radius == 0 ? rod.radius : std::min(radius, rod.radius);
+    for (const RodConstraint& constraint : scene_.rod_constraints) {
+        if (constraint.kind != RodConstraintKind::distance || !constraint.b.is_valid())
+            continue;
+        Element& line = add_points(ElementKind::curve, ElementRole::thing, constraint.b, 2);
+        line.radius = std::max(kThin * radius, 0.1 * sizes_.unit);
+        line.colour = colours::kLine;
+        add_source(DisplaySource::Kind::origin, constraint.a.index);
+        add_source(DisplaySource::Kind::origin, constraint.b.index);
+    }
+}
+
 void DisplayMaker::add_distance_constraints()
 {
     for (std::uint32_t i = 0; i < scene_.distance_constraints.size(); ++i) {

@@ -58,6 +58,7 @@ Display DisplayMaker::make()
     add_point_springs();
     add_coordinate_springs();
     add_distance_constraints();
+    add_rod_distances();
     add_path_constraints();
     add_joints();
     add_labels();

@@ -49,6 +49,7 @@ private:
     void add_coordinate_springs();
     void add_coil(std::uint32_t from, ObjectId object, Value rest_length);
     void add_distance_constraints();
+    void add_rod_distances();
     void add_path_constraints();
     void add_labels();
     void add_axes();

@@ -23,6 +23,9 @@ public:
         for (const StrandCurve& curve : scene_.strands)
             if (curve.tree.index < is_strand_.size() && curve.object.index < is_strand_.size())
                 is_strand_[curve.tree.index] = is_strand_[curve.object.index] = true;
+        for (const Rod& rod : scene_.rods)
+            if (rod.object.index < is_strand_.size())
+                is_strand_[rod.object.index] = true;
         for (std::size_t i = 0; i < scene_.airs.size(); ++i)
             check_air(scene_.airs[i], "airs[" + std::to_string(i) + "]");
         for (std::size_t i = 0; i < scene_.fields.size(); ++i)
