@@ -541,7 +541,7 @@ Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& pa
         d.f += E * v;
         d.A = A * G;
         d.E = E * G;
-        d.B = B - A * H;
+        d.B = slopes.S * H; // B − A H, for A = V⁻¹ − S
         d.C -= E * H;
         d.N = N;
         d.F = Ft + joint_force<kDrag>(i, parent, s, drag, trail, param, load);

@@ -36,14 +36,14 @@ struct SymmetricDemand {
     }
 };
 
-/// θ² s (|r|² − r rᵀ), s = max(0, −r·F)/|r|²: a pull straightens.
+/// θ² s (|r|² − r rᵀ), s = max(0, −r·F)/|r|²: a pull straightens. With n along r: θ² max(0, −r·F)
+/// (1 − n nᵀ).
 template <class T>
-Sym3<T> tension(const Vec3T<T>& r, const Vec3T<T>& force, const StageOf<T>& stage)
+Sym3<T> tension(const Vec3T<T>& n, const Vec3T<T>& r, const Vec3T<T>& force, const T& theta2)
 {
-    const T pull = -dot(r, force), square = dot(r, r);
-    const T s = stage.theta * stage.theta * select(pull < T(0), T(0), pull) / square;
-    return {s * (square - r.x * r.x), -(s * r.x * r.y), -(s * r.x * r.z),
-            s * (square - r.y * r.y), -(s * r.y * r.z), s * (square - r.z * r.z)};
+    const T pull = -dot(r, force), s = theta2 * select(pull < T(0), T(0), pull);
+    const Vec3T<T> m = n * s;
+    return {s - m.x * n.x, -(m.x * n.y), -(m.x * n.z), s - m.y * n.y, -(m.y * n.z), s - m.z * n.z};
 }
 
 /// Shift of the moment block from tip to joint: [r]Bᵀ − B̂[r], symmetric.
@@ -108,7 +108,7 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
         const Vec3T<T> spring = bend.stiffness * (T(0.5) * theta2) + bend.damping * stage.theta;
         const Sym3<T> K = rotated_diagonal(bend.J, spring);
         if constexpr (kTension)
-            A += tension(s.r, Ft, stage);
+            A += tension(s.R.y, s.r, Ft, theta2);
         const Sym3<T> V = inverse(A + K);
         Vec3T<T> residual = N + bend.torque;
         if constexpr (kGiven) {
@@ -133,7 +133,7 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
         d.p = bias + A * v;
         d.f += transposed_times(B, v);
         d.A = upper_half(A * G);
-        d.B = B - A * H;
+        d.B = K * H; // B − A H, for A = V⁻¹ − K
         d.C = C + upper_half(transposed_times(B, H)) * T(-1);
         d.N = N;
         d.F = Ft + joint_force<kDrag>(i, parent, s, drag, trail, param, load);

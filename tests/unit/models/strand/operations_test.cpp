@@ -111,9 +111,9 @@ TEST_CASE("strands: operations per segment of every sweep")
     const Costs c = costs_per_segment();
     CHECK(c.place == 187);
     CHECK(c.residual == 397);
-    CHECK(c.inward == 1639);
+    CHECK(c.inward == 1630);
     CHECK(c.outward == 415);
-    CHECK(c.inward_symmetric == 954);
+    CHECK(c.inward_symmetric == 935);
     CHECK(c.outward_symmetric == 289);
 }
 
