@@ -35,6 +35,7 @@ OutFile::~OutFile()
 
 void OutFile::write(const void* bytes, std::size_t size)
 {
+    size_ += size; // also of what is dropped: whoever fills up to a size must come to an end
     if (error_ != 0 || size == 0)
         return;
     errno = 0;
@@ -43,7 +44,6 @@ void OutFile::write(const void* bytes, std::size_t size)
     must_seek_ = false;
     if (error_ == 0 && std::fwrite(bytes, 1, size, file_.get()) != size)
         error_ = errno == 0 ? EIO : errno;
-    size_ += size;
 }
 
 void OutFile::align(std::size_t size, char filling)
