@@ -83,7 +83,8 @@ constexpr Argument kCone[] = {number_above_zero("radius", "m", "of the foot"),
 constexpr Argument kScale =
     optional_number("scale", "", "metres for one unit of the file", Range::positive, 1);
 constexpr Argument kMesh[] = {
-    {"file", ArgumentKind::file, "", "OBJ, PLY or STL, relative to the script"}, kScale};
+    {"file", ArgumentKind::file, "", "OBJ, PLY, STL or glTF (.glb), relative to the script"},
+    kScale};
 constexpr Argument kHullPoints[] = {
     {"points", ArgumentKind::points, "m", "x, y, z of each point", Range::any, false, 0, "", 4}};
 constexpr Argument kPlane[] = {{"nx", ArgumentKind::number, "", "of the normal"},

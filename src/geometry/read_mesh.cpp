@@ -75,13 +75,14 @@ Problem LineReader::problem(std::string code, std::string what, std::string hint
 Result<TriangleMesh> read_mesh(const std::string& name, std::string_view bytes)
 {
     const std::string ending = ending_of(name);
-    if (ending != "obj" && ending != "ply" && ending != "stl")
+    if (ending != "obj" && ending != "ply" && ending != "stl" && ending != "glb")
         return Problem{.code = "mesh-unknown-format",
                        .place = {.file = name},
                        .what = "'" + excerpt(name) + "' is no mesh that can be read",
-                       .hint = "give a file that ends in .obj, .ply or .stl"};
+                       .hint = "give a file that ends in .obj, .ply, .stl or .glb"};
     Result<TriangleMesh> mesh = ending == "obj"   ? read_obj(name, bytes)
                                 : ending == "ply" ? read_ply(name, bytes)
+                                : ending == "glb" ? read_glb(name, bytes)
                                                   : read_stl(name, bytes);
     if (mesh && mesh->triangles.empty())
         return Problem{.code = "mesh-no-faces",

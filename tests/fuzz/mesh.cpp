@@ -10,9 +10,9 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
 {
     if (size == 0)
         return 0;
-    constexpr const char* kNames[] = {"m.obj", "m.ply", "m.stl"};
+    constexpr const char* kNames[] = {"m.obj", "m.ply", "m.stl", "m.glb"};
     const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-    const Result<TriangleMesh> mesh = read_mesh(kNames[data[0] % 3], bytes);
+    const Result<TriangleMesh> mesh = read_mesh(kNames[data[0] % 4], bytes);
     if (!mesh) {
         fuzz::require(!mesh.problems().empty(), "no mesh without a reason");
         for (const Problem& problem : mesh.problems())
