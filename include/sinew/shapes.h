@@ -21,10 +21,9 @@ struct TriangleMesh {
     bool operator==(const TriangleMesh&) const = default;
 };
 
-/// Reads a mesh from the bytes of an OBJ, PLY (text or binary), STL (text or binary) or glTF (.glb)
-/// file, told apart by the end of its name. Faces with more corners are cut into triangles;
-/// normals, colours, texture coordinates, lines, skins and animations are passed over. Problems
-/// have the line, or the byte.
+/// Reads a mesh from the bytes of an OBJ, PLY (text or binary) or STL (text or binary) file, told
+/// apart by the end of its name. Faces with more corners are cut into triangles; normals, colours,
+/// texture coordinates and lines are passed over. Problems have the line, or the byte.
 Result<TriangleMesh> read_mesh(const std::string& name, std::string_view bytes);
 
 } // namespace sinew
