@@ -456,10 +456,8 @@ struct Rod {
     double density = 0;                     ///< [kg/m³]
     double damping = 0;                     ///< relaxation time of all its strains [s]
     double drag_along = 0, drag_across = 0; ///< of air: force per length and speed [N s/m²]
-    double friction = 0.5;                  ///< of its surface
     std::optional<double> rest_length = {}; ///< [m]; none: as drawn
     bool is_straight = false;               ///< at rest; else bent as drawn
-    bool is_solid = false;                  ///< touches bodies, obstacles and other solid rods
     Vec3 velocity = {0, 0, 0};              ///< of its start, as a rigid whole, axes of the world
     Vec3 spin = {0, 0, 0};                  ///< [rad/s], about the object's origin
     Origin origin = {};

@@ -199,11 +199,11 @@ private:
         hash_.add(s.settings.rods.iterations).add(s.settings.settle);
         each(s.rods, [&](const Rod& r) {
             hash_.add(r.object.index).add(r.path.index).add(int(r.kind)).add(r.spans);
-            for (const double number : {r.radius, r.young, r.poisson, r.density, r.damping,
-                                        r.drag_along, r.drag_across, r.friction})
+            for (const double number :
+                 {r.radius, r.young, r.poisson, r.density, r.damping, r.drag_along, r.drag_across})
                 hash_.add(number);
             hash_.add(r.rest_length.has_value()).add(r.rest_length.value_or(0));
-            hash_.add(r.is_straight).add(r.is_solid);
+            hash_.add(r.is_straight);
             add_vectors(r.velocity, r.spin);
         });
         each(s.rod_sites, [&](const RodSite& site) {

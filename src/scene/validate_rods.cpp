@@ -128,7 +128,6 @@ private:
         if (rod.rest_length)
             positive(*rod.rest_length, "length");
         not_negative(rod.damping, "damping");
-        not_negative(rod.friction, "friction");
         not_negative(rod.drag_along, "drag");
         not_negative(rod.drag_across, "drag");
         if (!(rod.poisson > -1 && rod.poisson <= 0.5))
