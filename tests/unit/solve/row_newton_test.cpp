@@ -501,3 +501,22 @@ TEST_CASE("a wall of bricks, cold: redundant contacts are solved by proximal ste
     CHECK(report.iterations < 100);
     CHECK(law_error(p, impulse) < 1e-8);
 }
+
+TEST_CASE("a slide row rubs against its motion, at most by what the two rows before it press")
+{
+    const std::vector<Law> laws = {Law::equal, Law::equal, Law::slide};
+    const auto solve = [&](double speed) {
+        MatrixXd C = MatrixXd::Identity(3, 3) * 2;
+        C(0, 2) = C(2, 0) = 0.3; // pressing moves it along, too
+        VectorXd impulse = VectorXd::Zero(3);
+        const RowSolveReport report =
+            solve_rows(make_problem(C, Eigen::Vector3d(-3, 4, speed), laws, 0.5), {}, impulse);
+        CHECK(report.converged);
+        return impulse;
+    };
+    // λ_n ≈ (1.5, −2): it may rub by about 1.25.
+    const VectorXd sticks = solve(-1), left = solve(-9), right = solve(9);
+    CHECK(std::abs(2 * sticks[2] + 0.3 * sticks[0] - 1) < 1e-9);
+    CHECK(left[2] == doctest::Approx(0.5 * std::hypot(left[0], left[1])));
+    CHECK(right[2] == doctest::Approx(-0.5 * std::hypot(right[0], right[1])));
+}
