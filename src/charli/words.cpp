@@ -561,7 +561,8 @@ constexpr Word kWords[] = {
      "strands(method = ida, precision = double);", set_strands},
     {"rods", W::setting, kRodsOnly, "How rods are computed.", "rods(iterations = 1);", set_rods},
     {"settle", W::setting, kNoArguments,
-     "Starts from where strands and rods come to rest, then the clock runs.", "settle();", set_settle},
+     "Starts from where strands and rods come to rest, then the clock runs.", "settle();",
+     set_settle},
     {"camera", W::setting, kCameraOnly, "Where pictures are taken from, and towards what.",
      "camera(0, 1.5, 6, 0, 1, 0, fov = 35 deg);", set_camera},
 
