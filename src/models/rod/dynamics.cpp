@@ -85,7 +85,7 @@ ModelState RodDynamics::initial_state() const
         state.x.insert(state.x.end(), start_[rod].begin(), start_[rod].end());
         for (const Reference& reference : references_[rod]) {
             state.memory.resize(state.memory.size() + Reference::kNumbers);
-            write(reference, &*state.memory.end() - Reference::kNumbers);
+            write(reference, state.memory.data() + state.memory.size() - Reference::kNumbers);
         }
     }
     state.v.assign(state.x.size(), 0.0);
