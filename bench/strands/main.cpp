@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -46,6 +47,27 @@ void print_scene(const StrandScene& scene, int warm_up, int frames)
         else
             fmt::print("{:<8} two threads against one, by the wall: {:.2f}\n", scene.name,
                        one / seconds);
+    }
+}
+
+/// What contact costs beside the dynamics.
+void print_contact(int strands, int frames)
+{
+    double alone = 0;
+    for (const bool touches : {false, true}) {
+        const StrandScene scene = make_long_hair(strands, touches);
+        sinew::World world = make_world(scene, false, 1);
+        time_frames(world, false, 12);
+        const double seconds = time_frames(world, false, frames).seconds;
+        const std::size_t contacts = world.contacts().size();
+        if (!touches)
+            alone = seconds;
+        else
+            fmt::print("{}: {} strands, {} segments, {} contacts: {:.1f} frames/s, {:.1f} without "
+                       "contact, {:.0f} us a contact and frame\n",
+                       scene.name, strands, scene.segments, contacts, 1 / seconds, 1 / alone,
+                       1e6 * (seconds - alone) /
+                           static_cast<double>(std::max(contacts, std::size_t{1})));
     }
 }
 
@@ -92,6 +114,8 @@ int main(int argc, char** argv)
     fmt::print("\n");
     print_scene(make_hair(190), 12, is_short ? 12 : 48);
     print_scene(make_jungle(is_short ? 100 : 1000), 4, is_short ? 4 : 12);
+    for (const int strands : is_short ? std::vector<int>{24} : std::vector<int>{24, 96, 190})
+        print_contact(strands, is_short ? 4 : 12);
     fmt::print("\none chain, 1/240 s [us]\n{:>8} {:>10} {:>10} {:>10}\n", "n", "sinew", "MuJoCo",
                "Simbody");
     for (const int n : {8, 25})

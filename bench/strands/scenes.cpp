@@ -42,6 +42,25 @@ StrandScene make_hair(int strands)
             25 * strands};
 }
 
+StrandScene make_long_hair(int strands, bool touches)
+{
+    return {
+        "long hair",
+        fmt::format(
+            "def lock strand(spline_through(0,0.101,0, 0.05,0.09,0, 0.09,0.05,0, 0.103,-0.02,0, "
+            "0.11,-0.2,0, 0.11,-0.4,0), segments = 25);\n"
+            "radius(1 mm); mass_per_length(0.004); bend_stiffness(2e-5); damping(0.05); "
+            "air_drag(0.001, 0.002); contact({}); end;\n"
+            "def skull obstacle(); sphere(0.1); end;\n"
+            "def shoulders obstacle(); capsule(0.07, 0.3); end;\n"
+            "def head skull; for i in 1..{} s[i] = lock rotatey(0.0331 * i); end; end;\n"
+            "h = head rotatey({{0 at 0 sec slowinout 0.6 at 0.5 sec slowinout 0 at 1 sec}});\n"
+            "shoulders rotatez(90 deg) translatey(-0.25);\n"
+            "simulate(0 sec, 100 sec, step = 1/96);\n",
+            touches ? 1 : 0, strands),
+        25 * strands};
+}
+
 World make_world(const StrandScene& scene, bool is_float, int threads)
 {
     const std::string more = is_float ? "strands(precision = float);\n" : "";

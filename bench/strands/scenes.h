@@ -15,6 +15,9 @@ struct StrandScene {
 StrandScene make_jungle(int trees); ///< of 100 segments each, in turbulence
 StrandScene make_hair(int strands); ///< of 25 segments each, on a head that shakes
 
+/// Long hair of 25 segments each that lies on a moving head and on shoulders, or passes through.
+StrandScene make_long_hair(int strands, bool touches);
+
 World make_world(const StrandScene& scene, bool is_float, int threads);
 
 struct FrameTime {

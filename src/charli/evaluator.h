@@ -267,6 +267,8 @@ private:
     void spread_airs();
     void place_sites();
     void ride(ObjectId rider, ObjectId carrier, const Affine& place, Origin origin);
+    void take_from_strands();
+    void find_pose_curves();
     struct PendingSite;
     std::uint32_t find_curve(const PendingSite& site);
     struct Motion;

@@ -37,7 +37,7 @@ constexpr Argument kRod[] = {
     optional_number("drag_across", "N s/m²", "across it", Range::not_negative, 0)};
 
 constexpr Argument kHeldPoint = {"a", ArgumentKind::object, "",
-                                 "a place on a rod: `cable at 0.5 along`"};
+                                 "a place on a rod or strand: `cable at 0.5 along`"};
 constexpr Argument kPlacePoint = {"point", ArgumentKind::path, "", "point(...), which may move"};
 constexpr Argument kOtherPoint = {"b", ArgumentKind::object, "",
                                   "a place on a rod, a body, a mass, or anything else"};
@@ -49,8 +49,18 @@ constexpr Argument kUntil =
 constexpr Argument kRodBreaks =
     optional_number("breaks", "N", "lets go above this force", Range::positive, 0);
 
-constexpr Argument kPositionAtPoint[] = {kHeldPoint, kPlacePoint, kUntil, kRodBreaks};
-constexpr Argument kPositionAtObject[] = {kHeldPoint, kOtherPoint, kUntil, kRodBreaks};
+constexpr Argument kActive = {
+    "active",   ArgumentKind::value,
+    "",         "of a strand: holds while this is above 0.5; 1 when nothing is said",
+    Range::any, true,
+    1};
+constexpr Argument kEase = optional_number(
+    "ease", "s", "of a strand: how long it takes to close when it begins to hold; 0.25",
+    Range::not_negative, 0.25);
+constexpr Argument kPositionAtPoint[] = {kHeldPoint, kPlacePoint, kUntil,
+                                         kRodBreaks, kActive,     kEase};
+constexpr Argument kPositionAtObject[] = {kHeldPoint, kOtherPoint, kUntil,
+                                          kRodBreaks, kActive,     kEase};
 constexpr Argument kOrientation[] = {kHeldPoint,
                                      kDirectionX,
                                      kDirectionY,
@@ -60,7 +70,9 @@ constexpr Argument kOrientation[] = {kHeldPoint,
                                       "said",
                                       Range::any, true},
                                      kUntil,
-                                     kRodBreaks};
+                                     kRodBreaks,
+                                     kActive,
+                                     kEase};
 constexpr Argument kSide = {
     "side",     ArgumentKind::word,
     "",         "both: in the plane; above: on its side along the direction",
@@ -85,7 +97,8 @@ constexpr Argument kTangent = {"tangent",
                                true,
                                0,
                                "free fixed along"};
-constexpr Argument kFusion[] = {kHeldPoint, kOtherPoint, kTangent, kUntil, kRodBreaks};
+constexpr Argument kFusion[] = {kHeldPoint, kOtherPoint, kTangent, kUntil,
+                                kRodBreaks, kActive,     kEase};
 
 constexpr Argument kThreaded = {"rod", ArgumentKind::object, "", "an instance with a rod"};
 constexpr Argument kFrom = {"from",

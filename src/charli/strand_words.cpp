@@ -65,6 +65,18 @@ Air make_air(const Call& call, AirKind kind)
     return air;
 }
 
+/// For the whole def, or for the curves behind `on`, whose numbers are those of objects until
+/// finish_strands finds them.
+void add_property(const Call& call, StrandProperty property, Scene& scene)
+{
+    if (call.on.empty())
+        scene.strand_properties.push_back(property);
+    for (const ObjectId object : call.on) {
+        property.curve = object.index;
+        scene.strand_properties.push_back(property);
+    }
+}
+
 } // namespace
 
 void add_strand(const Call& call, Scene& scene) { add_curve(call, scene, StrandCurve::kNone, 0); }
@@ -100,36 +112,67 @@ void add_branch(const Call& call, Scene& scene)
     add_curve(call, scene, from.object.index, along);
 }
 
-/// `curve` is the number of an object until finish_strands finds its curve.
 void add_strand_property(const Call& call, Scene& scene)
 {
-    StrandProperty property{.kind = static_cast<StrandPropertyKind>(call.word.code),
-                            .tree = call.frame,
-                            .a = call.value(0),
-                            .b = call.has(1) ? call.value(1) : call.value(0),
-                            .origin = call.origin};
+    const StrandProperty property{.kind = static_cast<StrandPropertyKind>(call.word.code),
+                                  .tree = call.frame,
+                                  .a = call.value(0),
+                                  .b = call.has(1) ? call.value(1) : call.value(0),
+                                  .origin = call.origin};
+    add_property(call, property, scene);
+}
+
+/// `curve` is the number of an object until finish_strands finds its curve; none: the only one.
+void add_pose(const Call& call, Scene& scene)
+{
+    StrandPose pose{.tree = call.frame,
+                    .curve = StrandCurve::kNone,
+                    .path = path_in_frame(call.arguments[0].path, call.frame, scene),
+                    .strength = call.value(1),
+                    .damping = call.value(2),
+                    .origin = call.origin};
     if (call.on.empty())
-        scene.strand_properties.push_back(property);
+        scene.strand_poses.push_back(pose);
     for (const ObjectId object : call.on) {
-        property.curve = object.index;
-        scene.strand_properties.push_back(property);
+        pose.curve = object.index;
+        scene.strand_poses.push_back(pose);
     }
+}
+
+void add_time_scale(const Call& call, Scene& scene)
+{
+    scene.trees.push_back(
+        {.object = call.frame, .time_scale = call.value(0), .origin = call.origin});
+}
+
+void add_local_dynamics(const Call& call, Scene& scene)
+{
+    StrandTree wish{.object = call.frame, .local_dynamics = call.value(0), .origin = call.origin};
+    if (const Bound* reference = call.find("reference"))
+        wish.reference = reference->object;
+    scene.trees.push_back(wish);
+}
+
+void add_surface(const Call& call, Scene& scene)
+{
+    add_property(call,
+                 {.kind = StrandPropertyKind::surface,
+                  .tree = call.frame,
+                  .a = call.value(0),
+                  .b = call.value(1),
+                  .origin = call.origin},
+                 scene);
 }
 
 void add_strand_hinge(const Call& call, Scene& scene)
 {
     const double axis = double(call.arguments[0].text[0] - 'x');
-    StrandProperty property{.kind = StrandPropertyKind::hinge,
-                            .tree = call.frame,
-                            .a = {axis},
-                            .b = {axis},
-                            .origin = call.origin};
-    if (call.on.empty())
-        scene.strand_properties.push_back(property);
-    for (const ObjectId object : call.on) {
-        property.curve = object.index;
-        scene.strand_properties.push_back(property);
-    }
+    const StrandProperty property{.kind = StrandPropertyKind::hinge,
+                                  .tree = call.frame,
+                                  .a = {axis},
+                                  .b = {axis},
+                                  .origin = call.origin};
+    add_property(call, property, scene);
 }
 
 void add_zero_gravity_rest(const Call& call, Scene& scene)
@@ -190,10 +233,54 @@ void set_strands(const Call& call, Scene& scene)
         settings.method = method->text == "ida" ? StrandMethod::ida : StrandMethod::automatic;
     if (const Bound* precision = call.find("precision"))
         settings.is_float = precision->text == "float";
+    if (const Bound* friction = call.find("friction"))
+        settings.friction =
+            friction->text == "hadap" ? StrandFriction::hadap : StrandFriction::disc;
     if (const Bound* tolerance = call.find("tolerance"))
         settings.tolerance = tolerance->value.number;
     if (const Bound* jacobian = call.find("jacobian"))
         settings.has_numerical_jacobian = jacobian->text == "numerical";
+}
+
+/// Whether it is of a rod or of a strand is known when every point is: finish_strands keeps one.
+void add_held(const Call& call, Scene& scene)
+{
+    const std::size_t before = scene.rod_constraints.size();
+    add_rod_constraint(call, scene);
+    if (scene.rod_constraints.size() == before)
+        return;
+    const RodConstraint& rod = scene.rod_constraints.back();
+    StrandConstraint made{.a = rod.a,
+                          .b = rod.b,
+                          .path = rod.path,
+                          .frame = rod.frame,
+                          .x = {rod.direction.x},
+                          .y = {rod.direction.y},
+                          .z = {rod.direction.z},
+                          .origin = call.origin};
+    using Kind = StrandConstraintKind;
+    made.kind = rod.kind == RodConstraintKind::orientation ? Kind::orientation
+                : rod.kind == RodConstraintKind::fusion && rod.tangent != RodTangent::free
+                    ? Kind::fusion
+                    : Kind::position;
+    if (made.kind == Kind::orientation)
+        made.b = {};
+    if (const Bound* active = call.find("active"))
+        made.active = active->value;
+    if (const Bound* ease = call.find("ease"))
+        made.ease = ease->value.number;
+    scene.strand_constraints.push_back(made);
+}
+
+void add_above(const Call& call, Scene& scene)
+{
+    StrandConstraint made{.kind = StrandConstraintKind::above,
+                          .a = call.arguments[0].object,
+                          .b = call.arguments[1].object,
+                          .origin = call.origin};
+    if (const Bound* active = call.find("active"))
+        made.active = active->value;
+    scene.strand_constraints.push_back(made);
 }
 
 void set_settle(const Call&, Scene& scene) { scene.settings.settle = true; }

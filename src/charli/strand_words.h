@@ -2,7 +2,7 @@
 
 // Arguments and effects of the words of strands and of the air; their rows are in words.cpp.
 
-#include "charli/body_words.h"
+#include "charli/rod_words.h"
 
 namespace sinew::charli {
 
@@ -10,6 +10,10 @@ void add_strand(const Call& call, Scene& scene);
 void add_branch(const Call& call, Scene& scene);
 void add_groom(const Call& call, Scene& scene);
 void add_strand_property(const Call& call, Scene& scene);
+void add_pose(const Call& call, Scene& scene);
+void add_time_scale(const Call& call, Scene& scene);
+void add_local_dynamics(const Call& call, Scene& scene);
+void add_surface(const Call& call, Scene& scene);
 void add_strand_hinge(const Call& call, Scene& scene);
 void add_zero_gravity_rest(const Call& call, Scene& scene);
 void add_wind(const Call& call, Scene& scene);
@@ -17,6 +21,8 @@ void add_eddies(const Call& call, Scene& scene);
 void add_vortex(const Call& call, Scene& scene);
 void add_wake(const Call& call, Scene& scene);
 void set_strands(const Call& call, Scene& scene);
+void add_held(const Call& call, Scene& scene); ///< of a rod or of a strand
+void add_above(const Call& call, Scene& scene);
 void set_settle(const Call& call, Scene& scene);
 
 /// A property of strands: a constant, a track, a ramp along the curve, or nested.
@@ -72,6 +78,33 @@ constexpr Argument kAirDrag[] = {
     strand_value("along", "N s/m²", "force by length and speed along the curve",
                  Range::not_negative),
     strand_value("across", "N s/m²", "across it", Range::not_negative)};
+constexpr Argument kSurface[] = {
+    {.name = "friction",
+     .kind = ArgumentKind::value,
+     .unit = "",
+     .meaning = "tangential by normal force; with a body the geometric mean of both; 0.5",
+     .range = Range::not_negative,
+     .is_optional = true,
+     .fallback = 0.5,
+     .may_ramp = true},
+    strand_value("bounce", "", "speed after by speed before an impact, 0 to 1; 0",
+                 Range::not_negative, true)};
+constexpr Argument kTimeScale[] = {
+    {"factor", ArgumentKind::value, "", "1: as it is; 0: as if the base stood; may be a track"}};
+constexpr Argument kLocalDynamics[] = {
+    {"share", ArgumentKind::value, "",
+     "of the reference's motion that is not felt; may be a track"},
+    {"reference", ArgumentKind::object, "", "what moves the base; left out: the base itself",
+     Range::any, true}};
+constexpr Argument kPose[] = {
+    {"path", ArgumentKind::path, "",
+     "the shape that it is drawn to, in the frame of the def; may move"},
+    strand_value("strength", "N/m²", "stiffness of the springs by length, along and in time",
+                 Range::not_negative),
+    strand_value("damping", "N s/m²", "of the springs by length; 0 when nothing is said",
+                 Range::not_negative, true)};
+constexpr Argument kContact[] = {
+    strand_value("weight", "", "above 0.5: it touches", Range::not_negative)};
 constexpr Argument kStrandHinge[] = {{"axis", ArgumentKind::word, "",
                                       "of the section; y is twist alone", Range::any, false, 0,
                                       "x y z"}};
@@ -117,12 +150,20 @@ constexpr Argument kWake[] = {
     optional_number("size", "m", "how wide; 1 when nothing is said", Range::positive, 1),
     kWeight};
 
+constexpr Argument kAbove[] = {
+    {"a", ArgumentKind::object, "", "a point of a strand: `braid at 1 along`"},
+    {"b", ArgumentKind::object, "", "above its plane, or above y = 0 of its frame"},
+    kActive};
+
 constexpr Argument kStrands[] = {
     {"method", ArgumentKind::word, "",
      "automatic: implicit steps of a fixed size, second order; ida: error control, for reference",
      Range::any, true, 0, "automatic ida"},
     {"precision", ArgumentKind::word, "", "of the numbers; double", Range::any, true, 0,
      "double float"},
+    {"friction", ArgumentKind::word, "",
+     "disc: against the slip, whichever way that is; hadap: along one direction, as in the paper",
+     Range::any, true, 0, "disc hadap"},
     optional_number("tolerance", "", "relative error of ida; 1e-8", Range::positive, 1e-8),
     {"jacobian", ArgumentKind::word, "",
      "of ida; exact: in linear time, fields held fast; numerical: dense, for steep fields",
@@ -140,12 +181,18 @@ constexpr auto kBendStiffnessOnly = only(kBendStiffness);
 constexpr auto kTwistStiffnessOnly = only(kTwistStiffness);
 constexpr auto kDampingOnly = only(kDamping);
 constexpr auto kAirDragOnly = only(kAirDrag);
+constexpr auto kSurfaceOnly = only(kSurface);
+constexpr auto kTimeScaleOnly = only(kTimeScale);
+constexpr auto kLocalDynamicsOnly = only(kLocalDynamics);
+constexpr auto kPoseOnly = only(kPose);
+constexpr auto kContactOnly = only(kContact);
 constexpr auto kStrandHingeOnly = only(kStrandHinge);
 constexpr auto kWindOnly = only(kWind);
 constexpr auto kTurbulenceOnly = only(kTurbulence);
 constexpr auto kNoiseOnly = only(kNoise);
 constexpr auto kVortexOnly = only(kVortex);
 constexpr auto kWakeOnly = only(kWake);
+constexpr auto kAboveOnly = only(kAbove);
 constexpr auto kStrandsOnly = only(kStrands);
 
 /// Code of the words that make a curve, and so may be named.

@@ -86,14 +86,89 @@ ObjectId Evaluator::add_site(Site site)
 void Evaluator::finish_strands()
 {
     if (scene.strands.empty() && scene.strand_properties.empty() && scene.trees.empty() &&
-        scene.airs.empty() && pending_sites_.empty())
+        scene.airs.empty() && pending_sites_.empty() && scene.strand_constraints.empty() &&
+        scene.strand_poses.empty())
         return;
     tells_of_strands_ = spoiling_errors_ == 0;
     order_strands();
     make_trees();
     find_property_curves();
+    find_pose_curves();
     spread_airs();
     place_sites();
+    take_from_strands();
+}
+
+/// Distances and springs at points of strands are constraints of strands; what is held must be one.
+void Evaluator::take_from_strands()
+{
+    std::vector<bool> is_on_strand(scene.objects.size());
+    for (const StrandSite& site : scene.strand_sites)
+        is_on_strand[site.object.index] = true;
+    for (std::uint32_t i = 0; i < scene.objects.size(); ++i) { // riders may come before their site
+        ObjectId up{i};
+        for (std::size_t steps = 0; up.is_valid() && steps < scene.objects.size(); ++steps) {
+            if (is_on_strand[up.index]) {
+                is_on_strand[i] = true;
+                break;
+            }
+            up = frame_parent(scene.objects[up.index]);
+        }
+    }
+    const auto take = [&](ObjectId a, ObjectId b, StrandConstraint made) {
+        if (!is_on_strand[a.index] && !is_on_strand[b.index])
+            return false;
+        made.a = is_on_strand[a.index] ? a : b;
+        made.b = is_on_strand[a.index] ? b : a;
+        scene.strand_constraints.push_back(made);
+        return true;
+    };
+    using Kind = StrandConstraintKind;
+    std::erase_if(scene.distance_constraints, [&](const DistanceConstraint& c) {
+        return take(c.a, c.b,
+                    {.kind = Kind::distance, .a = {}, .distance = c.distance, .origin = c.origin});
+    });
+    std::erase_if(scene.joints, [&](const Joint& j) {
+        return j.kind == JointKind::distance && take(j.a, j.b,
+                                                     {.kind = Kind::distance,
+                                                      .a = {},
+                                                      .distance = j.distance,
+                                                      .low = j.low,
+                                                      .high = j.high,
+                                                      .origin = j.origin});
+    });
+    std::erase_if(scene.point_springs, [&](const PointSpring& s) {
+        return take(s.a, s.b,
+                    {.kind = Kind::spring,
+                     .a = {},
+                     .distance = s.rest_length,
+                     .stiffness = s.stiffness,
+                     .damping = s.damping,
+                     .origin = s.origin});
+    });
+    std::erase_if(scene.strand_constraints, [&](const StrandConstraint& c) {
+        if (is_on_strand[c.a.index])
+            return false;
+        if (tells_of_strands_ && c.kind == Kind::above)
+            error(c.origin, "holds-no-strand",
+                  "'" + path_of(c.a) + "' is no point of a strand: this holds nothing",
+                  "name one first: `braid at 1 along`");
+        return true; // of a rod, or told there
+    });
+    std::erase_if(scene.rod_constraints, [&](const RodConstraint& c) {
+        const bool is_shared = c.kind == RodConstraintKind::position ||
+                               c.kind == RodConstraintKind::fusion ||
+                               c.kind == RodConstraintKind::orientation;
+        if (!c.a.is_valid() || !is_on_strand[c.a.index])
+            return false;
+        if (tells_of_strands_ && (!is_shared || c.until || c.breaks))
+            error(c.origin, "not-of-strands",
+                  is_shared ? "`until` and `breaks` are of rods; a strand is let go by `active`"
+                            : "this holds points of rods, not of strands",
+                  is_shared ? "write `active = {1 at 0 sec hold 0 at 2 sec}`"
+                            : "use position_constraint, fusion or orientation_constraint");
+        return true;
+    });
 }
 
 /// Curves by tree in the order of the script, each behind the one it branches from.
@@ -168,10 +243,20 @@ void Evaluator::make_trees()
             scene.trees.push_back({.object = curve.tree, .origin = curve.origin});
     for (const StrandTree& wish : said) {
         const auto tree = find_tree(wish.object);
-        if (tree != scene.trees.end())
-            tree->has_zero_gravity_rest = true;
-        else if (tells_of_strands_)
-            error(wish.origin, "property-without-strand", "there is no strand here to be at rest",
+        const auto is_said = [](Value value, double usual) {
+            return !value.is_constant() || value.number != usual;
+        };
+        if (tree != scene.trees.end()) {
+            tree->has_zero_gravity_rest |= wish.has_zero_gravity_rest;
+            if (is_said(wish.time_scale, 1))
+                tree->time_scale = wish.time_scale;
+            if (is_said(wish.local_dynamics, 0)) {
+                tree->local_dynamics = wish.local_dynamics;
+                tree->reference = wish.reference;
+            }
+        } else if (tells_of_strands_)
+            error(wish.origin, "property-without-strand",
+                  "there is no strand here that this could hold for",
                   "write it into the def of a strand(...)");
     }
 }
@@ -215,6 +300,28 @@ void Evaluator::find_property_curves()
             error(property.origin, "property-of-no-strand",
                   "'" + path_of(named) + "' is no strand with a name of its own",
                   "name it: `limb = branch(...);`; without `on` it holds for the whole def");
+        return true;
+    });
+}
+
+void Evaluator::find_pose_curves()
+{
+    std::erase_if(scene.strand_poses, [&](StrandPose& pose) {
+        const bool is_named = pose.curve != StrandCurve::kNone;
+        const std::uint32_t curve =
+            find_curve({.object = {},
+                        .named = is_named ? ObjectId{pose.curve} : pose.tree,
+                        .along = 0,
+                        .origin = pose.origin});
+        if (curve == StrandCurve::kNone)
+            return true;
+        if (scene.strands[curve].tree == pose.tree) {
+            pose.curve = curve;
+            return false;
+        }
+        if (tells_of_strands_)
+            error(pose.origin, "property-of-other-tree", "this is a strand of another tree",
+                  "write it into the def of that strand");
         return true;
     });
 }

@@ -176,6 +176,8 @@ void count_strands(const Scene& scene, Reading& reading)
 {
     reading.tree_count = static_cast<int>(scene.trees.size());
     reading.strand_count = static_cast<int>(scene.strands.size());
+    for (const StrandConstraint& c : scene.strand_constraints)
+        ++(c.kind == StrandConstraintKind::spring ? reading.spring_count : reading.joint_count);
     if (scene.strands.empty())
         return;
     const std::vector<StrandShape> shapes = sample_strands(scene);

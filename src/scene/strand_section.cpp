@@ -66,6 +66,11 @@ StrandSection StrandSections::at(double time, double along) const
     s.damping_twist = second(Kind::damping, D::kDamping);
     s.drag_along = first(Kind::air_drag, 0);
     s.drag_across = second(Kind::air_drag, 0);
+    s.friction = first(Kind::surface, D::kFriction);
+    s.bounce = second(Kind::surface, 0);
+    s.touches = first(Kind::contact, 1) > 0.5;
+    s.least_radius = first(Kind::least_radius, 0);
+    s.stretch = first(Kind::stretch, 1);
     if (stiffest_ > 0)
         for (double* stiffness : {&s.bend_x, &s.bend_z, &s.twist})
             *stiffness = min(*stiffness, stiffest_);

@@ -15,6 +15,7 @@ struct StrandDefaults {
     static constexpr double kYoung = 1e6;    ///< [Pa]
     static constexpr double kPoisson = 0.3;  ///< 1
     static constexpr double kDamping = 0;    ///< [s]
+    static constexpr double kFriction = 0.5; ///< 1
 };
 
 /// A curve at one place and time, all that its joints and segments need.
@@ -24,6 +25,10 @@ struct StrandSection {
     double bend_x = 0, bend_z = 0, twist = 0;   ///< EI about the section's x and z, GJ [N m²]
     double damping_bend = 0, damping_twist = 0; ///< relaxation times [s]
     double drag_along = 0, drag_across = 0;     ///< [N s/m²]
+    double friction = 0, bounce = 0;            ///< of its surface
+    bool touches = true;                        ///< bodies
+    double least_radius = 0;                    ///< of curvature [m]; 0: any
+    double stretch = 1;                         ///< length by rest length
 };
 
 /// The properties of one curve: what its tree or its own statements say, else what follows from

@@ -196,6 +196,17 @@ SampledPath sample_path(const Scene& scene, const Path& path, std::uint32_t coun
     return result;
 }
 
+std::vector<Vec3> sample_pose(const Scene& scene, const StrandPose& pose, std::uint32_t count,
+                              double time)
+{
+    Path path = scene.paths[pose.path.index];
+    Scene still; // the path as it is at that time
+    for (std::uint32_t i = 0; i < path.points.count; ++i)
+        still.values.push_back({rates_at(scene, scene.values[path.points.first + i], time).value});
+    path.points.first = 0;
+    return sample_path(still, path, count).points;
+}
+
 Quat first_frame(const Vec3& direction)
 {
     const Vec3 axis = least_axis(direction);

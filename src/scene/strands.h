@@ -48,6 +48,10 @@ struct SampledPath {
 };
 SampledPath sample_path(const Scene& scene, const Path& path, std::uint32_t count);
 
+/// The points of a pose at a time, in its tree's frame.
+std::vector<Vec3> sample_pose(const Scene& scene, const StrandPose& pose, std::uint32_t count,
+                              double time);
+
 /// The smallest turn that takes the y axis of `frame` along `direction`, applied to it. Requires a
 /// direction of unit length.
 Quat carry_frame(const Quat& frame, const Vec3& direction);
@@ -68,6 +72,10 @@ void add_rest_strands(const Scene& scene, const std::vector<StrandShape>& shapes
 /// Everything wrong with trees, strands, their properties and points on them. Requires sound
 /// objects, transformations and paths.
 Problems validate_strands(const Scene& scene);
+
+/// Everything wrong with what holds points of strands. Requires sound objects and paths, and that
+/// validate_strands found nothing.
+Problems validate_held(const Scene& scene);
 
 /// What is allowed and seldom meant: wind that nothing feels, stiffness beyond all measure.
 void add_strand_warnings(const Scene& scene, Problems& problems);

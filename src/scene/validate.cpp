@@ -40,6 +40,8 @@ public:
                  {validate_strands(scene_), validate_air(scene_), validate_rods(scene_)})
                 problems_.insert(problems_.end(), more.begin(), more.end());
         }
+        if (problems_.empty())
+            problems_ = validate_held(scene_);
         return std::move(problems_);
     }
 

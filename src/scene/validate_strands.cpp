@@ -215,6 +215,11 @@ private:
                 fault(p.origin, element, "property-without-strand",
                       "there is no strand here that this could be a property of",
                       "write it into the def of a strand(...)");
+            if (p.kind == Kind::least_radius || p.kind == Kind::stretch) {
+                fault(p.origin, element, "not-there-yet",
+                      "strands have no least radius and no stretch yet", "leave it out");
+                continue;
+            }
             if (!is_known_in_advance(scene_, p.a) || !is_known_in_advance(scene_, p.b))
                 fault(p.origin, element, "property-not-known",
                       "a property of strands may change in time and along the curve, with nothing "

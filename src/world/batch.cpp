@@ -285,6 +285,20 @@ void respond(Batch& batch)
     });
 }
 
+void soften_rigid_rows(const Batch& batch, const BatchIsland& island, RowProblem& problem)
+{
+    constexpr double kShare = 1e-6;
+    const double give = kShare * problem.C.diagonal().maxCoeff();
+    for (std::uint32_t g = island.first_group; g < island.first_group + island.group_count; ++g) {
+        const RowGroup& group = batch.rows.group[g];
+        if (!batch.attachments[batch.origin[g].attachment].holds_strand)
+            continue;
+        for (std::uint32_t r = 0; r < group.row_count; ++r)
+            if (group.law[r] == Law::equal)
+                problem.compliance[group.first_row + r - island.first_row] += give;
+    }
+}
+
 void measure(Batch& batch, const Stage& stage)
 {
     for_each_cohort(batch, [&](std::size_t m, const Trial& trial, const Cohort& cohort) {

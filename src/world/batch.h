@@ -99,6 +99,10 @@ void slide(Batch& batch, double time);
 /// Updates C of the active islands for the directions as they are, W as last predicted.
 void respond(Batch& batch);
 
+/// A straight strand does not give way along itself: rows that hold one yield by a millionth of
+/// what the softest row of their island does, so that none asks for a force without bound.
+void soften_rigid_rows(const Batch& batch, const BatchIsland& island, RowProblem& problem);
+
 /// What the last measure() says of an island [J].
 struct Balance {
     double kinetic = 0, potential = 0;

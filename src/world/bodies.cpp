@@ -93,15 +93,20 @@ Problems World::Parts::couple_bodies()
                              "a joint or a spring ties a body to a linkage, and the method "
                              "'charli' knows no bodies",
                              "leave `linkages(method = charli)` out")};
+    make_blocks();
+    return {};
+}
+
+void World::Parts::make_blocks()
+{
     blocks = std::make_unique<RigidBlocks>(rigid.pile());
     ensemble.models.push_back(blocks.get());
     ensemble.scheme = Scheme::sdirk2;
     state.models.push_back(blocks->make_state(pile.bodies));
     place_carried_frames();
-    return {};
 }
 
-std::vector<char> World::Parts::take_bodies(double until)
+std::vector<char> World::Parts::take_bodies(double until, std::span<const Affine> before)
 {
     if (!coupling.is_used)
         return {};
@@ -114,16 +119,26 @@ std::vector<char> World::Parts::take_bodies(double until)
     Posture then = posture(until, values, placed);
     then.coordinates = ahead;
     const std::vector<Affine> objects = place_objects(scene, frame_order, then);
-    rigid.update_inputs(scene, then, objects);
-    rigid.drive(objects, h, pile);
-    find_contacts(rigid.pile(), h, pile, *pile_work);
-    const std::vector<char> taken =
-        find_joined(rigid.pile(), pile, find_tied(coupling, rigid.pile(), pile));
-    blocks->set_members(taken, rigid.find_forces(scene, then, objects, h, pile));
+    if (has_bodies()) {
+        rigid.update_inputs(scene, then, objects);
+        rigid.drive(objects, h, pile);
+        find_contacts(rigid.pile(), h, pile, *pile_work);
+    }
+    std::vector<std::uint32_t> tied = find_tied(coupling, rigid.pile(), pile);
+    std::vector<Attachment> of_strands;
+    if (strand_rows)
+        take_strands(before, then, objects, of_strands, tied);
+    const std::vector<char> taken = find_joined(rigid.pile(), pile, tied);
+    if (has_bodies())
+        blocks->set_members(taken, rigid.find_forces(scene, then, objects, h, pile));
     state.models[kBodies] = blocks->make_state(pile.bodies);
+    if (strand_rows)
+        ease_in(of_strands);
     constexpr double kLeastGravity = 0.1;
-    ensemble.rest_acceleration = max(length(rigid.pile().gravity), kLeastGravity);
+    const Vec3 gravity = has_bodies() ? rigid.pile().gravity : strand::Gravity(scene, until).value;
+    ensemble.rest_acceleration = max(length(gravity), kLeastGravity);
     ensemble.attachments = hands;
+    ensemble.attachments.insert(ensemble.attachments.end(), of_strands.begin(), of_strands.end());
     const CouplingInput input{coupling, rigid.pile(), taken, h};
     std::vector<HeldForce> held;
     add_contacts(input, pile, ensemble.attachments, held);

@@ -7,6 +7,8 @@
 #include "solve/row_stages.h"
 #include "solve/rows.h"
 
+#include <array>
+
 namespace sinew {
 
 /// How something that no block carries moves during a step.
@@ -24,6 +26,29 @@ struct GroundMotion {
 struct GuideCurve {
     PathKind kind = PathKind::line;
     std::vector<Vec3> points = {}, moments = {}; ///< moments: of spline_through
+};
+
+/// What is open when a group of equal rows begins to hold closes smoothly: no jump of velocity.
+///
+///     g(t) = g₀ (1 − 3s² + 2s³) + T w₀ (s − 2s² + s³),  s = (t − begin) / T,  0 after it
+struct Ease {
+    double begin = 0, span = 0;                ///< [s]
+    std::array<double, 6> gap = {}, rate = {}; ///< of the rows at the beginning: g₀, w₀
+
+    double gap_at(std::size_t row, double time) const
+    {
+        const double s = (time - begin) / span;
+        if (s >= 1)
+            return 0;
+        return gap[row] * (1 - s * s * (3 - 2 * s)) + rate[row] * span * s * (1 - s) * (1 - s);
+    }
+    double rate_at(std::size_t row, double time) const
+    {
+        const double s = (time - begin) / span;
+        if (s >= 1)
+            return 0;
+        return -6 * gap[row] * s * (1 - s) / span + rate[row] * (1 - s) * (1 - 3 * s);
+    }
 };
 
 /// A group of rows between two sites: a tie, a joint, a spring, a contact.
@@ -78,6 +103,10 @@ struct Attachment {
     /// Of b where that is the ground: how the places fixed to it move until `at`, where they are as
     /// they are given. Tracks move them.
     GroundMotion ground = {};
+    bool has_one_tangent = false; ///< contact: friction along `tangent` alone
+    Vec3 tangent = {0, 0, 0};     ///< unit length, world axes
+    const Ease* ease = nullptr;   ///< equal rows: what they leave open
+    bool holds_strand = false;    ///< equal rows: see soften_rigid_rows
     // Of a contact: point_a, point_b: arms from the sites, world axes; normal: world axes, from b
     // to a; axes_a, axes_b: rotations of the sites, length: gap less the way along the normal from
     // b to a, all at the start of the step.

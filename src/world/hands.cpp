@@ -3,6 +3,8 @@
 #include "scene/problems.h"
 #include "world/parts.h"
 
+#include <algorithm>
+
 namespace sinew {
 
 namespace {
@@ -137,6 +139,7 @@ std::vector<ActingForce> World::forces() const
         return force.object.is_valid() && force.object.index >= p.scene.objects.size();
     });
     p.rigid.add_forces(p.pile, forces);
+    p.add_strand_forces(forces);
     forces.insert(forces.end(), on_bodies.begin(), on_bodies.end());
     return forces;
 }
@@ -150,7 +153,21 @@ std::vector<double> World::residuals() const
     return residuals;
 }
 
-std::vector<Contact> World::contacts() const { return parts_->rigid.contacts(parts_->pile); }
+std::vector<Contact> World::contacts() const
+{
+    const Parts& p = *parts_;
+    std::vector<Contact> list = p.rigid.contacts(p.pile);
+    for (const StrandTouch& touch : p.touches_now())
+        list.push_back(
+            {.a = p.rigid.object_of(touch.body),
+             .b = p.strands.object_of(touch.tree),
+             .place = touch.place,
+             .normal = touch.normal,
+             .gap = touch.gap,
+             .force =
+                 std::ranges::lower_bound(p.state.held, touch.key, {}, &HeldForce::key)->force[0]});
+    return list;
+}
 
 std::vector<int> World::layers() const
 {

@@ -11,6 +11,8 @@
 #include "world/coupling.h"
 #include "world/rod_links.h"
 #include "world/step.h"
+#include "world/strand_contacts.h"
+#include "world/strand_rows.h"
 
 #include <memory>
 #include <vector>
@@ -46,6 +48,12 @@ struct World::Parts {
     StrandModel strands;
     ModelState strand_state;
     StrandModel::Work strand_work;
+    StrandCoupling strand_coupling;
+    std::unique_ptr<StrandModel::Rows> strand_rows; ///< where strands are held or touch
+    std::size_t first_ease = 0;                     ///< in the memory of strand_state
+    std::vector<Ease> eases;                        ///< of the constraints, in this step
+    StrandContacts strand_contacts;
+    std::vector<char> taken_strands; ///< by tree: those that move by rows
     struct Rods {
         std::unique_ptr<rod::RodDynamics> model;
         std::uint32_t number = 0;             ///< in the ensemble
@@ -55,6 +63,7 @@ struct World::Parts {
     std::vector<RodLinkState> kept_links;
     EnsembleState kept_state; ///< of the step's start, to go back to; as those below
     PileState kept_pile;
+    ModelState kept_strands; ///< where rows hold some
 
     /// What is known at an instant, and where everything is.
     struct Instant {
@@ -98,12 +107,28 @@ struct World::Parts {
     bool has_bodies() const { return !rigid.is_empty(); }
     Problems make_bodies(std::span<const BodyMotion> given, bool is_start);
     Problems couple_bodies();
+    void make_blocks();
     double count_steps(double span) const;
     void step_to(double until, StepReport& report);
     bool has_strands() const { return !strands.is_empty(); }
     Problems make_strands();
     void place_sites(double time, Instant& at) const;
     Posture update_instant(double time, Instant& at) const; ///< with the objects
+    Problems couple_strands();
+
+    /// Rows of strands in the step to `until`, and the bodies they tie.
+    void take_strands(std::span<const Affine> before, const Posture& then,
+                      const std::vector<Affine>& objects, std::vector<Attachment>& attachments,
+                      std::vector<std::uint32_t>& tied);
+    void prepare_strands(std::span<const Affine> before, const Posture& then,
+                         std::span<const Affine> objects);
+    void return_strands(double until);
+    void ease_in(std::vector<Attachment>& attachments);
+    void note_open(const Attachment& attachment, double* memory);
+    void add_strand_forces(std::vector<ActingForce>& forces) const;
+    std::vector<StrandTouch> touches_now() const;
+    void add_touches(std::span<const StrandTouch> touches, double h,
+                     std::vector<Attachment>& attachments, std::vector<std::uint32_t>& tied);
     std::vector<Affine> objects_at(double time) const;
     void step_strands(double begin, double until, StepReport& report);
     void add_report(const StrandReport& done, StepReport& report) const;
@@ -142,7 +167,7 @@ struct World::Parts {
 
     /// Which bodies move by rows in the step to `until`: tied ones, and what these touch. Their
     /// rows are ready then. Without ties none, and an empty list.
-    std::vector<char> take_bodies(double until);
+    std::vector<char> take_bodies(double until, std::span<const Affine> before);
     void add_hands(std::span<const char> taken); ///< on bodies that move by rows
     void return_bodies(double h, std::span<const char> taken, StepReport& report);
     void step_bodies(double begin, double until, std::span<const char> taken, StepReport& report);

@@ -55,6 +55,7 @@ void solve_positions(Batch& batch, std::span<const double> allowed, BatchIsland&
         problem.q[row - island.first_row] = batch.rows.gap[row] + allowed[row];
     });
     Eigen::VectorXd displacement = Eigen::VectorXd::Zero(island.row_count);
+    soften_rigid_rows(batch, island, problem);
     if (problem.q.allFinite() && problem.C.allFinite())
         solve_rows(problem, {.tolerance = 0.1 * batch.ensemble->limits.gap_tolerance},
                    displacement);

@@ -494,7 +494,7 @@ Problems World::Parts::assemble_rods()
     constexpr int kSteps = 4;
     if (!has_rods())
         return {};
-    take_bodies(state.time + scene.settings.step);
+    take_bodies(state.time + scene.settings.step, objects_at(state.time));
     prepare_rods(state.time + scene.settings.step);
     for (Attachment& made : ensemble.attachments) { // as it is now
         if (made.b.block == kGround)

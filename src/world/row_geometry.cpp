@@ -81,7 +81,8 @@ Laws laws_of(const Attachment& attachment)
     case Kind::plane:
     case Kind::contact: break;
     }
-    return {std::uint8_t(attachment.friction > 0 ? 3 : 1), {Law::push, Law::disc, Law::disc}};
+    const int tangents = attachment.friction <= 0 ? 0 : attachment.has_one_tangent ? 1 : 2;
+    return {std::uint8_t(1 + tangents), {Law::push, Law::disc, Law::disc}};
 }
 
 /// The row along `axis` at `place`: a is pushed along it, b against it.
@@ -191,6 +192,8 @@ struct Laying {
     {
         if (group.row_count == 1)
             return;
+        if (group.row_count == 2)
+            return set_direction(group, 1, attachment.tangent, at_a, at_b, motion, rows);
         const std::array<Vec3, 2> tangents = make_tangents(n);
         for (int i = 1; i < 3; ++i)
             set_direction(group, i, tangents[std::size_t(i) - 1], at_a, at_b, motion, rows);

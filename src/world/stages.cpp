@@ -54,6 +54,7 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
     if (!problem.q.allFinite() || !problem.C.allFinite())
         return;
     Eigen::VectorXd impulse = part(rows.held);
+    soften_rigid_rows(batch, island, problem);
     const RowSolveReport report = solve_rows(problem, {}, impulse);
     part(rows.impulse) = impulse;
     island.rows_solved = report.converged;
@@ -130,6 +131,9 @@ void add_work(Batch& batch, const Stage& stage, BatchIsland& island)
     const double weight = is_first_of_two ? (stage.step - stage.theta) / stage.theta : 1;
     for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
         const Attachment& attachment = batch.attachments[origin.attachment];
+        for (std::uint32_t r = 0; attachment.ease && r < group.row_count; ++r)
+            island.work += weight * batch.rows.impulse[group.first_row + r] *
+                           attachment.ease->rate_at(r, stage.time);
         if (is_spring(attachment) || attachment.speed != 0) {
             for (std::uint32_t r = group.first_row; r < group.first_row + group.row_count; ++r)
                 island.work += weight * batch.rows.impulse[r] * batch.rows.velocity[r];
@@ -210,16 +214,30 @@ void run_stages(Batch& batch, Scheme scheme, double t0, double h,
         run_stage(batch, make_stage(scheme, index, t0, h), islands, may_fail);
 }
 
+namespace {
+
+void set_velocities(Batch& batch, const RowGroup& group, const GroupOrigin& origin, double time)
+{
+    const Ease* ease = batch.attachments[origin.attachment].ease;
+    for (std::uint32_t r = 0; r < group.row_count; ++r)
+        batch.rows.velocity[group.first_row + r] =
+            row_velocity(group, int(r), batch.rows, batch.motion) -
+            (ease ? ease->rate_at(r, time) : 0);
+}
+
+} // namespace
+
 void update_rows(Batch& batch, double time)
 {
     locate(batch, time);
     slide(batch, time);
     for_each_active(batch, [&](BatchIsland& island) {
         for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
-            update_geometry(batch.attachments[origin.attachment], group, batch.motion, batch.rows);
-            for (std::uint32_t r = 0; r < group.row_count; ++r)
-                batch.rows.velocity[group.first_row + r] =
-                    row_velocity(group, int(r), batch.rows, batch.motion);
+            const Attachment& attachment = batch.attachments[origin.attachment];
+            update_geometry(attachment, group, batch.motion, batch.rows);
+            for (std::uint32_t r = 0; attachment.ease && r < group.row_count; ++r)
+                batch.rows.gap[group.first_row + r] -= attachment.ease->gap_at(r, time);
+            set_velocities(batch, group, origin, time);
         });
     });
 }
@@ -228,10 +246,8 @@ void update_velocities(Batch& batch, double time)
 {
     locate(batch, time);
     for_each_active(batch, [&](BatchIsland& island) {
-        for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin&) {
-            for (std::uint32_t r = 0; r < group.row_count; ++r)
-                batch.rows.velocity[group.first_row + r] =
-                    row_velocity(group, int(r), batch.rows, batch.motion);
+        for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
+            set_velocities(batch, group, origin, time);
         });
     });
 }

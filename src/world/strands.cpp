@@ -107,7 +107,7 @@ void World::Parts::step_strands(double begin, double until, StepReport& report)
         strands.needs_objects() ? update_instant(until, at_end) : Posture{until, {}, {}};
     const StrandReport done =
         strands.step({scene, at_begin.objects, at_end.objects, then, begin, until}, work.threads,
-                     strand_state, strand_work);
+                     taken_strands, strand_state, strand_work);
     add_report(done, report);
     if (!done.fault_tree)
         return;

@@ -87,6 +87,11 @@ Result<World> World::create(const Scene& scene, const WorldOptions& options)
         return refused;
     if (Problems refused = parts->couple_bodies(); !refused.empty())
         return refused;
+    const Problems of_strands = parts->make_strands();
+    if (has_errors(of_strands))
+        return of_strands;
+    if (Problems refused = parts->couple_strands(); !refused.empty())
+        return refused;
     if (Problems refused = parts->make_rods(); !refused.empty())
         return refused;
     parts->work = make_workspace(parts->ensemble, std::max(options.threads, 1));
@@ -94,9 +99,6 @@ Result<World> World::create(const Scene& scene, const WorldOptions& options)
     if (has_errors(of_rods))
         return of_rods;
     parts->notes.insert(parts->notes.end(), of_rods.begin(), of_rods.end());
-    const Problems of_strands = parts->make_strands();
-    if (has_errors(of_strands))
-        return of_strands;
     parts->notes.insert(parts->notes.end(), of_strands.begin(), of_strands.end());
     return World(std::move(parts));
 }
@@ -133,10 +135,12 @@ void World::Parts::add_report(const CouplingReport& step, StepReport& report) co
         return;
     const BlockFault& fault = step.faults.front();
     report.fault = fault.problem;
+    const bool is_strand = strand_rows && fault.block.model == kStrands;
     const bool is_rod = has_rods() && fault.block.model == rods.number;
-    if (is_rod || (fault.block.model == kBodies && blocks)) {
-        const ObjectId object =
-            is_rod ? scene.rods[fault.block.index].object : rigid.object_of(fault.block.index);
+    if (is_strand || is_rod || (fault.block.model == kBodies && blocks)) {
+        const ObjectId object = is_strand ? strands.object_of(fault.block.index)
+                                : is_rod  ? scene.rods[fault.block.index].object
+                                          : rigid.object_of(fault.block.index);
         report.fault = make_problem(scene, Severity::error, fault.problem.code,
                                     scene.objects[object.index].origin, "objects",
                                     "'" + object_names(scene)[object.index] +
@@ -164,9 +168,11 @@ void World::Parts::step_to(double until, StepReport& report)
     kept_state = state;
     if (has_bodies())
         kept_pile = pile;
-    if (strands.needs_objects())
+    if (strand_rows)
+        kept_strands = strand_state;
+    if (strands.needs_objects() || strand_rows)
         update_instant(begin, at_begin);
-    const std::vector<char> taken = take_bodies(until);
+    const std::vector<char> taken = take_bodies(until, at_begin.objects);
     if (has_rods()) {
         kept_links = rods.state;
         prepare_rods(until);
@@ -175,6 +181,8 @@ void World::Parts::step_to(double until, StepReport& report)
     add_report(step, report);
     if (!report.fault) {
         read_coordinates();
+        if (strand_rows)
+            return_strands(until);
         return_bodies(until - begin, taken, report);
         place_carried_frames();
         if (has_bodies())
@@ -188,6 +196,8 @@ void World::Parts::step_to(double until, StepReport& report)
         return;
     state = kept_state;
     rods.state = kept_links;
+    if (strand_rows)
+        strand_state = kept_strands;
     if (has_bodies()) {
         pile = kept_pile;
         pile_work = make_pile_work();

@@ -363,6 +363,11 @@ Vec3 RigidModel::point_in_body(std::uint32_t body, const Vec3& in_object) const
     return apply_to_point(inverse_of(in_object_[body]), in_object);
 }
 
+Pose RigidModel::frame_in_body(std::uint32_t body, const Pose& in_object) const
+{
+    return inverse_of(in_object_[body]) * in_object;
+}
+
 Vec3 RigidModel::grip_of(const Grab& grab, const PileState& state) const
 {
     const std::uint32_t i = *find_body(grab.object);

@@ -81,6 +81,9 @@ public:
     /// Leaves a body a share of its mass: something else has the rest. Not while stepping.
     void scale_mass(std::uint32_t body, double share);
 
+    /// A frame in a body's object, seen from its centre and principal axes.
+    Pose frame_in_body(std::uint32_t body, const Pose& in_object) const;
+
     /// The object of a body, for messages.
     ObjectId object_of(std::uint32_t body) const { return object_[body]; }
 

@@ -45,7 +45,7 @@ public:
                 Moment& moment) override
     {
         moment.base = model_.bases_.base_at(index_, time);
-        moment.gravity = model_.bases_.gravity_at(time);
+        moment.gravity = model_.bases_.pull_at(index_, time);
         if (own_.is_timed) {
             model_.update_segments(around_.scene, time, own_);
             params_ = strand::make_params(own_.segments, units_);

@@ -23,7 +23,9 @@ void for_each_amount(const Scene& scene, ObjectId id, Use&& use)
 bool is_placed_by_others(const Scene& scene, ObjectId id)
 {
     const auto is = [&](const auto& thing) { return thing.object == id; };
-    return std::ranges::any_of(scene.bodies, is) || std::ranges::any_of(scene.strand_sites, is);
+    const auto is_free = [&](const RigidBody& body) { return is(body) && !body.is_obstacle(); };
+    return std::ranges::any_of(scene.bodies, is_free) ||
+           std::ranges::any_of(scene.strand_sites, is);
 }
 
 Bases::Kind kind_of(const Scene& scene, ObjectId object)
@@ -100,11 +102,17 @@ Side side_at(double time, double end) { return time < end ? Side::after : Side::
 
 } // namespace
 
+bool is_moved_by_tracks(const Scene& scene, ObjectId object)
+{
+    return kind_of(scene, object) != Bases::Kind::riding;
+}
+
 Bases::Bases(const Scene& scene, std::span<const ObjectId> trees, std::span<const Affine> objects)
 {
     for (const ObjectId object : trees) {
         Tree tree{.object = object, .kind = kind_of(scene, object)};
         tree.still.pose = scaled_pose(objects[object.index]).pose;
+        tree.direction = find_direction(scene, object);
         if (tree.kind == Kind::driven) {
             tree.kinks = find_kinks(scene, object);
             tree.carrier = add_carrier(find_carrier(scene, object), tree.on_carrier);
@@ -125,9 +133,13 @@ std::uint32_t Bases::add_carrier(const Carried& carried, Pose& pose)
 
 PoseMotion Bases::start(const Scene& scene, std::size_t tree) const
 {
-    return trees_[tree].kind == Kind::driven
-               ? driven_at(scene, tree, scene.settings.start, Side::after)
-               : trees_[tree].still;
+    if (trees_[tree].kind != Kind::driven)
+        return trees_[tree].still;
+    const double time = scene.settings.start;
+    const PoseMotion base = driven_at(scene, tree, time, Side::after);
+    return trees_[tree].direction.is_used
+               ? directed_at(scene, trees_[tree], base, time, Side::after)
+               : base;
 }
 
 PoseMotion Bases::driven_at(const Scene& scene, std::size_t tree, double time, Side side) const
@@ -158,13 +170,14 @@ void Bases::prepare(const Scene& scene, double t0, double t1, std::span<const Af
 bool Bases::is_smooth(double t0, double t1) const
 {
     return std::ranges::none_of(trees_, [&](const Tree& tree) {
-        return tree.kind == Kind::riding || has_kink(tree.kinks, t0, t1);
+        return tree.kind == Kind::riding || tree.direction.is_used || has_kink(tree.kinks, t0, t1);
     });
 }
 
 void Bases::prepare(const Scene& scene, double t0, double t1, Step& step) const
 {
     step.scene = &scene;
+    step.begin = t0;
     step.end = t1;
     step.gravity = Gravity(scene, t0);
     step.carriers.resize(carriers_.size());
@@ -203,6 +216,99 @@ void Bases::ride(Tree& tree, double t0, double t1, const Pose& now, const Pose& 
     tree.has_curve = true;
     std::copy_n(before, 8, long_before);
     put(before, t0, now);
+}
+
+Bases::Direction Bases::find_direction(const Scene& scene, ObjectId object)
+{
+    for (const StrandTree& tree : scene.trees)
+        if (tree.object == object) {
+            const bool is_plain = tree.time_scale.is_constant() && tree.time_scale.number == 1 &&
+                                  tree.local_dynamics.is_constant() &&
+                                  tree.local_dynamics.number == 0;
+            return {!is_plain, tree.time_scale, tree.local_dynamics, tree.reference};
+        }
+    return {};
+}
+
+/// The base's velocities and accelerations as the tree is to feel them, world axes.  [eq. 19]
+PoseMotion Bases::directed_at(const Scene& scene, const Tree& tree, PoseMotion base, double time,
+                              Side side) const
+{
+    const Direction& direction = tree.direction;
+    const double beta = rates_at(scene, direction.time_scale, time, 0, side).value;
+    const double gamma = rates_at(scene, direction.local_dynamics, time, 0, side).value;
+    PoseMotion reference = base;
+    if (direction.reference.is_valid()) { // where the base is, fixed to the reference
+        const PoseMotion frame = motion_by_tracks(scene, {direction.reference, 0}, time, side);
+        const Pose on_it = inverse(frame.pose) * base.pose;
+        reference = carried_by(frame, on_it);
+    }
+    const auto felt = [&](const Vec3& own, const Vec3& of_reference) {
+        return (own - of_reference * gamma) * beta;
+    };
+    base.velocity = felt(base.velocity, reference.velocity);
+    base.angular_velocity = felt(base.angular_velocity, reference.angular_velocity);
+    base.acceleration = felt(base.acceleration, reference.acceleration);
+    base.angular_acceleration = felt(base.angular_acceleration, reference.angular_acceleration);
+    return base;
+}
+
+/// In the world of the tree, which at the beginning of the step is the true one: there the base
+/// goes where its felt velocity takes it, by Simpson's rule.
+PoseMotion Bases::directed(const Tree& tree, const PoseMotion& base, double time) const
+{
+    const auto index = static_cast<std::uint32_t>(&tree - trees_.data());
+    const auto felt_at = [&](double t) {
+        return directed_at(*step_.scene, tree, true_base_at(index, t), t, side_at(t, step_.end));
+    };
+    const PoseMotion from = felt_at(step_.begin);
+    PoseMotion now = directed_at(*step_.scene, tree, base, time, side_at(time, step_.end));
+    const double span = time - step_.begin;
+    Vec3 turn{0, 0, 0};
+    Pose pose = from.pose;
+    if (span > 0) { // rates in the base's own axes, which are the same in both worlds
+        const PoseMotion middle = felt_at(step_.begin + 0.5 * span);
+        const auto own = [](const PoseMotion& m) {
+            return rotate(conjugate(m.pose.rotation), m.angular_velocity);
+        };
+        const auto sum = [&](const Vec3& a, const Vec3& b, const Vec3& c) {
+            return (a + b * 4.0 + c) * (span / 6);
+        };
+        turn =
+            sum(own(from), own(middle), own(now)) + cross(own(from), own(now)) * (span * span / 12);
+        pose.translation += sum(from.velocity, middle.velocity, now.velocity);
+    }
+    if (turn != Vec3{0, 0, 0})
+        pose.rotation = normalised(pose.rotation * exp_quat(turn));
+    if (!(pose.rotation == now.pose.rotation)) {
+        const Quat drift = pose.rotation * conjugate(now.pose.rotation);
+        for (Vec3* v :
+             {&now.velocity, &now.angular_velocity, &now.acceleration, &now.angular_acceleration})
+            *v = rotate(drift, *v);
+    }
+    now.pose = pose;
+    return now;
+}
+
+Quat Bases::drift_at(std::uint32_t tree, double time) const noexcept
+{
+    if (!trees_[tree].direction.is_used)
+        return {};
+    const PoseMotion base = true_base_at(tree, time);
+    const Quat now = directed(trees_[tree], base, time).pose.rotation;
+    return now == base.pose.rotation ? Quat{} : now * conjugate(base.pose.rotation);
+}
+
+Vec3 Bases::pull_at(std::uint32_t tree, double time) const noexcept
+{
+    const Vec3 gravity = gravity_at(time);
+    return trees_[tree].direction.is_used ? rotate(drift_at(tree, time), gravity) : gravity;
+}
+
+PoseMotion Bases::base_at(std::uint32_t tree, double time) const noexcept
+{
+    const PoseMotion base = true_base_at(tree, time);
+    return trees_[tree].direction.is_used ? directed(trees_[tree], base, time) : base;
 }
 
 PoseMotion Bases::base_at(const Step& step, std::uint32_t index, double time) const noexcept

@@ -22,6 +22,9 @@ struct Gravity {
     Gravity(const Scene& scene, double time);
 };
 
+/// Whether motion_by_tracks knows all about an object.
+bool is_moved_by_tracks(const Scene& scene, ObjectId object);
+
 /// Poses of a riding tree at the ends of the last steps: State.
 struct Ridden {
     static constexpr std::size_t kNumbers = 16;
@@ -49,9 +52,16 @@ public:
     void prepare(const Scene& scene, double t0, double t1, std::span<const Affine> now,
                  std::span<const Affine> then, std::span<Ridden> ridden);
 
-    PoseMotion base_at(std::uint32_t tree, double time) const noexcept override
+    PoseMotion base_at(std::uint32_t tree, double time) const noexcept override;
+    Quat drift_at(std::uint32_t tree, double time) const noexcept override;
+    Vec3 pull_at(std::uint32_t tree, double time) const noexcept override;
+    PoseMotion true_base_at(std::uint32_t tree, double time) const noexcept override
     {
         return base_at(step_, tree, time);
+    }
+    bool is_directed(std::uint32_t tree) const noexcept override
+    {
+        return trees_[tree].direction.is_used;
     }
     Vec3 gravity_at(double time) const noexcept override { return gravity_at(step_, time); }
 
@@ -68,7 +78,7 @@ public:
     /// What all trees have in common in a step.
     struct Step {
         const Scene* scene = nullptr;
-        double end = 0;
+        double begin = 0, end = 0;
         bool has_curves = false; ///< of trees that ride or jump
         Gravity gravity = {};
         std::vector<Shared> carriers = {};
@@ -81,18 +91,29 @@ public:
     Vec3 gravity_at(const Step& step, double time) const noexcept;
 
 private:
+    /// v₀ ← β (v₀ − γ v_ref), a₀ ← β (a₀ − γ a_ref)                        [Hadap06, eq. 19]
+    struct Direction {
+        bool is_used = false;
+        Value time_scale = {1}, local_dynamics = {0};
+        ObjectId reference = {}; ///< invalid: the base itself
+    };
     struct Tree {
         ObjectId object;
         Kind kind = Kind::fixed;
         std::uint32_t carrier = 0;      ///< of one that tracks drive
         Pose on_carrier = {};           ///< where on it
         std::vector<double> kinks = {}; ///< times at which its velocity jumps
+        Direction direction = {};
         bool has_curve = false;
         PoseMotion still = {};
         PoseCurve curve = {};
     };
 
     std::uint32_t add_carrier(const Carried& carried, Pose& pose);
+    static Direction find_direction(const Scene& scene, ObjectId tree);
+    PoseMotion directed(const Tree& tree, const PoseMotion& base, double time) const;
+    PoseMotion directed_at(const Scene& scene, const Tree& tree, PoseMotion base, double time,
+                           Side side) const;
     void ride(Tree& tree, double t0, double t1, const Pose& now, const Pose& then, Ridden& ridden);
 
     std::vector<Tree> trees_;

@@ -27,6 +27,16 @@ class BaseSource {
 public:
     virtual PoseMotion base_at(std::uint32_t tree, double time) const noexcept = 0;
     virtual Vec3 gravity_at(double time) const noexcept = 0;
+
+    /// A tree whose base is directed moves in a world of its own, which turns against the true one
+    /// from the beginning of a step on: by how much, gravity there, and how its base truly moves.
+    virtual Quat drift_at(std::uint32_t, double) const noexcept { return {}; }
+    virtual Vec3 pull_at(std::uint32_t, double time) const noexcept { return gravity_at(time); }
+    virtual PoseMotion true_base_at(std::uint32_t tree, double time) const noexcept
+    {
+        return base_at(tree, time);
+    }
+    virtual bool is_directed(std::uint32_t) const noexcept { return false; }
     virtual ~BaseSource() = default;
 };
 
@@ -74,6 +84,7 @@ struct Rider {
     double* memory = nullptr; ///< 6 per segment: rates' rates of the last two stages
     StepOutcome* outcome = nullptr;
     double* pause = nullptr; ///< steps for which the exact matrix is taken; none: always
+    bool is_idle = false;    ///< stays as it is: others move it
 
     /// Where the new ones go; without turns: in place of the old. Of a strand that is not finite
     /// none are written.

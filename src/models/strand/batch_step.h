@@ -39,7 +39,7 @@ public:
             blow(gusts);
         for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
             const double* pause = riders_[k].pause;
-            lanes_[k].size = ticks_;
+            lanes_[k].size = riders_[k].is_idle ? 0 : ticks_;
             lanes_[k].is_symmetric = effort_.is_symmetric || (pause && *pause <= 0);
         }
         while (is_any_unfinished())
@@ -187,7 +187,7 @@ private:
     void set_base(int k, const Rider& rider, double time) noexcept
     {
         const PoseMotion base = base_.base_at(rider.tree, time);
-        const Vec3 gravity = base_.gravity_at(time);
+        const Vec3 gravity = base_.pull_at(rider.tree, time);
         const double t = rider.units.time, l = rider.units.length;
         const auto put = [&](Vec3T<T>& to, const Vec3& v) {
             set_lane(to.x, k, v.x), set_lane(to.y, k, v.y), set_lane(to.z, k, v.z);
@@ -332,7 +332,7 @@ private:
         if (!is_still)
             return false;
         const Units& u = rider.units;
-        const Vec3 gravity = base_.gravity_at(end) * (u.time * u.time / u.length);
+        const Vec3 gravity = base_.pull_at(rider.tree, end) * (u.time * u.time / u.length);
         PoseMotion still;
         still.pose.rotation = base.pose.rotation;
         const LaneEnergy<T> energy{tree_, room_.param, room_.factor, k, still, gravity};
@@ -397,7 +397,8 @@ private:
         std::array<double, kWidth> one, f, f2;
         for (int k = 0; k < kWidth; ++k) {
             one[k] = 1, f[k] = 1 / rider_of(k).units.time, f2[k] = f[k] * f[k];
-            if (k >= static_cast<int>(riders_.size()) || !lanes_[k].outcome.is_finite)
+            if (k >= static_cast<int>(riders_.size()) || !lanes_[k].outcome.is_finite ||
+                riders_[k].is_idle)
                 continue;
             const Rider::Target to = riders_[k].target();
             turns[k] = to.turns, rates[k] = to.rates, memory[k] = to.memory;
@@ -411,7 +412,7 @@ private:
     {
         for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
             *riders_[k].outcome = lanes_[k].outcome;
-            if (riders_[k].pause)
+            if (riders_[k].pause && !riders_[k].is_idle)
                 *riders_[k].target().pause = next_pause(lanes_[k], *riders_[k].pause);
         }
     }

@@ -147,6 +147,9 @@ void StrandModel::build_tree(const Scene& scene, std::span<const std::uint32_t> 
               .first = segment_count_,
               .curves = {curves.begin(), curves.end()},
               .has_loads = has_point_force(scene, object)};
+    for (std::uint32_t i = 0; i < scene.strand_poses.size(); ++i)
+        if (scene.strand_poses[i].tree == object)
+            tree.poses.push_back(i);
     std::vector<Quat> turns;
     for (const std::uint32_t c : curves) {
         add_curve(scene, c, shapes[c], turns, tree);

@@ -1,6 +1,7 @@
 #include "models/strand/dynamics_scratch.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace sinew::strand {
 
@@ -9,14 +10,9 @@ StrandDynamics::StrandDynamics(std::vector<Tree> trees, const BaseSource& bases)
     std::uint32_t segments = 0, memory = 0;
     for (Tree& tree : trees) {
         const auto n = static_cast<std::uint32_t>(tree.segments.size());
-        TreeShape shape(tree.segments);
-        std::vector<double> params = make_params(tree.segments, Units{});
         double reach = 0;
-        bool has_drag = false;
-        for (const SegmentData& s : tree.segments) {
+        for (const SegmentData& s : tree.segments)
             reach += s.length;
-            has_drag = has_drag || s.drag_along > 0 || s.drag_across > 0;
-        }
         shapes_.push_back({.x_first = 4 * segments,
                            .x_count = 4 * n,
                            .v_first = 3 * segments,
@@ -26,9 +22,32 @@ StrandDynamics::StrandDynamics(std::vector<Tree> trees, const BaseSource& bases)
                            .response = ResponseKind::port,
                            .length = reach});
         segments += n, memory += 6 * n + 1;
-        plans_.push_back(
-            {tree.number, std::move(tree.segments), std::move(shape), std::move(params), has_drag});
+        TreeShape shape(tree.segments);
+        plans_.push_back({.number = tree.number,
+                          .segments = std::move(tree.segments),
+                          .shape = std::move(shape),
+                          .loads = std::vector<double>(n * std::size_t{Load::count}, 0.0)});
+        set_numbers(plans_.back());
     }
+}
+
+void StrandDynamics::set_numbers(Plan& plan)
+{
+    plan.params = make_params(plan.segments, Units{});
+    plan.has_drag = std::ranges::any_of(
+        plan.segments, [](const SegmentData& s) { return s.drag_along > 0 || s.drag_across > 0; });
+}
+
+void StrandDynamics::set_members(std::span<const char> members)
+{
+    for (std::size_t i = 0; i < shapes_.size(); ++i)
+        shapes_[i].driven = !members[i];
+}
+
+void StrandDynamics::set_segments(std::uint32_t block, std::span<const SegmentData> segments)
+{
+    plans_[block].segments.assign(segments.begin(), segments.end());
+    set_numbers(plans_[block]);
 }
 
 ModelState StrandDynamics::initial_state(double time) const
@@ -59,9 +78,18 @@ Vec3 StrandDynamics::rate_at(std::span<const double> v, std::uint32_t block, int
 std::unique_ptr<Scratch> StrandDynamics::make_scratch() const
 {
     auto scratch = std::make_unique<StrandScratch>();
-    for (const Plan& plan : plans_)
-        scratch->blocks.emplace_back(plan.shape, plan.params);
+    scratch->blocks.resize(plans_.size());
     return scratch;
+}
+
+/// Made when a block is first asked for: most trees are never touched.
+StrandDynamics::BlockScratch& StrandDynamics::scratch_of(const Plan& plan, const Trial& trial,
+                                                         std::uint32_t block)
+{
+    auto& own = static_cast<StrandScratch&>(*trial.scratch).blocks[block];
+    if (!own)
+        own = std::make_unique<BlockScratch>(plan.shape);
+    return *own;
 }
 
 // ---------------------------------------------------------------- sites
@@ -69,10 +97,32 @@ std::unique_ptr<Scratch> StrandDynamics::make_scratch() const
 void StrandDynamics::locate(const Trial& trial, double time, std::span<const Site> sites,
                             std::span<SiteMotion> motions) const noexcept
 {
+    PoseMotion base;
     for (std::size_t i = 0; i < sites.size(); ++i) {
-        const PoseMotion base = bases_.base_at(plans_[sites[i].block.index].number, time);
+        if (i == 0 || sites[i].block != sites[i - 1].block)
+            base = bases_.base_at(plans_[sites[i].block.index].number, time);
         motions[i] = locate_one(trial, base, sites[i]);
+        const std::uint32_t tree = plans_[sites[i].block.index].number;
+        if (bases_.is_directed(tree))
+            motions[i] = seen(motions[i], base, tree, time);
     }
+}
+
+/// From the tree's own world into the true one: the same place and motion against the base.
+SiteMotion StrandDynamics::seen(const SiteMotion& motion, const PoseMotion& base,
+                                std::uint32_t tree, double time) const
+{
+    const Quat back = conjugate(bases_.drift_at(tree, time));
+    const PoseMotion truth = bases_.true_base_at(tree, time);
+    const Vec3 arm = motion.pose.translation - base.pose.translation, there = rotate(back, arm);
+    const Vec3 slip = motion.twist.linear - base.velocity - cross(base.angular_velocity, arm);
+    SiteMotion out;
+    out.pose = {back * motion.pose.rotation, truth.pose.translation + there};
+    out.twist.angular =
+        truth.angular_velocity + rotate(back, motion.twist.angular - base.angular_velocity);
+    out.twist.linear = truth.velocity + cross(truth.angular_velocity, there) + rotate(back, slip);
+    out.tangent = rotate(back, motion.tangent);
+    return out;
 }
 
 /// From the site back to the base, segment by segment.
@@ -140,7 +190,7 @@ StageOf<double> StrandDynamics::stage_of(const Plan& plan, const Stage& stage) c
             .rate = base.angular_velocity,
             .spinning = base.angular_acceleration,
             .velocity = base.velocity,
-            .acceleration = base.acceleration - bases_.gravity_at(stage.time)};
+            .acceleration = base.acceleration - bases_.pull_at(plan.number, stage.time)};
 }
 
 /// Residual of every joint with the impulses as they are given, as forces over θ. The trail is
@@ -153,6 +203,11 @@ void StrandDynamics::find_residual(const Plan& plan, const Cohort& cohort, const
     const BlockShape& shape = shapes_[member.block];
     const int n = static_cast<int>(plan.segments.size());
     const Topology tree = plan.shape.view();
+    scratch.param = plan.params;
+    scratch.load = plan.loads;
+    scratch.drift = bases_.drift_at(plan.number, stage.time);
+    if (plan.is_pulled())
+        soften(plan, stage, scratch);
     const Rows<double> trail = rows_of(scratch.trail, Trail::count),
                        param = rows_of(scratch.param, Param::count),
                        load = rows_of(scratch.load, Load::count),
@@ -164,7 +219,6 @@ void StrandDynamics::find_residual(const Plan& plan, const Cohort& cohort, const
         trail.put(i, Trail::base_rate, read_vector(trial.v_base, iv));
         trail.put(i, Trail::rate, read_vector(trial.state.v, iv));
     }
-    std::ranges::fill(scratch.load, 0.0);
     std::ranges::fill(scratch.push, Vec3{0, 0, 0});
     const auto add_force = [&](int i, double part, const Vec3& force) {
         double rest = 1;
@@ -178,13 +232,15 @@ void StrandDynamics::find_residual(const Plan& plan, const Cohort& cohort, const
     for (const Touch& touch : cohort.touches_of(member)) {
         const Site& site = rows.site[touch.side];
         const double force = impulses[touch.row] / stage.theta;
-        const Wrench& unit = rows.direction[touch.direction];
+        const Wrench unit = scratch.unit_of(rows, touch);
         add_force(static_cast<int>(site.element), site.u, unit.force * force);
         scratch.push[site.element] += unit.torque * force;
     }
     const StageOf<double> at = stage_of(plan, stage);
     place_segments(tree, trail, param, at);
-    if (plan.has_drag)
+    if (plan.is_pulled())
+        add_pull(plan, stage, scratch);
+    if (plan.uses_drag())
         find_residuals<true, double>(tree, trail, param, load, at, scratch.sums, residual);
     else
         find_residuals<false, double>(tree, trail, param, load, at, scratch.sums, residual);

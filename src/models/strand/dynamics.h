@@ -35,6 +35,24 @@ public:
     /// At rest, unloaded.
     ModelState initial_state(double time) const;
 
+    /// Which trees take part in what follows; the others count as driven. Not while stepping.
+    void set_members(std::span<const char> members);
+
+    /// Other numbers for the segments of a tree, of the same shape. Not while stepping.
+    void set_segments(std::uint32_t block, std::span<const SegmentData> segments);
+
+    /// Springs from the ends of segments to where a pose has them, half of each segment's at either
+    /// end; none: no springs. In the frame of the base, from one time to another.
+    struct Pull {
+        double begin = 0, end = 0;                                              ///< [s]
+        std::vector<Vec3> joint = {}, tip = {}, joint_then = {}, tip_then = {}; ///< now and then
+        std::vector<double> strength = {}, damping = {}; ///< of whole segments [N/m, N s/m]
+    };
+    void set_pull(std::uint32_t block, Pull pull) { plans_[block].pull = std::move(pull); }
+
+    /// What pushes the tips of a tree from outside: Load::count numbers a segment. SI.
+    std::span<double> loads(std::uint32_t block) { return plans_[block].loads; }
+
     std::span<const BlockShape> blocks() const noexcept override { return shapes_; }
     std::unique_ptr<Scratch> make_scratch() const override;
     void locate(const Trial&, double time, std::span<const Site>,
@@ -54,22 +72,39 @@ private:
         std::vector<SegmentData> segments = {};
         TreeShape shape;
         std::vector<double> params = {}; ///< SI
+        std::vector<double> loads = {};
         bool has_drag = false;
+        Pull pull = {};
+
+        bool is_pulled() const { return !pull.strength.empty(); }
+        bool uses_drag() const { return has_drag || is_pulled(); }
     };
     struct BlockScratch;
     struct StrandScratch;
 
+    static void set_numbers(Plan& plan);
+    static BlockScratch& scratch_of(const Plan& plan, const Trial& trial, std::uint32_t block);
     StageOf<double> stage_of(const Plan& plan, const Stage& stage) const;
     void find_residual(const Plan& plan, const Cohort&, const Member&, const RowSet&,
                        std::span<const double> impulses, const Stage&, const Trial&,
                        BlockScratch&) const;
+    void soften(const Plan& plan, const Stage& stage, BlockScratch& scratch) const;
+    void add_pull(const Plan& plan, const Stage& stage, BlockScratch& scratch) const;
+    bool advance_in_stages(const Member& member, double t0, double t1, int count,
+                           Trial& trial) const;
+    void advance_pulled(const Member& member, double t0, double t1, Trial& trial,
+                        BlockReport& report) const;
+    bool settle_stage(const Member& member, const Stage& stage, Trial& trial) const;
     SiteMotion locate_one(const Trial&, const PoseMotion& base, const Site&) const;
+    SiteMotion seen(const SiteMotion& motion, const PoseMotion& base, std::uint32_t tree,
+                    double time) const;
     void find_ways(const Plan&, const RowSet&, std::span<const Touch>, BlockScratch&) const;
     static double common_part(const Plan&, const BlockScratch&, const RowSet&,
                               std::span<const Touch>, std::size_t a, std::size_t b);
     static void solve(const Plan&, BlockScratch&);
     void give(std::uint32_t block, std::size_t segment, const Vec3& change, const Stage&, Part,
               Trial&) const;
+    bool is_driven(const Plan& plan, double time) const;
     Energies energy_of(std::uint32_t block, double time, const Trial&, BlockScratch&) const;
     void advance_batch(std::span<const Member>, double t0, double t1, Trial&,
                        std::span<BlockReport>) const;

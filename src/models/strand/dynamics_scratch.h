@@ -40,12 +40,14 @@ struct StrandDynamics::BlockScratch {
     std::vector<Vec3> arm, push; ///< from joint to tip; moment of the impulses about each joint
     std::vector<Vec3> y, f;      ///< moment and force that reach a joint from outside it
     std::vector<Vec3> way;       ///< y of every touch, at all segments back to the root
+    std::vector<Vec3> answer;    ///< V y, as `way`
     std::vector<std::size_t> way_first;
+    Quat drift = {}; ///< from the true world to the tree's own
 
-    BlockScratch(const TreeShape& shape, const std::vector<double>& params) : param(params)
+    explicit BlockScratch(const TreeShape& shape)
     {
         const std::size_t n = shape.parent.size();
-        trail.resize(n * Trail::count), load.resize(n * Load::count);
+        trail.resize(n * Trail::count);
         factor.resize(n * Factor::count), pivot.resize(n * 6), residual.resize(n * 3);
         room.resize(n * Factor::count);
         slots.resize(static_cast<std::size_t>(shape.slots));
@@ -55,9 +57,19 @@ struct StrandDynamics::BlockScratch {
 
     Mat3 G(int i) { return rows_of(factor, Factor::count).matrix(i, Factor::G); }
     Mat3 H(int i) { return rows_of(factor, Factor::count).matrix(i, Factor::H); }
-    /// A unit of a row, about the joint of its segment.
-    Wrench at_joint(const Site& site, const Wrench& unit) const
+    /// A unit of a row in the tree's own world.
+    Wrench unit_of(const RowSet& rows, const Touch& touch) const
     {
+        const Wrench& unit = rows.direction[touch.direction];
+        return drift == Quat{} ? unit
+                               : Wrench{rotate(drift, unit.torque), rotate(drift, unit.force)};
+    }
+
+    /// The same about the joint of its segment.
+    Wrench at_joint(const RowSet& rows, const Touch& touch) const
+    {
+        const Site& site = rows.site[touch.side];
+        const Wrench unit = unit_of(rows, touch);
         return {unit.torque + cross(arm[site.element] * site.u, unit.force), unit.force};
     }
 
@@ -83,7 +95,7 @@ struct StrandDynamics::BlockScratch {
 };
 
 struct StrandDynamics::StrandScratch : Scratch {
-    std::vector<BlockScratch> blocks;
+    std::vector<std::unique_ptr<BlockScratch>> blocks;
 };
 
 } // namespace sinew::strand

@@ -8,12 +8,18 @@
 
 namespace sinew::strand {
 
+namespace {
+
+constexpr double kAnyWork = 1e30; // [J]: no gain of energy is too much
+
+} // namespace
+
 void StrandDynamics::predict(const Cohort& cohort, const RowSet& rows, const Stage& stage,
                              Trial& trial) const noexcept
 {
     for (const Member& member : cohort.members) {
         const Plan& plan = plans_[member.block];
-        BlockScratch& own = static_cast<StrandScratch&>(*trial.scratch).blocks[member.block];
+        BlockScratch& own = scratch_of(plan, trial, member.block);
         find_residual(plan, cohort, member, rows, rows.held, stage, trial, own);
         const Topology tree = plan.shape.view();
         const StageOf<double> at = stage_of(plan, stage);
@@ -22,7 +28,7 @@ void StrandDynamics::predict(const Cohort& cohort, const RowSet& rows, const Sta
                            load = rows_of(own.load, Load::count),
                            factor = rows_of(own.factor, Factor::count),
                            residual = rows_of(own.residual, 3), pivot = rows_of(own.pivot, 6);
-        if (plan.has_drag)
+        if (plan.uses_drag())
             eliminate_symmetric<true, true, true, double>(tree, trail, param, load, at, own.slots,
                                                           factor, residual, pivot);
         else
@@ -45,7 +51,7 @@ void StrandDynamics::respond(const Cohort& cohort, const RowSet& rows, const Tri
 {
     for (const Member& member : cohort.members) {
         const Plan& plan = plans_[member.block];
-        BlockScratch& own = static_cast<StrandScratch&>(*trial.scratch).blocks[member.block];
+        BlockScratch& own = scratch_of(plan, trial, member.block);
         const std::span<const Touch> touches = cohort.touches_of(member);
         find_ways(plan, rows, touches, own);
         const std::span<double> C = responses.port_of(member);
@@ -61,13 +67,15 @@ void StrandDynamics::find_ways(const Plan& plan, const RowSet& rows, std::span<c
                                BlockScratch& own) const
 {
     own.way.clear();
+    own.answer.clear();
     own.way_first.clear();
     for (const Touch& touch : touches) {
         const Site& site = rows.site[touch.side];
-        Wrench now = own.at_joint(site, rows.direction[touch.direction]);
+        Wrench now = own.at_joint(rows, touch);
         own.way_first.push_back(own.way.size());
         for (int i = static_cast<int>(site.element); i >= 0; i = plan.segments[i].parent) {
             own.way.push_back(now.torque);
+            own.answer.push_back(own.times_pivot(i, now.torque));
             if (plan.segments[i].parent >= 0)
                 now = own.hung(plan.segments[i], own.passed_on(i, now.torque, now.force));
         }
@@ -88,7 +96,7 @@ double StrandDynamics::common_part(const Plan& plan, const BlockScratch& own, co
         else if (j > i)
             j = plan.segments[j].parent, ++at_b;
         else {
-            sum += dot(own.way[at_a++], own.times_pivot(i, own.way[at_b++]));
+            sum += dot(own.way[at_a++], own.answer[at_b++]);
             i = j = plan.segments[i].parent;
         }
     return sum;
@@ -99,13 +107,13 @@ void StrandDynamics::correct(const Cohort& cohort, const RowSet& rows, const Sta
 {
     for (const Member& member : cohort.members) {
         const Plan& plan = plans_[member.block];
-        BlockScratch& own = static_cast<StrandScratch&>(*trial.scratch).blocks[member.block];
+        BlockScratch& own = scratch_of(plan, trial, member.block);
         std::ranges::fill(own.y, Vec3{0, 0, 0});
         std::ranges::fill(own.f, Vec3{0, 0, 0});
         for (const Touch& touch : cohort.touches_of(member)) {
             const Site& site = rows.site[touch.side];
             const double impulse = rows.impulse[touch.row] - rows.held[touch.row];
-            const Wrench unit = own.at_joint(site, rows.direction[touch.direction]);
+            const Wrench unit = own.at_joint(rows, touch);
             own.y[site.element] += unit.torque * impulse;
             own.f[site.element] += unit.force * impulse;
         }
@@ -164,7 +172,7 @@ void StrandDynamics::measure(const Cohort& cohort, const RowSet& rows, const Sta
     for (std::size_t m = 0; m < cohort.members.size(); ++m) {
         const Member& member = cohort.members[m];
         const Plan& plan = plans_[member.block];
-        BlockScratch& own = static_cast<StrandScratch&>(*trial.scratch).blocks[member.block];
+        BlockScratch& own = scratch_of(plan, trial, member.block);
         BlockReport& report = reports[m] = {};
         if (stage.theta > 0) {
             find_residual(plan, cohort, member, rows, rows.impulse, stage, trial, own);
@@ -175,7 +183,18 @@ void StrandDynamics::measure(const Cohort& cohort, const RowSet& rows, const Sta
         report.kinetic = energy.kinetic;
         report.potential = energy.potential;
         report.finite = is_finite(energy.kinetic + energy.potential + report.residual);
+        if (is_driven(plan, stage.time))
+            report.work = kAnyWork;
     }
+}
+
+/// Whether its base, the air or forces put energy in, how much is not known.
+bool StrandDynamics::is_driven(const Plan& plan, double time) const
+{
+    const PoseMotion base = bases_.base_at(plan.number, time);
+    return base.velocity != Vec3{0, 0, 0} || base.angular_velocity != Vec3{0, 0, 0} ||
+           plan.is_pulled() ||
+           std::ranges::any_of(plan.loads, [](double load) { return load != 0; });
 }
 
 Energies StrandDynamics::energy_of(std::uint32_t block, double time, const Trial& trial,
@@ -183,6 +202,7 @@ Energies StrandDynamics::energy_of(std::uint32_t block, double time, const Trial
 {
     const Plan& plan = plans_[block];
     const Topology tree = plan.shape.view();
+    own.param = plan.params;
     const Rows<double> trail = rows_of(own.trail, Trail::count), room = rows_of(own.room, 12),
                        param = rows_of(own.param, Param::count);
     for (int i = 0; i < tree.count; ++i) {
@@ -190,7 +210,7 @@ Energies StrandDynamics::energy_of(std::uint32_t block, double time, const Trial
         trail.put(i, Trail::rate, rate_at(trial.state.v, block, i));
     }
     const LaneEnergy<double> energy{
-        tree, param, room, 0, bases_.base_at(plan.number, time), bases_.gravity_at(time)};
+        tree, param, room, 0, bases_.base_at(plan.number, time), bases_.pull_at(plan.number, time)};
     return energy.of(trail, Trail::turn, Trail::rate);
 }
 
@@ -201,12 +221,17 @@ void StrandDynamics::advance_alone(const Cohort& cohort, double t0, double t1, T
 {
     const std::size_t width = static_cast<std::size_t>(best_kernel(false).width());
     for (std::size_t first = 0, count = 0; first < cohort.members.size(); first += count) {
+        if (plans_[cohort.members[first].block].is_pulled()) {
+            count = 1;
+            advance_pulled(cohort.members[first], t0, t1, trial, reports[first]);
+            continue;
+        }
         const TreeShape& shape = plans_[cohort.members[first].block].shape;
         const bool has_drag = plans_[cohort.members[first].block].has_drag;
         count = 1;
         while (count < width && first + count < cohort.members.size()) {
             const Plan& next = plans_[cohort.members[first + count].block];
-            if (!(next.shape == shape) || next.has_drag != has_drag)
+            if (!(next.shape == shape) || next.has_drag != has_drag || next.is_pulled())
                 break;
             ++count;
         }

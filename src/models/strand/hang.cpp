@@ -119,7 +119,7 @@ Problems StrandModel::settle(const StrandSurroundings& around, ModelState& state
         std::vector<double> tips(tree.segments.size() * strand::Load::count, 0.0);
         StillLoads loads = still_loads(around.scene, i, around.now);
         if (tree.has_loads) {
-            add_loads(around, state, i, nodes, tips);
+            add_loads(around, state, i, flows_, nodes, tips);
             loads.tips = tips;
         }
         const std::vector<Quat> start = turns_of(tree, state);

@@ -36,7 +36,7 @@ void StrandModel::update_loads(const StrandSurroundings& around, const ModelStat
         const Tree& tree = trees_[batch.trees[k]];
         room.numbers.assign(tree.segments.size() * Load::count, 0.0);
         if (tree.has_loads)
-            add_loads(around, state, batch.trees[k], room.nodes, room.numbers);
+            add_loads(around, state, batch.trees[k], flows_, room.nodes, room.numbers);
         scale_loads(tree.units, room.numbers);
         kernel_->set_loads(batch.loads, static_cast<int>(k), static_cast<int>(tree.segments.size()),
                            room.numbers);
@@ -52,7 +52,8 @@ void StrandModel::scale_loads(const strand::Units& units, std::span<double> numb
 }
 
 void StrandModel::add_loads(const StrandSurroundings& around, const ModelState& state,
-                            std::uint32_t index, Nodes& nodes, std::span<double> numbers) const
+                            std::uint32_t index, std::span<const strand::AirFlow> flows,
+                            Nodes& nodes, std::span<double> numbers) const
 {
     const Tree& tree = trees_[index];
     const double half = 0.5 * (around.end - around.begin);
@@ -62,7 +63,7 @@ void StrandModel::add_loads(const StrandSurroundings& around, const ModelState& 
         nodes.tip[i] = nodes.tip[i] + nodes.tip_velocity[i] * half;
     Posture posture = around.posture;
     posture.time = around.begin + half;
-    add_loads_at(around.scene, tree, nodes.tip, posture, around.then, flows_, numbers);
+    add_loads_at(around.scene, tree, nodes.tip, posture, around.then, flows, numbers);
 }
 
 /// `places`: of the tips.

@@ -11,11 +11,13 @@ namespace sinew {
 
 using strand::SegmentData;
 
-StrandReport StrandModel::step(const StrandSurroundings& around, int threads, ModelState& state,
-                               Work& work)
+StrandReport StrandModel::step(const StrandSurroundings& around, int threads,
+                               std::span<const char> taken, ModelState& state, Work& work)
 {
     const bool is_ida = around.scene.settings.strands.method == StrandMethod::ida;
     begin(is_ida, threads, state, work);
+    const auto is_taken = [&](std::size_t tree) { return !taken.empty() && taken[tree]; };
+    std::ranges::fill(work.outcomes, strand::StepOutcome{});
     for (std::size_t i = 0; i < riding_count_; ++i)
         work.ridden[i].numbers =
             &work.next.memory[6 * segment_count_ + i * strand::Ridden::kNumbers];
@@ -26,12 +28,16 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads, Mo
                          around.end - around.begin);
     if (is_ida)
         for_each_index(trees_.size(), threads, [&](std::size_t i) {
-            step_with_ida(around, work.next, static_cast<std::uint32_t>(i), work);
+            if (!is_taken(i))
+                step_with_ida(around, work.next, static_cast<std::uint32_t>(i), work);
         });
     else
         for_each_batch(threads, work, [&](std::size_t i, Room& room) {
-            step_batch(around, bases_, state, i, work, room);
+            step_batch(around, bases_, state, i, taken, work, room);
         });
+    turn_back(bases_, around.end, taken, false, work.next);
+    if (!taken.empty())
+        take_from_rows(state, taken, work.next);
     const StrandReport report = report_of(work.outcomes, is_ida);
     if (!report.fault_tree)
         std::swap(state, work.next);
@@ -100,7 +106,7 @@ void StrandModel::run_batch(const Scene& scene, std::span<const double> times, M
 {
     for (std::size_t i = 0; i + 1 < times.size(); ++i) {
         step_batch({scene, {}, {}, {times[i], {}, {}}, times[i], times[i + 1]}, work.steps[i],
-                   i == 0 ? state : work.next, index, work, room);
+                   i == 0 ? state : work.next, index, {}, work, room);
         for (const std::uint32_t tree : batches_[index].trees)
             work.sums[tree] += work.outcomes[tree];
     }
@@ -125,9 +131,13 @@ StrandReport StrandModel::report_of(std::span<const strand::StepOutcome> outcome
 }
 
 void StrandModel::step_batch(const StrandSurroundings& around, const strand::BaseSource& bases,
-                             ModelState& state, std::size_t index, Work& work, Room& room)
+                             ModelState& state, std::size_t index, std::span<const char> taken,
+                             Work& work, Room& room)
 {
     Batch& batch = batches_[index];
+    const auto is_taken = [&](std::uint32_t tree) { return !taken.empty() && taken[tree]; };
+    if (std::ranges::all_of(batch.trees, is_taken))
+        return;
     const double middle = 0.5 * (around.begin + around.end);
     if (batch.is_timed)
         update_params(around.scene, middle, batch, room);
@@ -145,6 +155,7 @@ void StrandModel::step_batch(const StrandSurroundings& around, const strand::Bas
                              &state.memory[6 * tree.first],
                              &work.outcomes[batch.trees[k]],
                              &state.memory[first_pause() + batch.trees[k]],
+                             is_taken(batch.trees[k]),
                              {&work.next.x[4 * tree.first], &work.next.v[3 * tree.first],
                               &work.next.memory[6 * tree.first],
                               &work.next.memory[first_pause() + batch.trees[k]]}};

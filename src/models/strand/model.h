@@ -3,6 +3,7 @@
 #include "models/strand/air.h"
 #include "models/strand/bases.h"
 #include "models/strand/batch.h"
+#include "models/strand/dynamics.h"
 #include "models/strand/plan.h"
 #include "models/strand/statics.h"
 #include "scene/placement.h"
@@ -86,7 +87,52 @@ public:
     };
 
     /// With a fault the state is that before the step.
-    StrandReport step(const StrandSurroundings& around, int threads, ModelState& state, Work& work);
+    /// `taken`: by tree, those that rows have moved already; none: no tree.
+    StrandReport step(const StrandSurroundings& around, int threads, std::span<const char> taken,
+                      ModelState& state, Work& work);
+
+    /// The trees as blocks that rows can touch, block i tree i; x and v lie as in the state.
+    struct Rows {
+        strand::Bases bases;
+        std::vector<strand::AirFlow> flows;
+        std::unique_ptr<strand::StrandDynamics> dynamics;
+    };
+    std::unique_ptr<Rows> make_rows() const;
+
+    /// Loads, bases and numbers of the taken trees for a step. around.then: nearly where things
+    /// will be.
+    void prepare_rows(const StrandSurroundings& around, const ModelState& state,
+                      std::span<const char> taken, Rows& rows) const;
+    ModelState state_in_rows(const ModelState& state) const;
+    void take_from_rows(const ModelState& in_rows, std::span<const char> taken,
+                        ModelState& state) const;
+
+    /// From the worlds of directed trees, taken or others, back into the true one at a step's end.
+    void turn_back(const strand::Bases& bases, double time, std::span<const char> taken,
+                   bool is_taken, ModelState& state) const;
+
+    /// A place on a tree, as rows name it.
+    struct Spot {
+        std::uint32_t tree = 0, segment = 0;
+        double fraction = 0; ///< of the segment: 0 at its joint
+    };
+    /// Whether springs draw a tree to a pose: such a tree always moves by rows.
+    bool is_posed(std::uint32_t tree) const { return !trees_[tree].poses.empty(); }
+    Spot spot_of(const StrandSite& site) const;
+    std::size_t tree_count() const { return trees_.size(); }
+
+    Nodes nodes_at(const StrandSurroundings& around, const ModelState& state,
+                   std::uint32_t tree) const;
+
+    /// A segment as something to touch.
+    struct Touchable {
+        int parent = -1;       ///< within its tree; −1: clamped to the base
+        bool follows = false;  ///< begins at its parent's tip
+        std::size_t index = 0; ///< among all segments
+        double length = 0, radius = 0, friction = 0, bounce = 0;
+        bool touches = true;
+    };
+    std::vector<Touchable> touchables(std::uint32_t tree, double time) const;
 
     /// True when a tree's steps between two times depend on nothing but itself.
     bool can_run(const Scene& scene, double begin, double end) const;
@@ -127,6 +173,7 @@ private:
         std::size_t first = 0; ///< segment, among all
         std::vector<std::uint32_t> curves = {};
         std::vector<std::uint32_t> gusts = {}; ///< flows that its kernel blows with
+        std::vector<std::uint32_t> poses = {}; ///< in Scene::strand_poses
         std::vector<strand::SegmentData> segments = {};
         std::vector<Quat> drawn = {};         ///< of each segment in its parent's frame
         std::vector<double> node_masses = {}; ///< at the tips: half of what meets there
@@ -163,7 +210,8 @@ private:
     void update_loads(const StrandSurroundings& around, const ModelState& state, Batch& batch,
                       Room& room) const;
     void add_loads(const StrandSurroundings& around, const ModelState& state, std::uint32_t tree,
-                   Nodes& nodes, std::span<double> numbers) const;
+                   std::span<const strand::AirFlow> flows, Nodes& nodes,
+                   std::span<double> numbers) const;
     void add_loads_at(const Scene& scene, const Tree& tree, std::span<const Vec3> places,
                       Posture posture, std::span<const Affine> objects,
                       std::span<const strand::AirFlow> flows, std::span<double> numbers) const;
@@ -175,6 +223,9 @@ private:
                        std::span<const strand::AirFlow> flows) const;
     void add_point_forces(const Scene& scene, std::uint32_t tree, const Posture& posture,
                           std::span<const Affine> objects, std::span<double> numbers) const;
+    void set_pull(const StrandSurroundings& around, std::uint32_t tree, Rows& rows) const;
+    void set_row_loads(const StrandSurroundings& around, const ModelState& state,
+                       std::uint32_t tree, Rows& rows) const;
     static void add_force(const Tree& tree, int segment, double fraction, const Vec3& force,
                           std::span<double> numbers);
     static void scale_loads(const strand::Units& units, std::span<double> numbers);
@@ -183,7 +234,8 @@ private:
     template <class Use>
     void for_each_batch(int threads, Work& work, Use&& use);
     void step_batch(const StrandSurroundings& around, const strand::BaseSource& bases,
-                    ModelState& state, std::size_t batch, Work& work, Room& room);
+                    ModelState& state, std::size_t batch, std::span<const char> taken, Work& work,
+                    Room& room);
     void run_batch(const Scene& scene, std::span<const double> times, ModelState& state,
                    std::size_t batch, Work& work, Room& room);
     class AnyTime; ///< a tree at any time of a step

@@ -1,0 +1,183 @@
+// Trees as blocks of islands, made ready for a step and put back after it.
+
+#include "models/strand/model.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sinew {
+
+using strand::Load;
+
+std::unique_ptr<StrandModel::Rows> StrandModel::make_rows() const
+{
+    auto rows = std::make_unique<Rows>(Rows{bases_, flows_, nullptr});
+    std::vector<strand::StrandDynamics::Tree> trees;
+    for (std::uint32_t i = 0; i < trees_.size(); ++i)
+        trees.push_back({i, trees_[i].segments});
+    rows->dynamics = std::make_unique<strand::StrandDynamics>(std::move(trees), rows->bases);
+    return rows;
+}
+
+void StrandModel::prepare_rows(const StrandSurroundings& around, const ModelState& state,
+                               std::span<const char> taken, Rows& rows) const
+{
+    std::vector<double> history(state.memory.begin() + 6 * std::ptrdiff_t(segment_count_),
+                                state.memory.begin() + std::ptrdiff_t(first_pause()));
+    std::vector<strand::Ridden> ridden(riding_count_);
+    for (std::size_t i = 0; i < riding_count_; ++i)
+        ridden[i].numbers = &history[i * strand::Ridden::kNumbers];
+    rows.bases.prepare(around.scene, around.begin, around.end, around.now, around.then, ridden);
+    if (has_loads_)
+        for (strand::AirFlow& flow : rows.flows)
+            flow.prepare(around.scene, around.posture, around.now, around.then,
+                         around.end - around.begin);
+    rows.dynamics->set_members(taken);
+    const double middle = 0.5 * (around.begin + around.end);
+    for (std::uint32_t i = 0; i < trees_.size(); ++i) {
+        if (!taken[i])
+            continue;
+        if (trees_[i].is_timed) {
+            Tree timed = trees_[i];
+            update_segments(around.scene, middle, timed);
+            rows.dynamics->set_segments(i, timed.segments);
+        }
+        set_row_loads(around, state, i, rows);
+        if (is_posed(i))
+            set_pull(around, i, rows);
+    }
+}
+
+/// Where the poses of a tree have its segments when the step begins and ends, and how strongly they
+/// draw in its middle.
+void StrandModel::set_pull(const StrandSurroundings& around, std::uint32_t index, Rows& rows) const
+{
+    const Tree& tree = trees_[index];
+    const std::size_t count = tree.segments.size();
+    strand::StrandDynamics::Pull pull{.begin = around.begin, .end = around.end};
+    for (std::vector<Vec3>* list : {&pull.joint, &pull.tip, &pull.joint_then, &pull.tip_then})
+        list->resize(count);
+    pull.strength.resize(count);
+    pull.damping.resize(count);
+    const double middle = 0.5 * (around.begin + around.end);
+    for (const std::uint32_t p : tree.poses) {
+        const StrandPose& pose = around.scene.strand_poses[p];
+        const Curve& curve = curves_[pose.curve];
+        const std::uint32_t segments = static_cast<std::uint32_t>(curve.count);
+        const std::vector<Vec3> now = sample_pose(around.scene, pose, segments, around.begin);
+        const std::vector<Vec3> then = sample_pose(around.scene, pose, segments, around.end);
+        for (std::size_t k = 0; k < segments; ++k) {
+            const std::size_t i = static_cast<std::size_t>(curve.first) + k;
+            const double along = (double(k) + 0.5) / segments, l = tree.segments[i].length;
+            pull.joint[i] = now[k] * tree.scale, pull.tip[i] = now[k + 1] * tree.scale;
+            pull.joint_then[i] = then[k] * tree.scale;
+            pull.tip_then[i] = then[k + 1] * tree.scale;
+            pull.strength[i] = l * rates_at(around.scene, pose.strength, middle, along).value;
+            pull.damping[i] = l * rates_at(around.scene, pose.damping, middle, along).value;
+        }
+    }
+    rows.dynamics->set_pull(index, std::move(pull));
+}
+
+void StrandModel::set_row_loads(const StrandSurroundings& around, const ModelState& state,
+                                std::uint32_t index, Rows& rows) const
+{
+    const Tree& tree = trees_[index];
+    const std::span<double> loads = rows.dynamics->loads(index);
+    std::ranges::fill(loads, 0.0);
+    Nodes room;
+    if (tree.has_loads)
+        add_loads(around, state, index, rows.flows, room, loads);
+    if (tree.gusts.empty())
+        return;
+    const double half = 0.5 * (around.end - around.begin);
+    Nodes nodes;
+    find_nodes(tree, state, base_motion(around.scene, index, around.now, around.begin), nodes);
+    for (std::size_t k = 0; k < nodes.tip.size(); ++k)
+        for (const std::uint32_t gust : tree.gusts) {
+            const Vec3 place = nodes.tip[k] + nodes.tip_velocity[k] * half;
+            const Vec3 air = rows.flows[gust].at(place, around.begin + half) *
+                             rows.flows[gust].air().weight.number;
+            for (int a = 0; a < 3; ++a)
+                loads[k * Load::count + std::size_t(Load::air + a)] += air[a];
+        }
+}
+
+ModelState StrandModel::state_in_rows(const ModelState& state) const
+{
+    ModelState rows{state.x, state.v, {}};
+    rows.memory.resize(6 * segment_count_ + trees_.size(), 0.0);
+    return rows;
+}
+
+void StrandModel::take_from_rows(const ModelState& in_rows, std::span<const char> taken,
+                                 ModelState& state) const
+{
+    for (std::size_t i = 0; i < trees_.size(); ++i) {
+        if (!taken[i])
+            continue;
+        const std::size_t first = trees_[i].first, count = trees_[i].segments.size();
+        std::copy_n(&in_rows.x[4 * first], 4 * count, &state.x[4 * first]);
+        std::copy_n(&in_rows.v[3 * first], 3 * count, &state.v[3 * first]);
+        // What rows push is not to be extrapolated.
+        std::fill_n(&state.memory[6 * first], 6 * count, 0.0);
+    }
+}
+
+void StrandModel::turn_back(const strand::Bases& bases, double time, std::span<const char> taken,
+                            bool is_taken, ModelState& state) const
+{
+    for (std::uint32_t i = 0; i < trees_.size(); ++i) {
+        const bool is_own = (!taken.empty() && taken[i]) == is_taken;
+        if (!is_own || !bases.is_directed(i))
+            continue;
+        const Quat drift = bases.drift_at(i, time);
+        if (drift == Quat{})
+            continue;
+        for (std::size_t k = trees_[i].first; k < trees_[i].first + trees_[i].segments.size();
+             ++k) {
+            const Quat q = normalised(conjugate(drift) * turn_at(state, k));
+            const std::array<double, 4> numbers = {q.x, q.y, q.z, q.w};
+            std::ranges::copy(numbers, &state.x[4 * k]);
+        }
+    }
+}
+
+StrandModel::Nodes StrandModel::nodes_at(const StrandSurroundings& around, const ModelState& state,
+                                         std::uint32_t tree) const
+{
+    Nodes nodes;
+    find_nodes(trees_[tree], state, base_motion(around.scene, tree, around.now, around.begin),
+               nodes);
+    return nodes;
+}
+
+std::vector<StrandModel::Touchable> StrandModel::touchables(std::uint32_t index, double time) const
+{
+    const Tree& tree = trees_[index];
+    std::vector<Touchable> list(tree.segments.size());
+    for (const std::uint32_t c : tree.curves)
+        for (int k = 0; k < curves_[c].count; ++k) {
+            const int i = curves_[c].first + k;
+            const StrandSection s = sections_[c].at(time, (k + 0.5) / curves_[c].count);
+            const strand::SegmentData& segment = tree.segments[i];
+            list[i] = {segment.parent,
+                       segment.parent >= 0 && segment.attach == 1,
+                       tree.first + static_cast<std::size_t>(i),
+                       segment.length,
+                       s.radius,
+                       s.friction,
+                       s.bounce,
+                       s.touches};
+        }
+    return list;
+}
+
+StrandModel::Spot StrandModel::spot_of(const StrandSite& site) const
+{
+    const Curve& curve = curves_[site.curve];
+    const StrandPlace place = place_on_strand(static_cast<std::uint32_t>(curve.count), site.along);
+    return {curve.tree, static_cast<std::uint32_t>(curve.first) + place.segment, place.fraction};
+}
+
+} // namespace sinew

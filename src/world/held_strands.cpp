@@ -1,0 +1,204 @@
+// Strands that are held: their rows in a step, how these begin to hold, what they push with.
+
+#include "math/functions.h"
+#include "world/parts.h"
+#include "world/row_geometry.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+Problems World::Parts::couple_strands()
+{
+    if (!has_strands())
+        return {};
+    const std::vector<Affine> objects = objects_at(state.time);
+    const LinkageModel* tied = charli ? nullptr : linkages.get();
+    Problems problems =
+        make_strand_coupling({scene, tied, rigid, strands, objects}, strand_coupling);
+    if (!problems.empty())
+        return problems;
+    if (has_bodies()) {
+        const Posture now{state.time, coordinates, {}};
+        strand_contacts = StrandContacts(
+            {strands,
+             rigid.pile(),
+             pile,
+             strand_state,
+             {scene, objects, objects, now, state.time, state.time + scene.settings.step}});
+    }
+    bool is_posed = false;
+    for (std::uint32_t i = 0; i < strands.tree_count(); ++i)
+        is_posed = is_posed || strands.is_posed(i);
+    if (!strand_coupling.is_used && strand_contacts.is_empty() && !is_posed)
+        return {};
+    if (!blocks)
+        make_blocks();
+    coupling.is_used = true;
+    coupling.carrier.resize(rigid.pile().bodies.size());
+    strand_rows = strands.make_rows();
+    ensemble.models.push_back(strand_rows->dynamics.get());
+    ensemble.models.push_back(strand_coupling.targets.get());
+    state.models.push_back(strands.state_in_rows(strand_state));
+    state.models.emplace_back();
+    first_ease = strand_state.memory.size();
+    for (std::size_t i = 0; i < scene.strand_constraints.size(); ++i) {
+        strand_state.memory.push_back(EaseMemory::kNever);
+        strand_state.memory.resize(strand_state.memory.size() + EaseMemory::kNumbers - 1, 0.0);
+    }
+    eases.resize(scene.strand_constraints.size());
+    return {};
+}
+
+void World::Parts::take_strands(std::span<const Affine> before, const Posture& then,
+                                const std::vector<Affine>& objects,
+                                std::vector<Attachment>& attachments,
+                                std::vector<std::uint32_t>& tied)
+{
+    taken_strands.assign(strands.tree_count(), 0);
+    for (std::uint32_t i = 0; i < strands.tree_count(); ++i)
+        taken_strands[i] = strands.is_posed(i);
+    for (const HeldStrand& held : strand_coupling.held) {
+        if (!add_attachments(scene, held, then, objects, attachments)) {
+            strand_state.memory[first_ease + EaseMemory::kNumbers * held.constraint] =
+                EaseMemory::kNever;
+            continue;
+        }
+        for (const StrandEnd* end : {&held.a, &held.b}) {
+            if (end->site.block.model == kStrands)
+                taken_strands[end->site.block.index] = 1;
+            if (end->body)
+                tied.push_back(*end->body);
+        }
+    }
+    if (!strand_contacts.is_empty())
+        add_touches(strand_contacts.find({strands,
+                                          rigid.pile(),
+                                          pile,
+                                          strand_state,
+                                          {scene, before, objects, then, state.time, then.time},
+                                          work.threads}),
+                    then.time - state.time, attachments, tied);
+    prepare_strands(before, then, objects);
+}
+
+void World::Parts::add_touches(std::span<const StrandTouch> touches, double h,
+                               std::vector<Attachment>& attachments,
+                               std::vector<std::uint32_t>& tied)
+{
+    const Vec3 pull = strand::Gravity(scene, state.time).value * h;
+    for (const StrandTouch& touch : touches) {
+        taken_strands[touch.tree] = 1;
+        if (rigid.pile().bodies[touch.body].is_free())
+            tied.push_back(touch.body);
+        attachments.push_back(make_attachment(touch, pile, scene.settings.strands.friction, pull));
+    }
+}
+
+void World::Parts::prepare_strands(std::span<const Affine> before, const Posture& then,
+                                   std::span<const Affine> objects)
+{
+    strands.prepare_rows({scene, before, objects, then, state.time, then.time}, strand_state,
+                         taken_strands, *strand_rows);
+    state.models[kStrands] = strands.state_in_rows(strand_state);
+}
+
+void World::Parts::return_strands(double until)
+{
+    strands.take_from_rows(state.models[kStrands], taken_strands, strand_state);
+    strands.turn_back(strand_rows->bases, until, taken_strands, true, strand_state);
+}
+
+/// Rows that begin to hold in this step find out how far they are open; those that began a short
+/// while ago close that.
+void World::Parts::ease_in(std::vector<Attachment>& attachments)
+{
+    for (Attachment& attachment : attachments) {
+        const std::optional<std::uint32_t> number = constraint_of_key(attachment.key);
+        if (!number || !has_only_equal_rows(attachment))
+            continue;
+        double* memory = &strand_state.memory[first_ease + EaseMemory::kNumbers * *number];
+        if (memory[0] == EaseMemory::kNever)
+            note_open(attachment, memory);
+        Ease& ease = eases[*number];
+        ease.begin = memory[0];
+        ease.span = scene.strand_constraints[*number].ease;
+        std::copy_n(memory + 1, 6, ease.gap.begin());
+        std::copy_n(memory + 7, 6, ease.rate.begin());
+        if (ease.span > 0 && state.time < ease.begin + ease.span)
+            attachment.ease = &ease;
+    }
+}
+
+void World::Parts::note_open(const Attachment& attachment, double* memory)
+{
+    RowSet rows;
+    add_group(attachment, rows);
+    std::array<SiteMotion, 2> motion;
+    for (std::size_t side = 0; side < 2; ++side) {
+        const Site& site = rows.site[side];
+        if (site.block == kGround)
+            continue;
+        Trial& trial = work.trials[site.block.model];
+        trial.state = state.models[site.block.model];
+        const Dynamics& model = *ensemble.models[site.block.model];
+        model.drive(state.time, state.time, trial);
+        model.locate(trial, state.time, std::span(&site, 1), std::span(&motion[side], 1));
+    }
+    update_geometry(attachment, rows.group[0], motion, rows);
+    memory[0] = state.time;
+    for (int r = 0; r < rows.group[0].row_count; ++r) {
+        memory[1 + r] = rows.gap[std::size_t(r)];
+        memory[7 + r] = row_velocity(rows.group[0], r, rows, motion);
+    }
+}
+
+/// Touches as things are now, those alone that pushed in the last step.
+std::vector<StrandTouch> World::Parts::touches_now() const
+{
+    if (strand_contacts.is_empty())
+        return {};
+    const std::vector<Affine> objects = objects_at(state.time);
+    const Posture now{state.time, coordinates, {}};
+    std::vector<StrandTouch> touches = strand_contacts.find(
+        {strands,
+         rigid.pile(),
+         pile,
+         strand_state,
+         {scene, objects, objects, now, state.time, state.time + scene.settings.step}});
+    std::erase_if(touches, [&](const StrandTouch& touch) {
+        const auto found = std::ranges::lower_bound(state.held, touch.key, {}, &HeldForce::key);
+        return found == state.held.end() || found->key != touch.key || found->force[0] == 0;
+    });
+    return touches;
+}
+
+void World::Parts::add_strand_forces(std::vector<ActingForce>& forces) const
+{
+    if (!strand_rows)
+        return;
+    const std::vector<Affine> objects = objects_at(state.time);
+    for (const HeldStrand& held : strand_coupling.held) {
+        const StrandConstraint& c = scene.strand_constraints[held.constraint];
+        const Vec3 force = force_of(scene, held, state.held, objects);
+        if (force == Vec3{0, 0, 0})
+            continue;
+        const auto kind = c.kind == StrandConstraintKind::spring ? ActingForce::Kind::spring
+                                                                 : ActingForce::Kind::constraint;
+        forces.push_back({kind, c.a, force, {}});
+        if (c.b.is_valid())
+            forces.push_back({kind, c.b, -force, objects[c.a.index].origin});
+    }
+    for (const StrandTouch& touch : touches_now()) {
+        const HeldForce& held =
+            *std::ranges::lower_bound(state.held, touch.key, {}, &HeldForce::key);
+        const std::array<Vec3, 2> tangents = make_tangents(touch.normal);
+        Vec3 force = touch.normal * held.force[0];
+        if (scene.settings.strands.friction == StrandFriction::disc)
+            force += tangents[0] * held.force[1] + tangents[1] * held.force[2];
+        forces.push_back(
+            {ActingForce::Kind::contact, strands.object_of(touch.tree), force, touch.place});
+    }
+}
+
+} // namespace sinew

@@ -1,0 +1,69 @@
+#pragma once
+
+/// What holds points of strands: which constraints there are, and their rows in a step.
+
+#include "models/linkage/model.h"
+#include "models/rigid/model.h"
+#include "models/strand/model.h"
+#include "world/coupling.h"
+#include "world/targets.h"
+
+namespace sinew {
+
+/// Numbers of the models in the ensemble, where strands are held or touch.
+constexpr std::uint32_t kStrands = 2, kTargets = 3;
+
+/// A frame fixed to a site.
+struct StrandEnd {
+    Site site = {};
+    Pose frame = {}; ///< in the site's
+    std::optional<std::uint32_t> body = {};
+};
+
+struct HeldStrand {
+    std::uint32_t constraint = 0; ///< in Scene::strand_constraints
+    StrandEnd a, b;
+    Vec3 normal = {0, 1, 0}; ///< above: of the plane through b's frame, in its site's frame
+    double start_distance = 0;
+    Vec3 normal_in_b = {0, 1, 0}; ///< the same, in b's own frame
+};
+
+/// What does not change.
+struct StrandCoupling {
+    std::vector<HeldStrand> held;
+    std::unique_ptr<Targets> targets;
+    bool is_used = false;
+};
+
+struct StrandCouplingInput {
+    const Scene& scene;
+    const LinkageModel* linkages; ///< null: the method charli moves them
+    const RigidModel& rigid;
+    const StrandModel& strands;
+    std::span<const Affine> objects; ///< at the start
+};
+
+/// Problems where something is held to what cannot be held on to.
+Problems make_strand_coupling(const StrandCouplingInput& input, StrandCoupling& coupling);
+
+/// What a constraint remembers of when it began to hold: State.
+struct EaseMemory {
+    static constexpr std::size_t kNumbers = 13; ///< when, gaps, rates
+    static constexpr double kNever = -1e300;
+};
+
+/// Which constraint a key of rows belongs to; none: not one of a strand.
+std::optional<std::uint32_t> constraint_of_key(std::uint64_t key);
+
+/// Whether rows hold without letting go: what is open when they begin is closed with ease.
+bool has_only_equal_rows(const Attachment& attachment);
+
+/// The rows of a constraint as of a step that ends with this posture. False where it does not hold.
+bool add_attachments(const Scene& scene, const HeldStrand& held, const Posture& posture,
+                     const std::vector<Affine>& objects, std::vector<Attachment>& attachments);
+
+/// The force on a's point [N], world axes, from what its rows pushed with.
+Vec3 force_of(const Scene& scene, const HeldStrand& held, std::span<const HeldForce> forces,
+              const std::vector<Affine>& objects);
+
+} // namespace sinew

@@ -1,0 +1,157 @@
+// Strands that touch: they lie, slide, wrap and carry as they should.
+
+#include "sinew/world.h"
+
+#include "support/readings.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+using namespace sinew;
+
+namespace {
+
+World make_world(const std::string& text, int threads = 1)
+{
+    WorldOptions options;
+    options.threads = threads;
+    Result<World> world = World::create(test::sound_scene(text), options);
+    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
+    return std::move(*world);
+}
+
+/// A flexible strand across a slope, free to turn about its end.
+std::string on_slope(double slope, const std::string& more = "")
+{
+    const std::string angle = "atan(" + std::to_string(slope) + ")";
+    return "def rope strand(line(0,0,0, 0.3,0,0), segments = 10); radius(5 mm); "
+           "mass_per_length(0.1); bend_stiffness(0); twist_stiffness(1); "
+           "surface(friction = 0.3); end; rope;\n"
+           "def slope obstacle(); box(10, 0.2, 10); material(friction = 0.3); end;\n"
+           "slope translatey(-0.105);\n"
+           "gravity(0, -9.81 * cos(" +
+           angle + "), 9.81 * sin(" + angle + "));\n" + more;
+}
+
+double slip_after_a_second(const std::string& text)
+{
+    World world = make_world(text);
+    CHECK_FALSE(world.advance(1).fault);
+    return length(world.frame().nodes.back() - Vec3{0.3, 0, 0});
+}
+
+} // namespace
+
+TEST_CASE("a strand on a slope sticks below the angle of friction and slides above it")
+{
+    CHECK(slip_after_a_second(on_slope(0.295)) < 1e-4);
+    // Turning about its end: the tip's acceleration is 3/2 of a free body's.
+    const double tan = 0.31, free = 9.81 * std::cos(std::atan(tan)) * (tan - 0.3);
+    CHECK(slip_after_a_second(on_slope(tan)) == doctest::Approx(0.75 * free).epsilon(0.05));
+}
+
+TEST_CASE("friction along one direction, as in the paper, holds on the slope too")
+{
+    CHECK(slip_after_a_second(on_slope(0.29, "strands(friction = hadap);\n")) < 1e-3);
+    CHECK(slip_after_a_second(on_slope(0.4, "strands(friction = hadap);\n")) > 0.1);
+}
+
+TEST_CASE("forces of contact bear the strand, friction stays within its bound")
+{
+    World world = make_world("def rope strand(line(0,0,0, 0.6,0,0), segments = 12); radius(5 mm); "
+                             "mass_per_length(0.1); bend_stiffness(1e-4); damping(0.05); end;\n"
+                             "rope translatey(0.1);\n"
+                             "def floor obstacle(); plane(0, 1, 0, 0); end; floor;\n"
+                             "simulate(0 sec, 4 sec);\n");
+    CHECK_FALSE(world.advance(4).fault);
+    const std::vector<Contact> contacts = world.contacts();
+    REQUIRE(contacts.size() > 3);
+    double borne = 0;
+    for (const Contact& contact : contacts) {
+        CHECK(contact.force > 0);
+        CHECK(contact.gap > -1e-6);
+        borne += contact.force;
+    }
+    CHECK(borne < 0.06 * 9.81);
+    CHECK(borne > 0.4 * 0.06 * 9.81); // the rest hangs on the root
+    for (const ActingForce& force : world.forces())
+        if (force.kind == ActingForce::Kind::contact)
+            CHECK(std::hypot(force.force.x, force.force.z) <= 0.5 * force.force.y * (1 + 1e-6));
+    for (const Vec3& node : world.frame().nodes)
+        CHECK(node.y > 0.005 - 1e-5);
+}
+
+TEST_CASE("every shape stops a strand that falls on it")
+{
+    for (const std::string shape :
+         {"sphere(0.2)", "box(0.4, 0.4, 0.4)", "capsule(0.2, 0.3)", "cylinder(0.2, 0.4)",
+          "cone(0.3, 0.4)", "hull(-0.2,0.2,-0.2, 0.2,0.2,-0.2, 0,0.2,0.2, 0,-0.2,0)",
+          "height_field(3, 0.3, 0,0,0, 0,0.2,0, 0,0,0)", "plane(0, 1, 0, 0.2)"}) {
+        CAPTURE(shape);
+        World world =
+            make_world("def rope strand(line(0,0,0, 1,0,0), segments = 16); radius(5 mm); "
+                       "mass_per_length(0.1); bend_stiffness(1e-3); damping(0.05); end;\n"
+                       "rope translate(-0.5, 0.5, 0.01);\n"
+                       "def thing obstacle(); " +
+                       shape + "; end; thing;\nsimulate(0 sec, 2 sec);\n");
+        const StepReport report = world.advance(2);
+        CHECK_FALSE(report.fault);
+        CHECK_FALSE(world.contacts().empty());
+        double highest = -1;
+        for (const Vec3& node : world.frame().nodes)
+            if (std::abs(node.x) < 0.12)
+                highest = std::max(highest, node.y);
+        if (shape.substr(0, 4) != "cone") // it slips off the tip
+            CHECK(highest > 0.1);
+    }
+}
+
+TEST_CASE("a fast obstacle does not pass through a strand")
+{
+    World world =
+        make_world("def rope strand(line(0,0,0, 0,-0.6,0), segments = 16); radius(2 mm); "
+                   "mass_per_length(0.02); bend_stiffness(1e-4); damping(0.05); end; rope;\n"
+                   "def head obstacle(); sphere(0.1); end;\n"
+                   "head translate(0, -0.4, 0) translatex({-1 at 0 sec linear 1 at 0.1 sec});\n"
+                   "simulate(0 sec, 0.1 sec);\n"); // 20 m/s
+    double deepest = 0;
+    for (int i = 1; i <= 24; ++i) {
+        REQUIRE_FALSE(world.advance(i / 240.0).fault);
+        const Frame frame = world.frame();
+        for (const Vec3& node : frame.nodes)
+            deepest = std::max(deepest, 0.102 - length(node - frame.objects[2].origin));
+    }
+    CHECK(deepest < 2e-3);
+}
+
+TEST_CASE("a ball rests on strands, and they on it")
+{
+    World world =
+        make_world("def rope strand(line(-0.3,0,0, 0.3,0,0), segments = 10); radius(5 mm); "
+                   "mass_per_length(0.1); bend_stiffness(0.02); damping(0.1); end;\n"
+                   "r[1] = rope translatez(-0.04); r[2] = rope translatez(0.04);\n"
+                   "def post label(); end; p[1] = post translate(0.27, 0, -0.04); p[2] = post "
+                   "translate(0.3, 0, "
+                   "0.04);\n"
+                   "for i in 1..2 fusion(r[i] at 1 along, p[i], tangent = free); end;\n"
+                   "def ball body(mass = 0.2); sphere(0.08); end; ball translatey(0.09);\n"
+                   "simulate(0 sec, 3 sec);\n");
+    CHECK_FALSE(world.advance(3).fault);
+    const Vec3 ball = world.bodies()[0].pose.translation;
+    CHECK(ball.y > -0.1);
+    CHECK(length(world.bodies()[0].velocity) < 0.2);
+}
+
+TEST_CASE("a strand without anything near moves with the bits it always had")
+{
+    const std::string text = "def rope strand(line(0,0,0, 0.4,0,0), segments = 8); radius(4 mm); "
+                             "end; rope translatey(5);\n";
+    World alone = make_world(text);
+    World above = make_world(text + "def floor obstacle(); plane(0, 1, 0, 0); end; floor;\n");
+    alone.advance(0.3);
+    above.advance(0.3);
+    CHECK(alone.frame().nodes == above.frame().nodes);
+}
