@@ -335,8 +335,8 @@ private:
                                     std::size_t i) {
             if (rides(object))
                 fault(origin, at(list, i), "constraint-on-strand",
-                      "a constraint or spring cannot hold a point of a strand",
-                      "clamp the strand's root there: `on`, or push the point with force(...)");
+                      "a constraint or spring of linkages cannot hold a point of a strand",
+                      "put it into `strand_constraints`");
         };
         for (std::size_t i = 0; i < scene_.point_springs.size(); ++i) {
             const PointSpring& s = scene_.point_springs[i];

@@ -114,15 +114,22 @@ TEST_CASE("a point of a strand is a frame that others ride on, at rest where the
     CHECK(is_near(site.linear.y, {1, 0, 0}));
 }
 
-TEST_CASE("forces may push points of strands, springs may not hold them")
+TEST_CASE("forces push points of strands, springs and distances hold them")
 {
     const std::string braid = "def braid strand(line(0,0,0, 0,-1,0)); end; braid;"
                               "def nail label(); end; nail translatex(1);";
     const Scene scene = sound_scene(braid + "force(braid at 0.5 along, 1, 0, 0);");
     REQUIRE(scene.strand_sites.size() == 1);
     CHECK(scene.forces[0].object == scene.strand_sites[0].object);
-    CHECK(codes_of(braid + "spring_and_damper(braid at 1 along, nail, 1, 10, 0.1);") ==
-          Codes{"constraint-on-strand"});
+    const Scene held = sound_scene(braid + "spring_and_damper(nail, braid at 1 along, 1, 10, 0.1);"
+                                           "dist_constraint(braid at 1 along, nail, 2);"
+                                           "position_constraint(braid at 0.5 along, nail);");
+    REQUIRE(held.strand_constraints.size() == 3);
+    CHECK(held.point_springs.empty());
+    CHECK(held.distance_constraints.empty());
+    CHECK(held.rod_constraints.empty());
+    for (const StrandConstraint& c : held.strand_constraints)
+        CHECK(held.objects[c.b.index].name == "nail");
 }
 
 TEST_CASE("air is on trees, on all trees in an instance, or on one strand")

@@ -190,7 +190,7 @@ TEST_CASE("what cannot be held is told")
 {
     const std::string strand = rope("line(0,0,0, 1,0,0)", 4);
     using test::codes_of;
-    CHECK(codes_of("def a label(); end; a; b = a translatex(1); fusion(a, b);\n" + strand) ==
+    CHECK(codes_of("def a label(); end; a; b = a translatex(1); above(a, b);\n" + strand) ==
           test::Codes{"holds-no-strand"});
     CHECK(codes_of(strand + "position_constraint(rope at 1 along, line(0,0,0, 1,0,0));\n") ==
           test::Codes{"position-not-a-point"});
@@ -202,4 +202,13 @@ TEST_CASE("what cannot be held is told")
     scene.strand_constraints[0].b = ObjectId{0};
     scene.strand_constraints[0].ease = -1;
     CHECK(validate(scene).front().code == "out-of-range");
+    scene.strand_constraints[0].ease = 0;
+    scene.strand_constraints[0].kind = StrandConstraintKind::spring;
+    CHECK(validate(scene).front().code == "spring-without-length");
+    Scene spring = test::sound_scene(strand + "fusion(rope at 1 along, rope at 0 along);\n");
+    spring.point_springs.push_back({.a = spring.strand_sites[0].object, .b = ObjectId{0}});
+    CHECK(validate(spring).front().code == "constraint-on-strand");
+    Scene stretched = test::sound_scene(strand);
+    stretched.strand_properties[0].kind = StrandPropertyKind::stretch;
+    CHECK(validate(stretched).front().code == "not-there-yet");
 }
