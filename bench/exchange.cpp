@@ -83,7 +83,7 @@ double write_bare(const Waves& waves, std::int64_t frames, const std::string& pa
 
 int main(int argc, char** argv)
 {
-    const int strands = argc > 1 ? std::atoi(argv[1]) : 100'000;
+    const int strands = argc > 1 ? std::atoi(argv[1]) : 10'000;
     const std::int64_t frames = argc > 2 ? std::atoll(argv[2]) : 24;
     const ScriptReading reading =
         read_script("hair", script_of(strands), no_files(), {.check_start = false});
