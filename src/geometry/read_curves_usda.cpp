@@ -27,8 +27,11 @@ public:
         next();
         if (token_ == "(")
             read_metadata();
-        while (!token_.empty() && !problem_)
+        while (!token_.empty()) {
             read_statement(false, 0);
+            if (token_ == "}")
+                stop("a brace closes nothing", "the file is damaged: export it again");
+        }
         if (problem_)
             return *problem_;
         for (Vec3& x : out_.points)

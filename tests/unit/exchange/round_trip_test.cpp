@@ -161,6 +161,7 @@ TEST_CASE("files of curves: what is wrong is told with its place and a remedy")
         {"a.usda", "PXR-USDC", "does not begin with"},
         {"a.usda", "#usda 1.0\ndef BasisCurves \"c\" { point3f[] points = [(0,0",
          "no finite number"},
+        {"a.usda", "#usda 1.0\n} def Xform \"w\" { }", "a brace closes nothing"},
     };
     for (const auto& [name, bytes, said] : kCases) {
         const Result<CurveSet> curves = read_curves(name, bytes);
