@@ -39,8 +39,9 @@ public:
     void solve(std::span<double> x) const;
 
     /// Z ← D^(−1/2) L⁻¹ Z for `count` right sides, row by row: Z[k · count + j]. Zᵀ Z is then their
-    /// A⁻¹ product.
-    void half_solve(std::span<double> Z, std::size_t count) const;
+    /// A⁻¹ product. Of row k the first active[k] may be other than zero; that never falls with k.
+    void half_solve(std::span<double> Z, std::size_t count,
+                    std::span<const std::size_t> active) const;
 
     /// y ← y + A x. Requires A not yet factored.
     void add_product(std::span<const double> x, std::span<double> y) const;
@@ -49,5 +50,9 @@ private:
     std::size_t size_ = 0, width_ = 1;
     std::vector<double> entries_; ///< the last half_width columns are room for updates
 };
+
+/// C ← C + Zᵀ Z, its lower half, row by row, for what half_solve() made.
+void add_squares(const double* Z, std::size_t size, std::size_t count, const std::size_t* active,
+                 double* C);
 
 } // namespace sinew

@@ -54,6 +54,7 @@ struct Site {
     BlockId block = kGround;
     std::uint32_t element = 0;
     double u = 0;
+    bool is_point = false; ///< nobody asks how it turns: the model may leave that out
 
     bool operator==(const Site&) const = default;
 };

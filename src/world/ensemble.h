@@ -127,6 +127,12 @@ inline bool is_sliding(const Attachment& attachment)
            attachment.kind <= Attachment::Kind::threaded_align;
 }
 
+/// True for equal rows that prescribe a speed and no place.
+inline bool has_no_place(const Attachment& attachment)
+{
+    return attachment.kind == Attachment::Kind::feed;
+}
+
 /// Something that finds attachments while the world moves: collision detection, limits, drag.
 class RowSource {
 public:
@@ -145,6 +151,7 @@ struct StepLimits {
     double gap_tolerance = 1e-10;     ///< project() leaves smaller errors alone [m]
     double pushed_out = 2e-3;         ///< project() removes at most so much overlap in a step [m]
     int projections = 3;              ///< passes of project()
+    bool closes_gaps = false; ///< equal rows aim at g = 0 where the stage ends, not at w = 0
 };
 
 /// What does not change while stepping.

@@ -20,8 +20,7 @@ Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number
                  EnsembleState& state, int threads, int most_steps)
 {
     ensemble.scheme = Scheme::euler;
-    ensemble.limits.substeps = 1;
-    ensemble.limits.passes = 40;
+    ensemble.limits = {.passes = 40, .substeps = 1};
     Workspace work = make_workspace(ensemble, threads);
     const double time = state.time;
     Relaxation found;

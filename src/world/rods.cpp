@@ -153,6 +153,8 @@ Problems World::Parts::make_rods()
     if (scene.settings.rods.iterations == 1) { // the paper's: linearised once, whatever is left
         ensemble.scheme = Scheme::euler;
         ensemble.limits.passes = 1;
+        ensemble.limits.projections = 0;
+        ensemble.limits.closes_gaps = true;
         ensemble.limits.velocity_tolerance = std::numeric_limits<double>::infinity();
     } else if (scene.settings.rods.iterations > 1) {
         ensemble.limits.passes = scene.settings.rods.iterations;

@@ -261,6 +261,27 @@ void Laying::plane() const
     friction(n, lowest, touching);
 }
 
+/// Where only the sites' points matter: at a, at b.
+std::array<bool, 2> find_points(const Attachment& attachment)
+{
+    const auto is_zero = [](const Vec3& v) { return v.x == 0 && v.y == 0 && v.z == 0; };
+    const bool a = is_zero(attachment.point_a), b = is_zero(attachment.point_b);
+    switch (attachment.kind) {
+    case Kind::tie:
+    case Kind::spring:
+    case Kind::distance:
+    case Kind::pull:
+    case Kind::thread:
+    case Kind::rub:
+    case Kind::feed:
+    case Kind::stop: return {a, b};
+    case Kind::on_axis:
+    case Kind::on_curve:
+    case Kind::level: return {a, false};
+    default: return {false, false};
+    }
+}
+
 } // namespace
 
 void add_group(const Attachment& attachment, RowSet& rows)
@@ -274,6 +295,9 @@ void add_group(const Attachment& attachment, RowSet& rows)
                             .side_count = 2,
                             .law = laws.law};
     rows.site.insert(rows.site.end(), {attachment.a, attachment.b});
+    const auto [a_is_point, b_is_point] = find_points(attachment);
+    rows.site[group.first_side].is_point = a_is_point;
+    rows.site[group.first_side + 1].is_point = b_is_point;
     rows.direction.resize(rows.direction.size() + std::size_t(group.side_count * group.row_count));
     const std::size_t count = rows.gap.size() + group.row_count;
     for (std::vector<double>* numbers :

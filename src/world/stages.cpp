@@ -33,6 +33,20 @@ double push_target(const Batch& batch, const BatchIsland& island, const GroupOri
     return std::max(closing, -e * origin.start[0] + smooth);
 }
 
+/// Linearised in place: g + θ (w − w of the trial that g was seen from) = 0, instead of w = 0. What
+/// has no place keeps its speed.
+void aim_at_places(Batch& batch, const Stage& stage, BatchIsland& island)
+{
+    RowSet& rows = batch.rows;
+    for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
+        if (has_no_place(batch.attachments[origin.attachment]))
+            return;
+        for (std::uint32_t r = 0; r < group.row_count; ++r)
+            if (const std::uint32_t row = group.first_row + r; group.law[r] == Law::equal)
+                rows.bias[row] = rows.gap[row] / stage.theta - origin.seen[r];
+    });
+}
+
 void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
 {
     RowSet& rows = batch.rows;
@@ -41,6 +55,8 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
     };
     RowProblem& problem = island.problem;
     problem.q = part(rows.velocity) - problem.C * part(rows.held); // velocities without impulses
+    if (batch.ensemble->limits.closes_gaps)
+        aim_at_places(batch, stage, island);
     for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
         for (std::uint32_t r = 0; r < group.row_count; ++r)
             if (group.law[r] == Law::push) {
@@ -107,6 +123,11 @@ void run_pass(Batch& batch, const Stage& stage)
     for_each_active(batch, [&](BatchIsland& island) { update_springs(batch, stage, island); });
     for_each_active(batch, [&](BatchIsland& island) {
         note_velocities(batch, island);
+        if (batch.ensemble->limits.closes_gaps)
+            for_each_group(batch, island, [&](const RowGroup& group, GroupOrigin& origin) {
+                for (std::uint32_t r = 0; r < group.row_count; ++r)
+                    origin.seen[r] = batch.rows.velocity[group.first_row + r];
+            });
         std::copy_n(batch.rows.impulse.begin() + island.first_row, island.row_count,
                     batch.rows.held.begin() + island.first_row);
     });

@@ -15,20 +15,23 @@
 
 namespace sinew::rod {
 
+/// A row at a side in the numbers of the control points it reaches.
+struct RodDynamics::Push {
+    std::size_t first = 0, count = 0; ///< numbers, within the block
+    std::array<double, 16> unit = {};
+};
+
 struct RodDynamics::BlockScratch {
     BandLdl W;
-    std::vector<double> residual, force, sides;
+    std::vector<double> residual, force, sides, C;
+    std::vector<Push> pushes;         ///< of touches, as respond() saw them
+    std::vector<std::uint32_t> order; ///< of touches, by where they begin
+    std::vector<std::size_t> active;  ///< of a row, how many touches have begun
     std::vector<Reference> references;
 };
 
 struct RodDynamics::RodScratch : Scratch {
     std::vector<BlockScratch> blocks;
-};
-
-/// A row at a side in the numbers of the control points it reaches.
-struct RodDynamics::Push {
-    std::size_t first = 0, count = 0; ///< numbers, within the block
-    std::array<double, 16> unit = {};
 };
 
 RodDynamics::RodDynamics(std::vector<Made> rods)
@@ -222,11 +225,29 @@ SiteMotion RodDynamics::locate_one(const ModelState& state, std::uint32_t rod, d
     return motion;
 }
 
+/// Without how it turns.
+SiteMotion RodDynamics::locate_point(const ModelState& state, std::uint32_t rod, double u) const
+{
+    const BlockShape& shape = shapes_[rod];
+    const CurveWeights basis = plans_[rod].basis_at(u);
+    const std::size_t first = shape.x_first + kNumbers * std::size_t(basis.first);
+    SiteMotion motion;
+    for (std::size_t i = 0; i < std::size_t(basis.count); ++i) {
+        const double *x = &state.x[first + kNumbers * i], *v = &state.v[first + kNumbers * i];
+        const Vec3 place{x[0], x[1], x[2]};
+        motion.pose.translation += place * basis.weight[i];
+        motion.tangent += place * basis.first_derivative[i];
+        motion.twist.linear += Vec3{v[0], v[1], v[2]} * basis.weight[i];
+    }
+    return motion;
+}
+
 void RodDynamics::locate(const Trial& trial, double, std::span<const Site> sites,
                          std::span<SiteMotion> motions) const noexcept
 {
     for (std::size_t i = 0; i < sites.size(); ++i)
-        motions[i] = locate_one(trial.state, sites[i].block.index, sites[i].u);
+        motions[i] = sites[i].is_point ? locate_point(trial.state, sites[i].block.index, sites[i].u)
+                                       : locate_one(trial.state, sites[i].block.index, sites[i].u);
 }
 
 /// The transpose of locate_one's twist.                                                [eq. 6]
@@ -285,10 +306,10 @@ void RodDynamics::begin_stage(const Cohort& cohort, const Stage& stage, Trial& t
     }
 }
 
-/// r = M (v − v_base) − θ f(x, v) − Jᵀ λ.
+/// r = M (v − v_base) − θ f(x, v) − Jᵀ λ, and W when asked for.
 void RodDynamics::find_residual(const Cohort& cohort, const Member& member, const RowSet& rows,
                                 std::span<const double> impulses, const Stage& stage,
-                                const Trial& trial, BlockScratch& own) const
+                                const Trial& trial, bool with_matrix, BlockScratch& own) const
 {
     const BlockShape& shape = shapes_[member.block];
     const Plan& plan = plans_[member.block];
@@ -297,13 +318,16 @@ void RodDynamics::find_residual(const Cohort& cohort, const Member& member, cons
             read_reference(&trial.state.memory[shape.memory_first + Reference::kNumbers * i]);
     const Configuration at = configuration(trial.state, member.block, own.references);
     std::ranges::fill(own.force, 0.0);
-    add_force(plan, at, loads_[member.block], own.force);
-    for (std::size_t i = 0; i < plan.size(); ++i)
-        own.residual[i] = inertia_ * (at.v[i] - trial.v_base[shape.v_first + i]);
-    own.sides.assign(plan.size(), 0.0); // M (v − v_base)
-    plan.mass.add_product(own.residual, own.sides);
-    for (std::size_t i = 0; i < plan.size(); ++i)
-        own.residual[i] = own.sides[i] - stage.theta * own.force[i];
+    if (with_matrix)
+        assemble(plan, at, loads_[member.block], stage.theta, inertia_, own.force, own.W);
+    else
+        add_force(plan, at, loads_[member.block], own.force);
+    own.sides.resize(plan.size());
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+        own.sides[i] = inertia_ * (at.v[i] - trial.v_base[shape.v_first + i]);
+        own.residual[i] = -stage.theta * own.force[i];
+    }
+    add_momentum(plan, own.sides, own.residual);
     for (const Touch& touch : cohort.touches_of(member)) {
         const Push push =
             push_of(trial.state, rows.site[touch.side], rows.direction[touch.direction]);
@@ -317,10 +341,7 @@ void RodDynamics::predict(const Cohort& cohort, const RowSet& rows, const Stage&
 {
     for (const Member& member : cohort.members) {
         BlockScratch& own = static_cast<RodScratch&>(*trial.scratch).blocks[member.block];
-        find_residual(cohort, member, rows, rows.held, stage, trial, own);
-        update_matrix(plans_[member.block],
-                      configuration(trial.state, member.block, own.references), stage.theta,
-                      inertia_, own.W);
+        find_residual(cohort, member, rows, rows.held, stage, trial, true, own);
         own.W.factor();
         own.W.solve(own.residual);
         for (std::size_t i = 0; i < own.residual.size(); ++i)
@@ -335,26 +356,36 @@ void RodDynamics::respond(const Cohort& cohort, const RowSet& rows, const Trial&
         BlockScratch& own = static_cast<RodScratch&>(*trial.scratch).blocks[member.block];
         const std::span<const Touch> touches = cohort.touches_of(member);
         const std::size_t p = touches.size(), n = plans_[member.block].size();
-        own.sides.assign(n * p, 0.0);
+        own.pushes.resize(p);
+        own.order.resize(p);
         for (std::size_t j = 0; j < p; ++j) {
-            const Push push = push_of(trial.state, rows.site[touches[j].side],
-                                      rows.direction[touches[j].direction]);
+            own.pushes[j] = push_of(trial.state, rows.site[touches[j].side],
+                                    rows.direction[touches[j].direction]);
+            own.order[j] = std::uint32_t(j);
+        }
+        std::ranges::sort(own.order, {},
+                          [&](std::uint32_t j) { return std::pair(own.pushes[j].first, j); });
+        own.active.resize(n);
+        for (std::size_t k = 0, begun = 0; k < n; ++k) {
+            while (begun < p && own.pushes[own.order[begun]].first <= k)
+                ++begun;
+            own.active[k] = begun;
+        }
+        own.sides.assign(n * p, 0.0);
+        own.C.assign(p * p, 0.0);
+        for (std::size_t j = 0; j < p; ++j) {
+            const Push& push = own.pushes[own.order[j]];
             for (std::size_t k = 0; k < push.count; ++k)
                 own.sides[(push.first + k) * p + j] = push.unit[k];
         }
-        own.W.half_solve(own.sides, p);
+        own.W.half_solve(own.sides, p, own.active);
+        add_squares(own.sides.data(), n, p, own.active.data(), own.C.data());
         const std::span<double> C = responses.port_of(member);
-        std::ranges::fill(C, 0.0);
-        for (std::size_t k = 0; k < n; ++k) {
-            const double* z = &own.sides[k * p];
-            for (std::size_t i = 0; i < p; ++i)
-                if (z[i] != 0)
-                    for (std::size_t j = 0; j <= i; ++j)
-                        C[i * p + j] += z[i] * z[j];
-        }
         for (std::size_t i = 0; i < p; ++i)
-            for (std::size_t j = 0; j < i; ++j)
-                C[j * p + i] = C[i * p + j];
+            for (std::size_t j = 0; j <= i; ++j) {
+                const std::size_t a = own.order[i], b = own.order[j];
+                C[a * p + b] = C[b * p + a] = own.C[i * p + j];
+            }
     }
 }
 
@@ -395,7 +426,7 @@ void RodDynamics::measure(const Cohort& cohort, const RowSet& rows, const Stage&
         BlockScratch& own = static_cast<RodScratch&>(*trial.scratch).blocks[member.block];
         BlockReport& report = reports[m] = {};
         if (stage.theta > 0) {
-            find_residual(cohort, member, rows, rows.impulse, stage, trial, own);
+            find_residual(cohort, member, rows, rows.impulse, stage, trial, false, own);
             for (const double r : own.residual)
                 report.residual = max(report.residual, abs(r));
         }

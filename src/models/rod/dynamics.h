@@ -58,6 +58,7 @@ private:
     struct Push;
     struct Place;
 
+    SiteMotion locate_point(const ModelState& state, std::uint32_t rod, double u) const;
     Place place_at(const ModelState& state, std::uint32_t rod, double u) const;
     std::vector<Reference> references_of(const ModelState& state, std::size_t rod) const;
     Configuration configuration(const ModelState& state, std::size_t rod,
@@ -66,7 +67,7 @@ private:
     Push push_of(const ModelState& state, const Site& site, const Wrench& unit) const;
     void find_residual(const Cohort&, const Member&, const RowSet&,
                        std::span<const double> impulses, const Stage&, const Trial&,
-                       BlockScratch&) const;
+                       bool with_matrix, BlockScratch&) const;
     bool run_alone(const Member&, const Stage&, Trial&) const;
     BlockReport advance_one(const Member&, double t0, double t1, Trial&) const;
 

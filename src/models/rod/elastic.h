@@ -27,9 +27,9 @@ struct Configuration {
 void add_force(const Plan& plan, const Configuration& at, const Loads& loads,
                std::span<double> force);
 
-/// W ← M + θ D + θ² K: Gauss-Newton with tension, positive. `mass_scale`: of M.
-void update_matrix(const Plan& plan, const Configuration& at, double theta, double mass_scale,
-                   BandLdl& W);
+/// The same, and W ← M + θ D + θ² K: Gauss-Newton with tension, positive. `mass_scale`: of M.
+void assemble(const Plan& plan, const Configuration& at, const Loads& loads, double theta,
+              double mass_scale, std::span<double> force, BandLdl& W);
 
 struct RodEnergy {
     double kinetic = 0, elastic = 0, weight = 0; ///< [J]

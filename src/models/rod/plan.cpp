@@ -69,6 +69,10 @@ void add_points(const Drawing& drawing, std::span<const double> x, Plan& plan)
                           ? drawing.rest_length
                           : length(curve_at(point.basis, x).first) * stretch;
         point.length = point.speed * share / plan.spans;
+        for (std::size_t i = 0; i < std::size_t(point.basis.count); ++i) {
+            point.along[i] = point.basis.first_derivative[i] / point.speed;
+            point.bend[i] = point.basis.second_derivative[i] / (point.speed * point.speed);
+        }
     };
     for (std::uint32_t k = 0; k < plan.spans; ++k)
         if (plan.is_chain)
@@ -83,11 +87,13 @@ void add_points(const Drawing& drawing, std::span<const double> x, Plan& plan)
 /// M = ∫ ρA bᵢ bⱼ ds; of φ with the polar moment. A chain's masses sit at its points.
 void add_mass(const Material& material, Plan& plan)
 {
-    const double polar = material.radius * material.radius / 2; // by mass [m²]
+    const double polar = plan.polar = material.radius * material.radius / 2;
     plan.mass = BandLdl(plan.size(), kHalfWidth);
+    plan.pair_mass.assign(plan.node_count, {});
     plan.node_mass.assign(plan.node_count, 0);
     const auto add = [&](std::size_t i, std::size_t j, double mass) {
         plan.node_mass[i] += mass;
+        plan.pair_mass[i][j - i] += mass;
         if (i != j)
             plan.node_mass[j] += mass;
         for (std::size_t c = 0; c < kNumbers; ++c)
@@ -143,6 +149,38 @@ std::vector<Reference> make_references(const Plan& plan, std::span<const double>
 
 } // namespace
 
+/// Away from the ends the knots are uniform, and the basis is the same four cubics everywhere.
+CurveWeights Plan::basis_at(double u) const
+{
+    const double place = u * spans;
+    if (is_chain || !(place >= 2 && place < double(spans) - 2))
+        return bspline_basis(int(node_count), u, is_chain ? 1 : 3);
+    const int piece = int(place);
+    const double s = place - piece, r = 1 - s, n = spans;
+    return {piece,
+            4,
+            {r * r * r / 6, (4 + s * s * (3 * s - 6)) / 6, (4 + r * r * (3 * r - 6)) / 6,
+             s * s * s / 6},
+            {-n * r * r / 2, n * s * (3 * s - 4) / 2, -n * r * (3 * r - 4) / 2, n * s * s / 2},
+            {n * n * r, n * n * (3 * s - 2), n * n * (3 * r - 2), n * n * s}};
+}
+
+void add_momentum(const Plan& plan, std::span<const double> v, std::span<double> momentum)
+{
+    const double share[kNumbers] = {1, 1, 1, plan.polar};
+    for (std::size_t i = 0; i < plan.node_count; ++i) {
+        const double *own = &v[kNumbers * i], *pair = plan.pair_mass[i].data();
+        double* to = &momentum[kNumbers * i];
+        for (std::size_t c = 0; c < kNumbers; ++c)
+            to[c] += share[c] * pair[0] * own[c];
+        for (std::size_t k = 1; k < 4 && i + k < plan.node_count; ++k)
+            for (std::size_t c = 0; c < kNumbers; ++c) {
+                to[c] += share[c] * pair[k] * own[kNumbers * k + c];
+                to[kNumbers * k + c] += share[c] * pair[k] * own[c];
+            }
+    }
+}
+
 CurvePoint curve_at(const CurveWeights& basis, std::span<const double> x)
 {
     CurvePoint c{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
@@ -158,14 +196,16 @@ CurvePoint curve_at(const CurveWeights& basis, std::span<const double> x)
 
 Local local_at(const Point& point, std::span<const double> x)
 {
-    const CurvePoint c = curve_at(point.basis, x);
-    Local local{c.first / point.speed, c.second / (point.speed * point.speed)};
-    for (std::size_t i = 0; i < std::size_t(point.basis.count); ++i) {
-        const double phi = x[kNumbers * (std::size_t(point.basis.first) + i) + 3];
-        local.phi += phi * point.basis.weight[i];
-        local.omega += phi * point.basis.first_derivative[i] / point.speed;
+    double along[kNumbers] = {}, bend[kNumbers] = {}, phi = 0;
+    const double* node = &x[kNumbers * std::size_t(point.basis.first)];
+    for (std::size_t i = 0; i < std::size_t(point.basis.count); ++i, node += kNumbers) {
+        for (std::size_t c = 0; c < kNumbers; ++c) {
+            along[c] += point.along[i] * node[c];
+            bend[c] += point.bend[i] * node[c];
+        }
+        phi += point.basis.weight[i] * node[3];
     }
-    return local;
+    return {{along[0], along[1], along[2]}, {bend[0], bend[1], bend[2]}, phi, along[3]};
 }
 
 Made make_plan(const Drawing& drawing)

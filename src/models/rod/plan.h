@@ -33,8 +33,9 @@ struct Material {
 struct Point {
     CurveWeights basis;
     double u = 0;
-    double speed = 1;  ///< rest length per u [m]
-    double length = 0; ///< rest length it stands for [m]
+    double speed = 1;                            ///< rest length per u [m]
+    double length = 0;                           ///< rest length it stands for [m]
+    std::array<double, 4> along = {}, bend = {}; ///< derivatives of the basis along the rest length
     Rest rest;
 };
 
@@ -47,12 +48,11 @@ struct Plan {
     std::vector<Point> points;
     std::vector<double> node_mass; ///< Σⱼ Mᵢⱼ [kg]
     BandLdl mass;                  ///< M: consistent; of φ the moment of inertia about the axis
+    std::vector<std::array<double, 4>> pair_mass; ///< of control points i and i + k [kg]
+    double polar = 0; ///< moment of inertia about the axis by mass [m²]
 
     std::size_t size() const { return kNumbers * node_count; }
-    CurveWeights basis_at(double u) const
-    {
-        return bspline_basis(int(node_count), u, is_chain ? 1 : 3);
-    }
+    CurveWeights basis_at(double u) const;
     double total_mass() const { return mass_per_length * length; }
 };
 
@@ -77,6 +77,9 @@ struct Made {
 };
 
 Made make_plan(const Drawing& drawing);
+
+/// Adds M v to `momentum`.
+void add_momentum(const Plan& plan, std::span<const double> v, std::span<double> momentum);
 
 /// The curve at a point of the plan, or anywhere.
 Local local_at(const Point& point, std::span<const double> x);

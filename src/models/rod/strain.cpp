@@ -63,10 +63,9 @@ Rest measure_rest(const Local& local, const Reference& reference)
     return {now.strain[1], now.strain[2], now.strain[3], true};
 }
 
-Strains compute_strains(const Local& local, const Reference& reference, const Rest& rest)
+void compute_strains(const Local& local, const Reference& reference, const Rest& rest, Strains& out)
 {
     const auto [t, t_s, size] = curve_of(local);
-    Strains out;
     out.t = t;
     out.stretch = size;
     out.strain[0] = size - 1; // [eq. 1]
@@ -94,6 +93,7 @@ Strains compute_strains(const Local& local, const Reference& reference, const Re
     out.slope[1].q = cross(m_1, local.p) * inverse;
     out.slope[2].p = cross(local.q, m_2) * inverse - t * (2 * k_2 / size);
     out.slope[2].q = cross(m_2, local.p) * inverse;
+    out.slope[1].phi = out.slope[2].phi = 0;
     if (rest.is_curved) { // else only |c| matters, whatever way the frame turns
         out.slope[1].p += spin * (k_2 / size);
         out.slope[2].p -= spin * (k_1 / size);
@@ -108,7 +108,6 @@ Strains compute_strains(const Local& local, const Reference& reference, const Re
     out.slope[3].p = (by_t - t * dot(t, by_t)) / size - t * (dot(carried.m, t_s) / size);
     out.slope[3].q = carried.m / size;
     out.slope[3].omega = 1;
-    return out;
 }
 
 } // namespace sinew::rod

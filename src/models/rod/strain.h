@@ -67,8 +67,15 @@ Reference carry(const Reference& from, const Local& local);
 /// The material director m₁ for an angle: m₂ = t × m₁.
 Vec3 director(const Reference& carried, double phi);
 
-/// Strains and their exact slopes.
-Strains compute_strains(const Local& local, const Reference& reference, const Rest& rest);
+/// Overwrites `out` with the strains and their exact slopes.
+void compute_strains(const Local& local, const Reference& reference, const Rest& rest,
+                     Strains& out);
+inline Strains compute_strains(const Local& local, const Reference& reference, const Rest& rest)
+{
+    Strains out;
+    compute_strains(local, reference, rest, out);
+    return out;
+}
 
 /// t × t_s of the curve in the frame (a, t × a), and nothing taken off: what a rest is made of.
 Rest measure_rest(const Local& local, const Reference& reference);

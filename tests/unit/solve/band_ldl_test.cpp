@@ -8,13 +8,12 @@ namespace sinew {
 
 TEST_CASE("band LDLᵀ solves what the dense matrix solves")
 {
-    for (const int n : {1, 3, 17, 40}) {
-        const int b = 5;
+    for (const auto& [n, b] : {std::pair{1, 5}, {3, 5}, {17, 5}, {40, 5}, {40, 15}, {10, 15}}) {
         BandLdl band(std::size_t(n), b);
         Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
         for (int k = 0; k < n; ++k)
             for (int m = 0; m <= b && k + m < n; ++m) {
-                const double entry = m == 0 ? 12 + k % 3 : ((7 * k + 3 * m) % 11) / 5.0 - 1;
+                const double entry = m == 0 ? 40 + k % 3 : ((7 * k + 3 * m) % 11) / 5.0 - 1;
                 band.column(std::size_t(k))[m] = entry;
                 A(k + m, k) = A(k, k + m) = entry;
             }
@@ -33,8 +32,17 @@ TEST_CASE("band LDLᵀ solves what the dense matrix solves")
             for (int j = 0; j < p; ++j)
                 Z(i, j) = i < j ? 0 : (i * 5 + j * 3) % 7 - 3.0;
         const Eigen::MatrixXd wanted = Z.transpose() * A.ldlt().solve(Eigen::MatrixXd(Z));
-        band.half_solve({Z.data(), std::size_t(n * p)}, p);
+        std::vector<std::size_t> active; // right side j begins with row j
+        for (int i = 0; i < n; ++i)
+            active.push_back(std::size_t(std::min(i + 1, p)));
+        band.half_solve({Z.data(), std::size_t(n * p)}, p, active);
         CHECK((Z.transpose() * Z - wanted).norm() < 1e-11 * (1 + wanted.norm()));
+        std::vector<double> C(std::size_t(p * p), 0);
+        add_squares(Z.data(), std::size_t(n), p, active.data(), C.data());
+        for (int i = 0; i < p; ++i)
+            for (int j = 0; j <= i; ++j)
+                CHECK(C[std::size_t(i * p + j)] ==
+                      doctest::Approx(wanted(i, j)).epsilon(1e-11 * (1 + wanted.norm())));
     }
 }
 

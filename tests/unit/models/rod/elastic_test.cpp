@@ -133,7 +133,10 @@ TEST_CASE("rods: W is symmetric positive, and at rest M + θ²K is exact [notes:
     const std::size_t n = rod.v.size();
     const double theta = 0.05;
     BandLdl W(n, kHalfWidth);
-    update_matrix(rod.made.plan, rod.at(), theta, 1, W);
+    std::vector<double> force(n, 0.0), alone(n, 0.0);
+    assemble(rod.made.plan, rod.at(), {}, theta, 1, force, W);
+    add_force(rod.made.plan, rod.at(), {}, alone);
+    CHECK(force == alone);
     Eigen::MatrixXd K(n, n);
     for (std::size_t i = 0; i < n; ++i) {
         const double h = 1e-6;
@@ -175,6 +178,41 @@ TEST_CASE("rods: M has the rod's mass and moments")
     CHECK(plan.total_mass() == doctest::Approx(mass));
     CHECK(total == doctest::Approx(mass * 1));        // ∫ ρA x ds = m L/2
     CHECK(moment == doctest::Approx(mass * 4.0 / 3)); // m L²/3
+}
+
+TEST_CASE("rods: the basis away from the ends is that of Cox and de Boor")
+{
+    Plan plan;
+    plan.spans = 9;
+    plan.node_count = 12;
+    for (int k = -2; k <= 92; ++k) {
+        const CurveWeights found = plan.basis_at(k / 90.0);
+        const CurveWeights wanted = bspline_basis(12, k / 90.0, 3);
+        CHECK(found.first == wanted.first);
+        CHECK(found.count == wanted.count);
+        for (std::size_t i = 0; i < 4; ++i) {
+            CHECK(found.weight[i] == doctest::Approx(wanted.weight[i]).epsilon(1e-13));
+            CHECK(found.first_derivative[i] ==
+                  doctest::Approx(wanted.first_derivative[i]).epsilon(1e-12));
+            CHECK(found.second_derivative[i] ==
+                  doctest::Approx(wanted.second_derivative[i]).epsilon(1e-11));
+        }
+    }
+}
+
+TEST_CASE("rods: M v by pairs of control points is that of the matrix")
+{
+    const Made made = make_plan(helix(6, kCable));
+    std::vector<double> v(made.plan.size()), found(v.size(), 0.0), wanted(v.size(), 0.0);
+    Dice dice(3);
+    for (double& number : v)
+        number = dice();
+
+    add_momentum(made.plan, v, found);
+    made.plan.mass.add_product(v, wanted);
+
+    for (std::size_t i = 0; i < v.size(); ++i)
+        CHECK(found[i] == doctest::Approx(wanted[i]).epsilon(1e-12));
 }
 
 } // namespace sinew::rod

@@ -1,0 +1,179 @@
+#include "models/rod/span.h"
+
+#include "base/clones.h"
+#include "math/functions.h"
+
+namespace sinew::rod {
+
+namespace {
+
+/// A strain's slope in the control points of its span.
+void spread(const Point& point, const Slope& slope, Row& row)
+{
+    const double along[kNumbers] = {slope.p.x, slope.p.y, slope.p.z, slope.omega};
+    const double bend[kNumbers] = {slope.q.x, slope.q.y, slope.q.z, 0};
+    for (std::size_t i = 0; i < 4; ++i) {
+        for (std::size_t c = 0; c < kNumbers; ++c)
+            row[4 * i + c] = point.along[i] * along[c] + point.bend[i] * bend[c];
+        row[4 * i + 3] += point.basis.weight[i] * slope.phi;
+    }
+}
+
+Vec3 node_at(std::span<const double> x, std::size_t node)
+{
+    return {x[4 * node], x[4 * node + 1], x[4 * node + 2]};
+}
+
+/// What the unit vectors of two neighbours of a chain differ by, in twelve numbers: three rows.
+struct Kink {
+    Vec3 strain;
+    std::array<Row, 3> slope = {};
+    std::size_t first = 0; ///< number, of the first of three control points
+};
+
+Kink kink_at(std::span<const double> x, std::size_t node)
+{
+    Kink kink;
+    kink.first = 4 * (node - 1);
+    Vec3 unit[2];
+    double size[2];
+    for (std::size_t k = 0; k < 2; ++k) {
+        const Vec3 d = node_at(x, node + k) - node_at(x, node + k - 1);
+        size[k] = max(length(d), 1e-12);
+        unit[k] = d / size[k];
+    }
+    kink.strain = unit[1] - unit[0];
+    for (int c = 0; c < 3; ++c)
+        for (int axis = 0; axis < 3; ++axis)
+            for (std::size_t k = 0; k < 2; ++k) {
+                const double part =
+                    ((c == axis ? 1.0 : 0.0) - unit[k][c] * unit[k][axis]) / size[k];
+                const double sign = k == 1 ? 1 : -1;
+                kink.slope[std::size_t(c)][4 * (k + 1) + std::size_t(axis)] += sign * part;
+                kink.slope[std::size_t(c)][4 * k + std::size_t(axis)] -= sign * part;
+            }
+    return kink;
+}
+
+/// EI/l of a chain's inner points.
+double kink_stiffness(const Plan& plan) { return plan.stiffness[1] * plan.spans / plan.length; }
+
+/// Four columns of what a span adds, from its I-th control point on.
+template <std::size_t I>
+inline void add_columns(const SpanTerms& terms, double factor, const Aside* asides,
+                        std::size_t aside_count, double* columns)
+{
+    constexpr std::size_t kRows = 16 - 4 * I;
+    for (std::size_t a = 0; a < 4; ++a) {
+        double sum[kRows] = {};
+        for (std::size_t k = 0; k < terms.term_count; ++k) {
+            const Term& term = terms.term[k];
+            const double scaled = factor * term.stiffness * term.row[4 * I + a];
+            for (std::size_t r = 0; r < kRows; ++r)
+                sum[r] += scaled * term.row[4 * I + r];
+        }
+        for (std::size_t k = 0; a < 3 && k < aside_count; ++k) {
+            const double scaled = asides[k].factor * asides[k].weight[I];
+            for (std::size_t r = 0; r < kRows; ++r)
+                sum[r] += scaled * asides[k].row[a][4 * I + r];
+        }
+        double* column = columns + (4 * I + a) * (kHalfWidth + 1);
+        for (std::size_t r = a; r < kRows; ++r)
+            column[r - a] += sum[r];
+    }
+}
+
+} // namespace
+
+/// Inside, a span is stretched as a whole: at each of its points a curve of cubics could not keep
+/// its length and bend. The first and the last are felt at both points, else two ways to stretch
+/// and shrink in turns would be free.
+void measure_span(const Plan& plan, const Configuration& at, std::size_t span, SpanTerms& out)
+{
+    out.point_count = plan.points.size() / plan.spans;
+    out.first_point = span * out.point_count;
+    out.term_count = 0;
+    const Point* points = &plan.points[out.first_point];
+    out.first = 4 * std::size_t(points->basis.first);
+    out.count = 4 * std::size_t(points->basis.count);
+    const bool is_whole = !plan.is_chain && span > 0 && span + 1 < plan.spans;
+    double length = 0, stretched = 0;
+    Term* whole = is_whole ? &out.add(0, 0) : nullptr;
+    for (std::size_t k = 0; k < out.point_count; ++k) {
+        const Point& point = points[k];
+        Strains& strains = out.strains[k];
+        compute_strains(local_at(point, at.x), at.references[out.first_point + k], point.rest,
+                        strains);
+        if (is_whole) {
+            Row stretch;
+            spread(point, strains.slope[0], stretch);
+            length += point.length;
+            stretched += strains.strain[0] * point.length;
+            for (std::size_t i = 0; i < stretch.size(); ++i)
+                whole->row[i] = (k == 0 ? 0 : whole->row[i]) + stretch[i] * point.length;
+        } else {
+            spread(point, strains.slope[0],
+                   out.add(plan.stiffness[0] * point.length, strains.strain[0]).row);
+            out.tension[k] = plan.stiffness[0] * max(strains.strain[0], 0.0);
+        }
+        for (std::size_t i = 1; i < 4 && !plan.is_chain; ++i)
+            spread(point, strains.slope[i],
+                   out.add(plan.stiffness[i] * point.length, strains.strain[i]).row);
+    }
+    if (!is_whole)
+        return;
+    for (double& number : whole->row)
+        number /= length;
+    whole->stiffness = plan.stiffness[0] * length;
+    whole->strain = stretched / length;
+    out.tension.fill(plan.stiffness[0] * max(whole->strain, 0.0));
+}
+
+void measure_kink(const Plan& plan, const Configuration& at, std::size_t node, SpanTerms& out)
+{
+    const Kink kink = kink_at(at.x, node);
+    out.first = kink.first;
+    out.count = 12;
+    out.point_count = out.term_count = 0;
+    for (int c = 0; c < 3; ++c)
+        out.add(kink_stiffness(plan), kink.strain[c]).row = kink.slope[std::size_t(c)];
+}
+
+std::size_t measure_asides(const Plan& plan, const SpanTerms& terms, double theta,
+                           std::array<Aside, 4>& asides)
+{
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < terms.point_count; ++k) {
+        const Point& point = plan.points[terms.first_point + k];
+        const auto add = [&](double factor, const std::array<double, 4>& weight, const Vec3& t) {
+            Aside& aside = asides[count++];
+            aside.factor = factor;
+            aside.weight = weight;
+            for (int a = 0; a < 3; ++a)
+                for (std::size_t j = 0; j < 4; ++j) {
+                    for (int b = 0; b < 3; ++b)
+                        aside.row[std::size_t(a)][4 * j + std::size_t(b)] =
+                            weight[j] * ((a == b ? 1.0 : 0.0) - t[a] * t[b]);
+                    aside.row[std::size_t(a)][4 * j + 3] = 0;
+                }
+        };
+        if (terms.tension[k] > 0)
+            add(theta * theta * point.length * terms.tension[k] / terms.strains[k].stretch,
+                point.along, terms.strains[k].t);
+        if (has_drag(plan)) // at least what it is
+            add(theta * max(plan.drag_along, plan.drag_across) * point.length, point.basis.weight,
+                {0, 0, 0});
+    }
+    return count;
+}
+
+SINEW_CLONES void add_span_matrix(const SpanTerms& terms, double factor, const Aside* asides,
+                                  std::size_t aside_count, double* columns)
+{
+    add_columns<0>(terms, factor, asides, aside_count, columns);
+    add_columns<1>(terms, factor, asides, aside_count, columns);
+    add_columns<2>(terms, factor, asides, aside_count, columns);
+    add_columns<3>(terms, factor, asides, aside_count, columns);
+}
+
+} // namespace sinew::rod
