@@ -35,9 +35,11 @@ def violations(rules):
                     yield f"{file.relative_to(ROOT)}:{number}: {here} may not include {match[1]}"
     # The program, examples and benchmarks see the product only: the public headers, and the program's own.
     program = {p.name for p in (ROOT / "apps").rglob("*.h")}
-    # bench/rigid steps piles of bodies directly: they tell their contacts and θ. bench/strands times kernels.
+    # bench/rigid steps piles of bodies directly: they tell their contacts and θ. bench/strands times kernels, bench/rods
+    # the solver of islands.
     inner = {"rigid": ("models/rigid/pile.h", "models/rigid/model.h"),
-             "strands": ("models/strand/batch.h", "models/strand/plan.h")}
+             "strands": ("models/strand/batch.h", "models/strand/plan.h"),
+             "rods": ("solve/block_pattern.h", "solve/front_ldl.h")}
     for root in ("apps", "bench", "examples"):
         for file in sorted((ROOT / root).rglob("*.[hc]*")):
             own = {p.name for p in file.parent.iterdir()} | (set() if root == "examples" else program)

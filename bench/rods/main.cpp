@@ -1,9 +1,10 @@
-// Rods: the scenes of the paper's table with their time for a step, and the cost of keyholes and
-// pearls against their number.
+// Rods: the scenes of the paper's table with their time for a step, the cost of keyholes and pearls
+// against their number, the solver beside others.
 
 #include "../timing.h"
 #include "sinew/language.h"
 #include "sinew/world.h"
+#include "solvers.h"
 
 #include <fmt/core.h>
 
@@ -125,4 +126,5 @@ int main()
 {
     print_scenes();
     print_growth();
+    bench::print_solvers();
 }

@@ -1,0 +1,22 @@
+#pragma once
+
+/// Orders of elimination by nested dissection.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+/// Neighbours of each vertex, both ways, itself not among them.
+using Graph = std::vector<std::vector<std::uint32_t>>;
+
+/// Vertices in an order in which those that separate two parts follow both: parts are cut across
+/// the narrowest of the middle levels of a search from their far end [George73]; those of at most
+/// `leaf` vertices are ordered by approximate minimum degree.
+std::vector<std::uint32_t> dissect(const Graph& graph, std::size_t leaf);
+
+/// Reverse Cuthill-McKee [CuthillMcKee69].
+std::vector<std::uint32_t> find_band_order(const Graph& graph);
+
+} // namespace sinew

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "solve/front_plan.h"
+
+namespace sinew {
+
+/// A = L D Lᵀ by fronts, numbers only: no pivoting, no allocation. For matrices of islands, whose W
+/// is positive.
+///
+/// Dual regularisation: a row whose pivot cancels to less than kRank of what it is made of says
+/// what others said. It is given a small pivot of its own, so that a least-violating answer comes
+/// out, and counted.
+class FrontLdl {
+public:
+    static constexpr double kRank = 1e-12, kGive = 1e-8;
+
+    explicit FrontLdl(const FrontPlan& plan);
+
+    /// False where W is not positive.
+    bool factor(std::span<const double> values);
+    int dependent_rows() const { return int(dependent_.size()); }
+    /// Numbers of vectors whose rows say what others said.
+    std::span<const std::uint32_t> dependent() const { return dependent_; }
+
+    /// x ← A⁻¹ x.
+    void solve(std::span<double> x);
+
+private:
+    void gather(const Front& front, std::span<const double> values);
+    bool eliminate(const Front& front);
+
+    const FrontPlan* plan_;
+    std::vector<double> factor_, pivot_, front_, stack_, terms_, part_;
+    std::vector<std::uint32_t> dependent_;
+    std::size_t top_ = 0;
+};
+
+} // namespace sinew
