@@ -20,18 +20,22 @@ void for_each_amount(const Scene& scene, ObjectId id, Use&& use)
             use(scene.transformations[scene.objects[id.index].first_transformation + k].amount);
 }
 
-bool is_placed_by_others(const Scene& scene, ObjectId id)
+/// By object: whether bodies or strands place it.
+std::vector<bool> find_placed_by_others(const Scene& scene)
 {
-    const auto is = [&](const auto& thing) { return thing.object == id; };
-    const auto is_free = [&](const RigidBody& body) { return is(body) && !body.is_obstacle(); };
-    return std::ranges::any_of(scene.bodies, is_free) ||
-           std::ranges::any_of(scene.strand_sites, is);
+    std::vector<bool> placed(scene.objects.size());
+    for (const RigidBody& body : scene.bodies)
+        if (!body.is_obstacle())
+            placed[body.object.index] = true;
+    for (const StrandSite& site : scene.strand_sites)
+        placed[site.object.index] = true;
+    return placed;
 }
 
-Bases::Kind kind_of(const Scene& scene, ObjectId object)
+Bases::Kind kind_of(const Scene& scene, const std::vector<bool>& placed, ObjectId object)
 {
     for (ObjectId id = object; id.is_valid(); id = frame_parent(scene.objects[id.index]))
-        if (is_placed_by_others(scene, id))
+        if (placed[id.index])
             return Bases::Kind::riding;
     bool is_known = true, is_constant = true;
     for_each_amount(scene, object, [&](const Value& amount) {
@@ -104,15 +108,20 @@ Side side_at(double time, double end) { return time < end ? Side::after : Side::
 
 bool is_moved_by_tracks(const Scene& scene, ObjectId object)
 {
-    return kind_of(scene, object) != Bases::Kind::riding;
+    return kind_of(scene, find_placed_by_others(scene), object) != Bases::Kind::riding;
 }
 
 Bases::Bases(const Scene& scene, std::span<const ObjectId> trees, std::span<const Affine> objects)
 {
+    const std::vector<bool> placed = find_placed_by_others(scene);
+    std::vector<const StrandTree*> wanted(scene.objects.size());
+    for (auto tree = scene.trees.rbegin(); tree != scene.trees.rend(); ++tree)
+        wanted[tree->object.index] = &*tree;
     for (const ObjectId object : trees) {
-        Tree tree{.object = object, .kind = kind_of(scene, object)};
+        Tree tree{.object = object, .kind = kind_of(scene, placed, object)};
         tree.still.pose = scaled_pose(objects[object.index]).pose;
-        tree.direction = find_direction(scene, object);
+        if (wanted[object.index])
+            tree.direction = find_direction(*wanted[object.index]);
         if (tree.kind == Kind::driven) {
             tree.kinks = find_kinks(scene, object);
             tree.carrier = add_carrier(find_carrier(scene, object), tree.on_carrier);
@@ -218,16 +227,11 @@ void Bases::ride(Tree& tree, double t0, double t1, const Pose& now, const Pose& 
     put(before, t0, now);
 }
 
-Bases::Direction Bases::find_direction(const Scene& scene, ObjectId object)
+Bases::Direction Bases::find_direction(const StrandTree& tree)
 {
-    for (const StrandTree& tree : scene.trees)
-        if (tree.object == object) {
-            const bool is_plain = tree.time_scale.is_constant() && tree.time_scale.number == 1 &&
-                                  tree.local_dynamics.is_constant() &&
-                                  tree.local_dynamics.number == 0;
-            return {!is_plain, tree.time_scale, tree.local_dynamics, tree.reference};
-        }
-    return {};
+    const bool is_plain = tree.time_scale.is_constant() && tree.time_scale.number == 1 &&
+                          tree.local_dynamics.is_constant() && tree.local_dynamics.number == 0;
+    return {!is_plain, tree.time_scale, tree.local_dynamics, tree.reference};
 }
 
 /// The base's velocities and accelerations as the tree is to feel them, world axes.  [eq. 19]

@@ -110,7 +110,7 @@ private:
     };
 
     std::uint32_t add_carrier(const Carried& carried, Pose& pose);
-    static Direction find_direction(const Scene& scene, ObjectId tree);
+    static Direction find_direction(const StrandTree& tree);
     PoseMotion directed(const Tree& tree, const PoseMotion& base, double time) const;
     PoseMotion directed_at(const Scene& scene, const Tree& tree, PoseMotion base, double time,
                            Side side) const;

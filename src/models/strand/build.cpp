@@ -255,13 +255,13 @@ void StrandModel::build_params()
 ModelState StrandModel::initial_state(const Scene& scene) const
 {
     ModelState state;
+    std::vector<Vec3> spins(scene.objects.size());
+    for (const StrandTree& wanted : scene.trees)
+        spins[wanted.object.index] += wanted.spin;
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
         const Tree& tree = trees_[i];
         const PoseMotion base = bases_.start(scene, i);
-        Vec3 spin = base.angular_velocity;
-        for (const StrandTree& wanted : scene.trees)
-            if (wanted.object == tree.object)
-                spin += wanted.spin;
+        const Vec3 spin = base.angular_velocity + spins[tree.object.index];
         for (std::size_t k = 0; k < tree.segments.size(); ++k) {
             const SegmentData& s = tree.segments[k];
             const Quat before =
