@@ -27,7 +27,8 @@ struct CurveSet {
 ///   the
 ///         nodes of strands of one of our tables, at its first time
 ///   hair  C. Yuksel's HAIR files
-///   usda  BasisCurves of USD as text, at the stage's start, in metres and y up
+///   usd   BasisCurves of USD, as text (usda) or as a crate (usdc), at the stage's start, in metres
+///         and y up
 ///
 /// Problems have the line, or the byte.
 Result<CurveSet> read_curves(const std::string& name, std::string_view bytes);

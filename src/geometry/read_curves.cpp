@@ -210,15 +210,18 @@ Result<CurveSet> read_curves_obj(const std::string& name, std::string_view text)
 Result<CurveSet> read_curves(const std::string& name, std::string_view bytes)
 {
     const std::string ending = ending_of(name);
-    if (ending != "obj" && ending != "csv" && ending != "hair" && ending != "usda")
+    const bool is_usd = ending == "usd" || ending == "usda" || ending == "usdc";
+    if (ending != "obj" && ending != "csv" && ending != "hair" && !is_usd)
         return Problem{.code = "curves-unknown-format",
                        .place = {.file = name},
                        .what = "'" + excerpt(name) + "' is no file of curves that can be read",
-                       .hint = "give one that ends in .hair, .usda, .obj or .csv"};
+                       .hint = "give one that ends in .hair, .usd, .usda, .usdc, .obj or .csv"};
+    const bool is_text = ending == "usda" || bytes.starts_with("#usda"); // .usd may be either
     Result<CurveSet> curves = ending == "obj"    ? read_curves_obj(name, bytes)
                               : ending == "csv"  ? read_curves_csv(name, bytes)
                               : ending == "hair" ? read_curves_hair(name, bytes)
-                                                 : read_curves_usda(name, bytes);
+                              : is_text          ? read_curves_usda(name, bytes)
+                                                 : read_curves_usdc(name, bytes);
     if (!curves)
         return curves;
     for (std::size_t i = 0; i < curves->counts.size(); ++i)

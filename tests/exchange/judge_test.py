@@ -128,6 +128,43 @@ class JudgeTest(unittest.TestCase):
         known = {tuple(round(x, 4) for x in row[:3]) for row in last.values()}
         self.assertGreater(len(known & set(places)), 200)
 
+    def write_curves(self, path, count, moved=False):
+        stage = Usd.Stage.CreateNew(str(path))
+        UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.z)
+        UsdGeom.SetStageMetersPerUnit(stage, 0.01)
+        stage.SetStartTimeCode(5)
+        group = UsdGeom.Xform.Define(stage, "/groom/hair")
+        if moved:
+            group.AddTranslateOp().Set((1, 2, 3))
+        curves = UsdGeom.BasisCurves.Define(stage, "/groom/hair/curves")
+        curves.GetCurveVertexCountsAttr().Set([3] * count)
+        for time in (1, 5, 9):
+            curves.GetPointsAttr().Set([(i, time, 100 * k) for i in range(count) for k in range(3)], time)
+        stage.GetRootLayer().Save()
+
+    def test_curves_that_openusd_wrote_become_strands(self):
+        """Packed numbers, time samples, centimetres, z up: as Blender, Houdini and Maya write them."""
+        (self.place / "groom.charli").write_text('def fur groom("guides.FORM", segments = 2); young(1e6); end;\nfur;\nsimulate(0 sec, 0.05 sec);\n')
+        for form in ("usda", "usdc", "usd"):
+            for count in (2, 40):
+                self.write_curves(self.place / f"guides.{form}", count)
+                text = (self.place / "groom.charli").read_text()
+                (self.place / "fur.charli").write_text(text.replace("FORM", form))
+                self.run_sinew("run", "fur.charli", "--out", "fur.sinew", "--table", "fur.csv")
+                first = read_table(self.place / "fur.csv")
+                rows = next(iter(first.values()))
+                for i in (0, count - 1):
+                    for k in range(3):
+                        self.assertLess(distance(rows[f"fur#{i + 1}[{k}]"][:3], (0.01 * i, k, -0.05)), 1e-6, (form, count, i, k))
+
+    def test_curves_that_are_moved_are_refused_in_words(self):
+        for form in ("usda", "usdc"):
+            self.write_curves(self.place / f"moved.{form}", 3, moved=True)
+            (self.place / "moved.charli").write_text(f'def fur groom("moved.{form}", segments = 2); end;\nfur;\n')
+            done = subprocess.run([SINEW, "check", "moved.charli"], cwd=self.place, capture_output=True, text=True, check=False)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("moved by transformations", done.stdout + done.stderr)
+
     def test_presets(self):
         for program, up, unit in (("blender", "Z", 1), ("houdini", "Y", 1), ("maya", "Y", 0.01), ("unreal", "Z", 0.01)):
             stage = Usd.Stage.Open(str(self.export("swing", f"{program}.usdc", "--for", program)))

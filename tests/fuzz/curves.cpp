@@ -12,9 +12,9 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
 {
     if (size == 0)
         return 0;
-    constexpr const char* kNames[] = {"c.obj", "c.csv", "c.hair", "c.usda"};
+    constexpr const char* kNames[] = {"c.obj", "c.csv", "c.hair", "c.usda", "c.usdc"};
     const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-    const Result<CurveSet> curves = read_curves(kNames[data[0] % 4], bytes);
+    const Result<CurveSet> curves = read_curves(kNames[data[0] % 5], bytes);
     if (!curves) {
         fuzz::require(!curves.problems().empty(), "no curves without a reason");
         for (const Problem& problem : curves.problems())

@@ -79,7 +79,7 @@ TEST_CASE("curves that are exported and read again have the same points, within 
 {
     const Shot shot = simulate();
     const TemporaryFolder folder;
-    for (const char* ending : {"hair", "usda", "obj", "csv"})
+    for (const char* ending : {"hair", "usda", "usdc", "obj", "csv"})
         for (const char* program : {"houdini", "blender", "maya"}) {
             CAPTURE(ending);
             CAPTURE(program);
@@ -94,7 +94,7 @@ TEST_CASE("curves that are exported and read again have the same points, within 
             REQUIRE(curves);
             CHECK(curves->counts.size() == 3);
             REQUIRE(curves->points.size() == shot.frames[3].nodes.size());
-            const bool says_units = std::string(ending) == "usda" || std::string(ending) == "csv";
+            const bool says_units = std::string(ending) != "hair" && std::string(ending) != "obj";
             const bool is_z_up = !says_units && options.up == UpAxis::z;
             for (std::size_t i = 0; i < curves->points.size(); ++i) {
                 Vec3 expected = shot.frames[3].nodes[i];
@@ -105,6 +105,26 @@ TEST_CASE("curves that are exported and read again have the same points, within 
                 CHECK(length(curves->points[i] - expected) < 2e-7 * std::max(1.0, options.scale));
             }
         }
+}
+
+TEST_CASE("a USD crate that is cut off or changed is told, never trusted")
+{
+    const Shot shot = simulate();
+    const TemporaryFolder folder;
+    ExportOptions options;
+    options.basis = CurveBasis::linear;
+    const std::string path = folder.path() + "/out.usdc";
+    REQUIRE(export_frames(source_of(shot), path, options));
+    const std::string good = bytes_of(path);
+    REQUIRE(read_curves(path, good));
+    for (std::size_t size = 0; size < good.size(); size += 97)
+        CHECK(!read_curves(path, good.substr(0, size)));
+    for (std::size_t at = 8; at < good.size(); at += 31) {
+        std::string bad = good;
+        bad[at] = char(bad[at] ^ 0x55);
+        if (const Result<CurveSet> curves = read_curves(path, bad); !curves)
+            CHECK(!curves.problems()[0].hint.empty());
+    }
 }
 
 TEST_CASE(
@@ -159,6 +179,7 @@ TEST_CASE("files of curves: what is wrong is told with its place and a remedy")
          "int[] curveVertexCounts = [2]\npoint3f[] points = [(0,0,0), (1,0,0)] }",
          "moved by transformations"},
         {"a.usda", "PXR-USDC", "does not begin with"},
+        {"a.usdc", "PXR-USDC", "does not begin as USD"},
         {"a.usda", "#usda 1.0\ndef BasisCurves \"c\" { point3f[] points = [(0,0",
          "no finite number"},
         {"a.usda", "#usda 1.0\n} def Xform \"w\" { }", "a brace closes nothing"},
