@@ -13,9 +13,10 @@ from typing import Iterator
 import numpy
 
 from . import _sinew
+from ._view import View
 from ._sinew import Problem, Scene, SceneError, StepReport, __version__, load, parse
 
-__all__ = ["Film", "Frame", "Problem", "Recording", "Scene", "SceneError", "SimulationError", "StepReport", "World", "load", "parse",
+__all__ = ["Film", "Frame", "View", "Problem", "Recording", "Scene", "SceneError", "SimulationError", "StepReport", "World", "load", "parse",
            "__version__"]
 
 
@@ -32,14 +33,15 @@ class _Named:
 
     scene: Scene
 
-    def _index(self) -> tuple[dict[str, int], dict[str, slice]]:
+    def _index(self) -> tuple[dict[str, int], dict[str, slice], dict[str, slice]]:
         found = self.__dict__.get("_known")
         if found is None:
-            strands, first = {}, 0
-            for name, count in zip(self.scene.strand_names, self.scene.strand_counts):
-                strands[name] = slice(first, first + count)
-                first += count
-            found = self.__dict__["_known"] = ({name: i for i, name in enumerate(self.scene.names)}, strands)
+            scene, strands, rods, first = self.scene, {}, {}, 0
+            for slices, names, counts in ((strands, scene.strand_names, scene.strand_counts), (rods, scene.rod_names, scene.rod_counts)):
+                for name, count in zip(names, counts):
+                    slices[name] = slice(first, first + count)
+                    first += count
+            found = self.__dict__["_known"] = ({name: i for i, name in enumerate(scene.names)}, strands, rods)
         return found
 
     def pose(self, name: str) -> numpy.ndarray:
@@ -59,6 +61,13 @@ class _Named:
         if name not in strands:
             raise KeyError(f"there is no strand '{name}'")
         return self.nodes[strands[name]]
+
+    def rod(self, name: str) -> numpy.ndarray:
+        """The nodes of a rod, from its first point to its last."""
+        rods = self._index()[2]
+        if name not in rods:
+            raise KeyError(f"there is no rod '{name}'")
+        return self.nodes[rods[name]]
 
 
 class World(_Named, _sinew.World):
@@ -82,6 +91,10 @@ class World(_Named, _sinew.World):
     def _repr_png_(self) -> bytes:
         return self.picture()
 
+    def view(self, seconds: float | None = None) -> View:
+        """Steps on as `frames` does and shows what moved: to turn about and to play, for notebooks."""
+        return View(self.scene, self.frames(seconds))
+
 
 class Frame(_Named):
     """What can be seen at one instant of a recording. Its arrays keep it alive."""
@@ -103,6 +116,13 @@ class Recording(_sinew.Recording):
 
     def _repr_png_(self) -> bytes:
         return self.picture(len(self) // 3)
+
+    def view(self, count: int = 48) -> View:
+        """Some frames to turn about and to play, for notebooks: curves and the places of objects."""
+        if len(self) == 0:
+            raise ValueError("the recording has no frames")
+        step = max(1, (len(self) - 1) // max(1, count - 1))
+        return View(self.scene, [self[i] for i in range(0, len(self), step)])
 
     def film(self, count: int = 24, width: int = 480, height: int = 270, samples: int = 16) -> "Film":
         """Some frames as pictures to leaf through, for notebooks."""

@@ -92,7 +92,7 @@ nb::bytes picture_of(const Scene& scene, const Frame& first, const Frame& frame,
         const Bounds bounds = bounds_of(display, placed);
         RenderOptions options{.width = width, .height = height, .samples = samples};
         options.camera = scene.settings.camera && !scene.settings.camera->frame.is_valid()
-                             ? *scene.settings.camera
+                             ? camera_at(*scene.settings.camera, frame.time)
                              : make_camera(bounds, double(width) / height);
         if (!bounds.is_empty())
             options.floor = bounds.low.y - 0.3 * display.unit;
@@ -129,6 +129,16 @@ void add_scene(nb::module_& module)
                 return counts;
             },
             "How many nodes each strand has.")
+        .def_prop_ro("rod_names", [](const SceneHandle& s) { return rod_names(*s.scene); })
+        .def_prop_ro(
+            "rod_counts",
+            [](const SceneHandle& s) {
+                std::vector<std::size_t> counts;
+                for (const Rod& rod : s.scene->rods)
+                    counts.push_back(rod.spans + 1);
+                return counts;
+            },
+            "How many nodes each rod has; they stand behind those of strands.")
         .def_prop_ro("coordinate_names",
                      [](const SceneHandle& s) {
                          std::vector<std::string> names;

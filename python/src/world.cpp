@@ -36,8 +36,12 @@ public:
             const auto list = [](std::span<const double> numbers) {
                 return std::vector<double>(numbers.begin(), numbers.end());
             };
-            return value_of(
-                held_->function(input.time, list(input.coordinates), list(input.rates)));
+            const ImportValue answer =
+                value_of(held_->function(input.time, list(input.coordinates), list(input.rates)));
+            if (std::isfinite(answer.value) && std::isfinite(answer.first.value_or(0)) &&
+                std::isfinite(answer.second.value_or(0)))
+                return answer;
+            throw std::invalid_argument("an import returned a number that is not finite");
         } catch (nb::python_error& error) {
             if (!held_->error)
                 held_->error.emplace(std::move(error));
@@ -279,7 +283,7 @@ void add_world(nb::module_& module)
             "Points of drawings.")
         .def_prop_ro(
             "nodes", [](const WorldHandle& world) { return world.views().nodes; },
-            "Nodes of strands, one strand behind the other.")
+            "Nodes of strands, one strand behind the other, then of rods.")
         .def_prop_ro(
             "segments", [](const WorldHandle& world) { return world.views().segments; },
             "Frames of their segments: x, y, z, w.")

@@ -1,0 +1,4 @@
+# What each kind of package holds; CPack reads this when it packs.
+if(CPACK_GENERATOR STREQUAL "DEB")
+    set(CPACK_COMPONENTS_ALL program)
+endif()

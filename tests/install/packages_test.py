@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""What ./dev package made: packages_test.py FOLDER. The archive runs in a root with nothing but C's and C++'s libraries, the .deb in one
+with the libraries of the packages it names, the wheel in an environment with nothing but Python; none with a compiler or a shell."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+FOLDER = pathlib.Path(sys.argv.pop(1)).resolve()
+ALWAYS = ("libc6", "libgcc-s1", "libstdc++6")  # every Debian has these
+
+
+def run(*words, **more):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=300, check=False, **more)
+    assert done.returncode == 0, (words, done.stdout[-2000:], done.stderr[-2000:])
+    return done.stdout
+
+
+def needed_packages(names):
+    """With all that they need themselves, as installed here."""
+    known, waiting = set(), list(names)
+    while waiting:
+        name = waiting.pop()
+        if name in known:
+            continue
+        known.add(name)
+        for field in run("dpkg-query", "-W", "-f", "${Depends}, ${Pre-Depends}", name).split(","):
+            first = re.match(r"\s*([a-z0-9.+-]+)", field)
+            if first and first[1].startswith("lib"):
+                waiting.append(first[1])
+    return known
+
+
+def copy_libraries(packages, root):
+    for name in packages:
+        for line in run("dpkg-query", "-L", name).splitlines():
+            path = pathlib.Path(line)
+            if ".so" in path.name and (path.is_symlink() or path.is_file()):
+                real = pathlib.Path(os.path.realpath(path.parent)) / path.name  # /lib is /usr/lib
+                to = root / real.relative_to("/")
+                to.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(path, to, follow_symlinks=False)
+
+
+class PackagesTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.root = pathlib.Path(self.folder.name) / "root"
+        for name in ("usr/lib", "usr/lib64", "tmp", "dev"):
+            (self.root / name).mkdir(parents=True)
+        for name in ("lib", "lib64"):
+            (self.root / name).symlink_to(f"usr/{name}")
+        shutil.copy2(os.path.realpath("/lib64/ld-linux-x86-64.so.2"), self.root / "usr/lib64/ld-linux-x86-64.so.2")
+
+    def demo(self, program, *names):
+        """In the root alone: no shell, no other program."""
+        inside = ("unshare", "--map-root-user", "--user") if os.getuid() else ()
+        run(*inside, "/usr/sbin/chroot", self.root, program, "demo", *names, "--no-view", "--folder", "/tmp/demo",
+            env={"PATH": "", "HOME": "/tmp", "LC_ALL": "C"} if not inside else None)
+        made = {path.suffix for path in (self.root / "tmp/demo").rglob("*")}
+        self.assertLessEqual({".sinew", ".png"}, made)
+
+    def test_the_archive_brings_its_libraries(self):
+        copy_libraries(ALWAYS, self.root)
+        run("tar", "-xzf", next(FOLDER.glob("sinew-*.tar.gz")), "-C", self.root)
+        program = next(self.root.glob("*/bin/sinew"))
+        self.demo(f"/{program.relative_to(self.root)}")
+        program.parents[1].rename(self.root / "elsewhere")
+        shutil.rmtree(self.root / "tmp/demo")
+        self.demo("/elsewhere/bin/sinew", "tentacle")  # with what its script reads
+
+    def test_the_deb_names_what_it_needs(self):
+        package = next(FOLDER.glob("sinew_*.deb"))
+        needs = re.findall(r"([a-z0-9.+-]+) \(", run("dpkg-deb", "-f", package, "Depends"))
+        self.assertIn("libc6", needs)
+        copy_libraries(needed_packages(needs), self.root)
+        run("dpkg-deb", "-x", package, self.root)
+        self.demo("/usr/bin/sinew")
+
+    def test_the_wheel_has_the_package_and_its_types(self):
+        names = zipfile.ZipFile(next(FOLDER.glob("sinew-*.whl"))).namelist()
+        for name in ("sinew/__init__.py", "sinew/_sinew.pyi", "sinew/py.typed"):
+            self.assertIn(name, names)
+        self.assertTrue(any(name.startswith("sinew/_sinew.") and name.endswith(".so") for name in names))
+
+    def test_the_wheel_installs_into_an_empty_environment(self):
+        place = pathlib.Path(self.folder.name)
+        run(sys.executable, "-m", "venv", place / "empty")
+        python = place / "empty/bin/python"
+        run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", next(FOLDER.glob("sinew-*.whl")))
+        said = run(python, "-c", "import sinew; w = sinew.World(sinew.parse('def m mass(1); end; m;')); w.step(); print(w.time)",
+                   cwd=place)
+        self.assertAlmostEqual(float(said), 1 / 24)
+
+
+if __name__ == "__main__":
+    unittest.main()
