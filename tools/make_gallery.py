@@ -52,6 +52,7 @@ SHOTS = {
     "running_braid": "--frame 30 --camera 2.1,0.1,2.2,1.95,-0.2,0,34",
     "silo": "--frame 60",
     "sparse_stack": "--frame 40",
+    "tentacle": "--frame 40",
     "tuft": "--frame 12",
     "strandbeest": "--frame 64 --trails 0.5 --camera 3,-1,25,-3,-3.2,0,33",
     "structured_stack": "--frame 40 --layers",

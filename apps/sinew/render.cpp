@@ -90,6 +90,7 @@ RenderOptions make_options(Motion& motion, const PictureOptions& options)
     if (options.camera) {
         const auto& [values, has_angle] = *options.camera;
         render.camera.frame = {};
+        render.camera.keys.clear();
         render.camera.position = {values[0], values[1], values[2]};
         render.camera.target = {values[3], values[4], values[5]};
         if (has_angle)
@@ -167,14 +168,16 @@ public:
     std::int64_t drawn_count() const { return drawn_count_; }
 
 private:
-    /// A camera that stands in the frame of an object goes with it.
+    /// A camera that stands in the frame of an object goes with it; one with keys moves by them.
     void move_camera(std::int64_t index)
     {
-        if (!seat_.frame.is_valid())
+        if (!seat_.frame.is_valid() && seat_.keys.empty())
             return;
-        const Affine& X = motion_.frame(index).objects[seat_.frame.index];
-        render_.camera.position = apply(X, seat_.position);
-        render_.camera.target = apply(X, seat_.target);
+        const Frame& frame = motion_.frame(index);
+        const Camera now = camera_at(seat_, frame.time);
+        const Affine X = seat_.frame.is_valid() ? frame.objects[seat_.frame.index] : Affine{};
+        render_.camera.position = apply(X, now.position);
+        render_.camera.target = apply(X, now.target);
     }
 
     Image draw_frame(std::int64_t index)

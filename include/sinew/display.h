@@ -21,6 +21,7 @@ enum class ElementKind : std::uint8_t {
     curve,    ///< points joined by round pieces
     spring,   ///< two points: a coil between them
     polygon,  ///< a flat outline, filled, seen from both sides; radius: half its thickness
+    surface,  ///< triangles of Display::meshes whose corners are the points
     box,      ///< size: full lengths
     capsule,  ///< along y: radius, size.y the straight part
     cylinder, ///< along y: radius, size.y
@@ -74,8 +75,9 @@ struct DisplaySource {
         joint,     ///< end `part` of scene.joints[index], which keeps a distance
         nodes,     ///< Frame::nodes from `index` on
         stripe,    ///< beside these nodes, of scene.strands[part]: on the surface along x
-        segment    ///< the middle of the segment from node `index` on, of scene.strands[part / 4];
+        segment,   ///< the middle of the segment from node `index` on, of scene.strands[part / 4];
                    ///< or the tip of its axis: part % 4 = 0, 1, 2 (3: the middle)
+        corners    ///< of scene.shapes[index], which scene.mesh_motions[part] moves
     };
 
     Kind kind = Kind::origin;

@@ -573,13 +573,24 @@ struct Colour {
     Origin origin = {};
 };
 
+/// Where a camera is at a time, and what it looks at.
+struct CameraKey {
+    double time = 0; ///< [s]
+    Vec3 position = {0, 0, 0};
+    Vec3 target = {0, 0, 0};
+};
+
 struct Camera {
     Vec3 position = {0, 0, 0};
     Vec3 target = {0, 0, 0};
     double field_of_view = 0; ///< radians, vertical
     Origin origin = {};
     ObjectId frame = {}; ///< what it rides on, with position and target; invalid: the world
+    std::vector<CameraKey> keys = {}; ///< times ascending: where it is instead; straight between
 };
+
+/// Where a camera is at a time, in its frame.
+Camera camera_at(const Camera& camera, double time);
 
 enum class BodyMethod : std::uint8_t {
     automatic, ///< patches and Newton, until the contact laws hold
@@ -646,6 +657,7 @@ struct Scene {
     std::vector<RigidBody> bodies;
     std::vector<Shape> shapes;
     std::vector<TriangleMesh> meshes;
+    std::vector<MeshMotion> mesh_motions; ///< of some of them; of obstacles alone
     std::vector<Material> materials;
     std::vector<MaterialPair> material_pairs;
     std::vector<Joint> joints;

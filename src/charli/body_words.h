@@ -85,6 +85,12 @@ constexpr Argument kScale =
 constexpr Argument kMesh[] = {
     {"file", ArgumentKind::file, "", "OBJ, PLY, STL or glTF (.glb), relative to the script"},
     kScale};
+constexpr Argument kMovingMesh[] = {
+    {"file", ArgumentKind::file, "", "OBJ, PLY, STL or glTF (.glb), relative to the script"},
+    kScale,
+    {"begin", ArgumentKind::number, "s", "when the animation of a .glb begins", Range::any, true,
+     0},
+    {"speed", ArgumentKind::number, "", "of the animation", Range::positive, true, 1}};
 constexpr Argument kHullPoints[] = {
     {"points", ArgumentKind::points, "m", "x, y, z of each point", Range::any, false, 0, "", 4}};
 constexpr Argument kPlane[] = {{"nx", ArgumentKind::number, "", "of the normal"},
@@ -179,7 +185,7 @@ constexpr auto kCapsuleOnly = only(kCapsule);
 constexpr auto kCylinderOnly = only(kCylinder);
 constexpr auto kConeOnly = only(kCone);
 inline constexpr std::array kHulls = {Signature(kHullPoints), Signature(kMesh)};
-constexpr auto kMeshOnly = only(kMesh);
+constexpr auto kMeshOnly = only(kMovingMesh);
 constexpr auto kPlaneOnly = only(kPlane);
 constexpr std::array kHeightFields = {Signature(kHeights), Signature(kHeightFile)};
 constexpr std::array kBallJoints = {Signature(kBall), Signature(kBallToWorld)};

@@ -132,6 +132,7 @@ void Evaluator::carry_out(const Statement& statement)
         return;
     const Surface surface = find_surface({&tree, head, site.scope}, *statement.word, arguments);
     const auto curves = find_curves({&tree, head, site.scope}, *statement.word, arguments);
+    const auto shot = find_shot({&tree, head, site.scope}, *statement.word, arguments);
     if (!arguments.is_good)
         return;
     std::vector<CallFault> faults;
@@ -145,6 +146,7 @@ void Evaluator::carry_out(const Statement& statement)
                          .origin = tree.statement_origin(site.node),
                          .surface = surface,
                          .curves = curves,
+                         .shot = shot ? &*shot : nullptr,
                          .faults = &faults},
                         scene);
     for (CallFault& fault : faults)

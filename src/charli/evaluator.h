@@ -237,8 +237,9 @@ private:
     std::optional<std::vector<ValueList>> read_groom(const Bound& file,
                                                      const std::string& file_name, double scale);
     std::optional<std::string> read_asset(const Bound& file, const std::string& file_name);
-    std::optional<TriangleMesh> read_surface(const Bound& file, const std::string& file_name,
-                                             double scale);
+    std::optional<Shot> find_shot(Site call, const Word& word, Arguments& arguments);
+    std::optional<MovingMesh> read_surface(const Bound& file, const std::string& file_name,
+                                           double scale);
     bool read_heights(const Bound& file, const std::string& file_name, std::vector<double>& heights,
                       std::size_t& columns);
     Surface make_height_field(Site call, const std::string& file_name, const Arguments& arguments);

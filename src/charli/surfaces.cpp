@@ -121,9 +121,20 @@ Surface Evaluator::make_surface(Site call, const Word& word, Arguments& argument
                              has_scale ? arguments.bound[1].value.number : 1);
     if (!mesh)
         return {};
-    if (kind == ShapeKind::mesh)
-        return surface = add_mesh(std::move(*mesh), arguments.bound[0].origin);
-    return surface = make_hull_of(mesh->vertices, arguments.bound[0].origin);
+    if (kind != ShapeKind::mesh)
+        return surface = make_hull_of(mesh->mesh.vertices, arguments.bound[0].origin);
+    surface = add_mesh(std::move(mesh->mesh), arguments.bound[0].origin);
+    if (mesh->motion && surface.mesh != Shape::kNoMesh) {
+        const auto number = [&](std::size_t i, double otherwise) {
+            const Bound& bound = arguments.bound[i];
+            return bound.kind == Bound::Kind::value ? bound.value.number : otherwise;
+        };
+        mesh->motion->mesh = surface.mesh;
+        mesh->motion->begin = number(2, 0);
+        mesh->motion->speed = number(3, 1);
+        scene.mesh_motions.push_back(std::move(*mesh->motion));
+    }
+    return surface;
 }
 
 /// The bytes of a file that is no script; the scene keeps them, so that a recording is whole.
@@ -137,32 +148,66 @@ std::optional<std::string> Evaluator::read_asset(const Bound& file, const std::s
 }
 
 /// A mesh from a file, in metres; one that is inside out is turned.
-std::optional<TriangleMesh> Evaluator::read_surface(const Bound& file, const std::string& file_name,
-                                                    double scale)
+std::optional<MovingMesh> Evaluator::read_surface(const Bound& file, const std::string& file_name,
+                                                  double scale)
 {
     const auto bytes = read_asset(file, file_name);
     if (!bytes)
         return std::nullopt;
     const std::string shown = "'" + excerpt(file.text, 100) + "'";
-    Result<TriangleMesh> mesh = read_mesh(file_name, *bytes);
-    if (!mesh) {
-        const Problem& first = mesh.problems().front();
-        const std::size_t more = mesh.problems().size() - 1;
+    Result<MovingMesh> read = read_moving_mesh(file_name, *bytes);
+    if (!read) {
+        const Problem& first = read.problems().front();
+        const std::size_t more = read.problems().size() - 1;
         error(file.origin, "mesh-faulty",
               shown + " cannot be read, " + told(first) +
                   (more > 0 ? ", and " + std::to_string(more) + " more" : ""),
               first.hint);
         return std::nullopt;
     }
-    for (Vec3& vertex : mesh->vertices)
+    TriangleMesh& mesh = read->mesh;
+    for (Vec3& vertex : mesh.vertices)
         vertex = vertex * scale;
-    if (mesh_mass(*mesh).volume < 0 && check_solid(*mesh, file_name).empty()) {
+    if (read->motion)
+        read->motion->scale = scale;
+    if (mesh_mass(mesh).volume < 0 && check_solid(mesh, file_name).empty()) {
         report_.note(file.origin, "mesh-inside-out",
                      shown + " is inside out: its triangles run clockwise; they are turned",
                      "turn its normals in the program that made it");
-        turn_inside_out(*mesh);
+        turn_inside_out(mesh);
     }
-    return std::move(*mesh);
+    return std::move(*read);
+}
+
+/// Camera or timing of a file; none for other words. Faults are told and make the call bad.
+std::optional<Shot> Evaluator::find_shot(Site call, const Word& word, Arguments& arguments)
+{
+    const bool is_camera = word.name == "camera";
+    if (word.kind != WordKind::setting || !arguments.is_good || arguments.signature.empty() ||
+        arguments.signature[0].kind != ArgumentKind::file)
+        return std::nullopt;
+    arguments.is_good = false;
+    const Bound& file = arguments.bound[0];
+    const auto file_name =
+        resolve_file(file.origin, std::string(file.text), name_below_folder(*call.tree));
+    const auto bytes = file_name ? read_asset(file, *file_name) : std::nullopt;
+    if (!bytes)
+        return std::nullopt;
+    const std::string shown = "'" + excerpt(file.text, 100) + "'";
+    Result<Shot> shot = read_shot(*file_name, *bytes);
+    if (!shot)
+        error(file.origin, "shot-faulty",
+              shown + " cannot be read, " + told(shot.problems().front()),
+              shot.problems().front().hint);
+    else if (is_camera && shot->keys.empty())
+        error(file.origin, "shot-no-camera", shown + " has no camera",
+              "export the cameras too, or write camera(0, 1, 6, 0, 1, 0);");
+    else if (!is_camera && !(shot->end > 0))
+        error(file.origin, "shot-no-animation", shown + " has no animation",
+              "export the animation too, or write simulate(0 sec, 10 sec);");
+    else
+        arguments.is_good = true;
+    return arguments.is_good ? std::optional(std::move(*shot)) : std::nullopt;
 }
 
 Surface Evaluator::make_hull_of_points(Site call, const Arguments& arguments)

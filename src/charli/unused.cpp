@@ -13,15 +13,15 @@ namespace {
 /// All lists of a scene, to be cut back to what they were.
 auto lists_of(Scene& scene)
 {
-    return std::tie(scene.coordinates, scene.imports, scene.formulas, scene.tracks, scene.values,
-                    scene.transformations, scene.objects, scene.paths, scene.masses,
-                    scene.box_masses, scene.labels, scene.drawings, scene.distance_constraints,
-                    scene.path_constraints, scene.point_springs, scene.coordinate_springs,
-                    scene.forces, scene.torques, scene.drags, scene.fields, scene.colours,
-                    scene.bodies, scene.shapes, scene.meshes, scene.materials, scene.material_pairs,
-                    scene.joints, scene.trees, scene.strands, scene.strand_properties,
-                    scene.strand_sites, scene.strand_poses, scene.strand_constraints, scene.airs,
-                    scene.rods, scene.rod_sites, scene.rod_constraints);
+    return std::tie(
+        scene.coordinates, scene.imports, scene.formulas, scene.tracks, scene.values,
+        scene.transformations, scene.objects, scene.paths, scene.masses, scene.box_masses,
+        scene.labels, scene.drawings, scene.distance_constraints, scene.path_constraints,
+        scene.point_springs, scene.coordinate_springs, scene.forces, scene.torques, scene.drags,
+        scene.fields, scene.colours, scene.bodies, scene.shapes, scene.meshes, scene.mesh_motions,
+        scene.materials, scene.material_pairs, scene.joints, scene.trees, scene.strands,
+        scene.strand_properties, scene.strand_sites, scene.strand_poses, scene.strand_constraints,
+        scene.airs, scene.rods, scene.rod_sites, scene.rod_constraints);
 }
 
 } // namespace

@@ -131,9 +131,9 @@ void set_frame_rate(const Call& call, Scene& scene) { scene.settings.frame_rate 
 
 void set_simulate(const Call& call, Scene& scene)
 {
-    scene.settings.start = call.number(0);
-    scene.settings.end = call.number(1);
-    scene.settings.step = call.number(2);
+    scene.settings.start = call.shot ? 0 : call.number(0);
+    scene.settings.end = call.shot ? call.shot->end : call.number(1);
+    scene.settings.step = call.number(call.shot ? 1 : 2);
     scene.settings.simulate_origin = call.origin;
 }
 
@@ -149,11 +149,22 @@ void set_linkages(const Call& call, Scene& scene)
 
 void set_camera(const Call& call, Scene& scene)
 {
+    if (call.shot) {
+        const CameraKey& first = call.shot->keys.front();
+        scene.settings.camera = Camera{first.position,
+                                       first.target,
+                                       call.shot->field_of_view,
+                                       call.origin,
+                                       call.object.index == 0 ? ObjectId{} : call.object,
+                                       call.shot->keys};
+        return;
+    }
     scene.settings.camera = Camera{{call.number(0), call.number(1), call.number(2)},
                                    {call.number(3), call.number(4), call.number(5)},
                                    call.number(6),
                                    call.origin,
-                                   call.object.index == 0 ? ObjectId{} : call.object};
+                                   call.object.index == 0 ? ObjectId{} : call.object,
+                                   {}};
 }
 
 // --- arguments
@@ -241,6 +252,11 @@ constexpr Argument kCamera[] = {
     {"to_y", number, "m", "of the point looked at"},
     {"to_z", number, "m", "of the point looked at"},
     {"fov", number, "rad", "vertical field of view", kPositive, true, 0.6108652381980153}};
+constexpr Argument kShotFile[] = {
+    {"file", ArgumentKind::file, "", "glTF (.glb) with a camera, relative to the script"}};
+constexpr Argument kTimingFile[] = {
+    {"file", ArgumentKind::file, "", "glTF (.glb) with an animation, relative to the script"},
+    {"step", number, "s", "longest step of the world", kPositive, true, 1.0 / 240}};
 constexpr Argument kInitial[] = {
     {"value", number, "", "at the start"},
     {"rate", number, "", "its rate of change at the start", Range::any, true, 0}};
@@ -273,9 +289,9 @@ constexpr auto kDragOnly = only(kDrag);
 constexpr auto kAccelerationOnly = only(kAcceleration);
 constexpr auto kFieldOnly = only(kField);
 constexpr auto kFrameRateOnly = only(kFrameRate);
-constexpr auto kSimulateOnly = only(kSimulate);
+constexpr std::array kSimulates = {Signature(kSimulate), Signature(kTimingFile)};
 constexpr auto kLinkagesOnly = only(kLinkages);
-constexpr auto kCameraOnly = only(kCamera);
+constexpr std::array kCameras = {Signature(kCamera), Signature(kShotFile)};
 constexpr auto kInitialOnly = only(kInitial);
 constexpr auto kOneAngleOnly = only(kOneAngle);
 constexpr auto kXOnly = only(kX);
@@ -360,7 +376,7 @@ constexpr Word kWords[] = {
      code(S::hull)},
     {"mesh", W::shape, kMeshOnly,
      "A surface of triangles from a file. That of a body must be closed; that of an obstacle may "
-     "have holes.",
+     "have holes, and moves as the first animation of its .glb has it: nodes, skins, forms.",
      "def cow body(density = 1000); mesh(\"cow.obj\", scale = 0.01); end;", add_shape,
      code(S::mesh)},
     {"plane", W::shape, kPlaneOnly,
@@ -569,8 +585,9 @@ constexpr Word kWords[] = {
      "The pull on everything; (0, -9.81, 0) when nothing is said.", "gravity(0, -1.62, 0);",
      set_gravity},
 
-    {"simulate", W::setting, kSimulateOnly,
-     "From when to when to simulate, and the step; the command line wins.",
+    {"simulate", W::setting, kSimulates,
+     "From when to when to simulate, and the step; or as long as the animation of a .glb is. The "
+     "command line wins.",
      "simulate(0 sec, 10 sec, step = 1/240);", set_simulate},
     {"frame_rate", W::setting, kFrameRateOnly,
      "Frames per second, 24 when nothing is said; the command line wins.", "frame_rate(24);",
@@ -588,7 +605,9 @@ constexpr Word kWords[] = {
     {"settle", W::setting, kNoArguments,
      "Starts from where strands and rods come to rest, then the clock runs.", "settle();",
      set_settle},
-    {"camera", W::setting, kCameraOnly, "Where pictures are taken from, and towards what.",
+    {"camera", W::setting, kCameras,
+     "Where pictures are taken from, and towards what; or the first camera of a .glb, as its "
+     "animation moves it.",
      "camera(0, 1.5, 6, 0, 1, 0, fov = 35 deg);", set_camera},
 
     {"initial", W::start, kInitialOnly, "Where a dynamic variable starts, and how fast.",

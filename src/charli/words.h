@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/shot.h"
 #include "sinew/scene.h"
 
 #include <cstdint>
@@ -141,6 +142,7 @@ struct Call {
     Origin origin;
     Surface surface;                   ///< of a shape that needs one
     std::span<const ValueList> curves; ///< of a groom: their points
+    const Shot* shot = nullptr;        ///< of a camera or timing from a file
     std::vector<CallFault>* faults;    ///< told in the end; nothing may be added to the scene then
 
     bool has(std::size_t i) const

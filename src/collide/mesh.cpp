@@ -3,6 +3,7 @@
 
 #include "collide/mesh.h"
 
+#include "collide/mesh_parts.h"
 #include "geometry/mesh.h"
 #include "math/functions.h"
 
@@ -20,6 +21,8 @@ using Triangle = CollisionMesh::Triangle;
 constexpr std::uint32_t kLeaf = 4;
 constexpr double kFlat = 1e-5; // sine of a bend that is none
 
+} // namespace
+
 Box box_of(std::span<const Triangle> triangles)
 {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -32,6 +35,18 @@ Box box_of(std::span<const Triangle> triangles)
             }
     return box;
 }
+
+Vec3 half_of(std::span<const Triangle> triangles)
+{
+    Vec3 half{0, 0, 0};
+    for (const Triangle& triangle : triangles)
+        for (const Vec3& corner : triangle.corner)
+            for (int i = 0; i < 3; ++i)
+                half[i] = max(half[i], abs(corner[i]));
+    return half;
+}
+
+namespace {
 
 /// Triangles with an area, and where each came from.
 std::vector<Triangle> take_triangles(const TriangleMesh& mesh)
@@ -56,8 +71,10 @@ std::uint32_t find_root(std::vector<std::uint32_t>& root, std::uint32_t i)
     return i;
 }
 
-/// Bends of all edges; an edge with more than two triangles counts as open.
-void connect(std::vector<Triangle>& triangles)
+} // namespace
+
+/// An edge with more than two triangles counts as open.
+std::vector<MeshEdge> find_edges(std::span<const Triangle> triangles)
 {
     using Edge = std::array<std::uint32_t, 2>;
     struct Side {
@@ -69,31 +86,42 @@ void connect(std::vector<Triangle>& triangles)
             const std::uint32_t a = triangles[t].id[i], b = triangles[t].id[(i + 1) % 3];
             sides[{std::min(a, b), std::max(a, b)}].push_back({t, i});
         }
-    std::vector<std::uint32_t> root(triangles.size());
-    std::iota(root.begin(), root.end(), 0u);
+    std::vector<MeshEdge> edges;
     for (const auto& [edge, both] : sides) {
         if (both.size() != 2)
             continue;
-        Triangle &s = triangles[both[0].triangle], &t = triangles[both[1].triangle];
-        if (s.id[both[0].edge] == t.id[both[1].edge])
+        const Side &a = both[0], &b = both[1];
+        if (triangles[a.triangle].id[a.edge] == triangles[b.triangle].id[b.edge])
             continue; // they run the same way: two surfaces back to back
-        const Vec3 along = normalised(s.corner[(both[0].edge + 1) % 3] - s.corner[both[0].edge]);
+        edges.push_back({a.triangle, b.triangle, a.edge, b.edge});
+    }
+    return edges;
+}
+
+void bend_edges(std::span<const MeshEdge> edges, std::vector<Triangle>& triangles)
+{
+    std::vector<std::uint32_t> root(triangles.size());
+    std::iota(root.begin(), root.end(), 0u);
+    for (const MeshEdge& edge : edges) {
+        Triangle &s = triangles[edge.s], &t = triangles[edge.t];
+        const Vec3 along = normalised(s.corner[(edge.i + 1) % 3] - s.corner[edge.i]);
         const double bend = dot(cross(s.normal, t.normal), along); // > 0: a ridge
         const bool is_sharp = dot(s.normal, t.normal) < 0 && abs(bend) < kFlat;
         const auto kind =
             bend > kFlat || is_sharp ? CollisionMesh::Bend::ridge : CollisionMesh::Bend::inner;
-        s.bend[both[0].edge] = t.bend[both[1].edge] = kind;
-        s.beyond[both[0].edge] = t.normal;
-        t.beyond[both[1].edge] = s.normal;
+        s.bend[edge.i] = t.bend[edge.j] = kind;
+        s.beyond[edge.i] = t.normal;
+        t.beyond[edge.j] = s.normal;
         if (abs(bend) <= kFlat && !is_sharp) {
-            const std::uint32_t a = find_root(root, both[0].triangle),
-                                b = find_root(root, both[1].triangle);
+            const std::uint32_t a = find_root(root, edge.s), b = find_root(root, edge.t);
             root[std::max(a, b)] = std::min(a, b);
         }
     }
     for (std::uint32_t t = 0; t < triangles.size(); ++t)
         triangles[t].region = find_root(root, t);
 }
+
+namespace {
 
 void build(std::span<Triangle> all, std::uint32_t first, std::uint32_t count,
            std::vector<CollisionMesh::Node>& nodes)
@@ -124,13 +152,10 @@ CollisionMesh make_collision_mesh(const TriangleMesh& mesh, bool is_solid_below)
     TriangleMesh welded = mesh; // neighbours know each other by their corners
     weld(welded);
     made.triangles = take_triangles(welded);
-    connect(made.triangles);
+    bend_edges(find_edges(made.triangles), made.triangles);
     if (!made.triangles.empty())
         build(made.triangles, 0, static_cast<std::uint32_t>(made.triangles.size()), made.nodes);
-    for (const Triangle& triangle : made.triangles)
-        for (const Vec3& corner : triangle.corner)
-            for (int i = 0; i < 3; ++i)
-                made.half[i] = max(made.half[i], abs(corner[i]));
+    made.half = half_of(made.triangles);
     return made;
 }
 

@@ -51,8 +51,12 @@ void DisplayMaker::add_shapes()
         body_of[scene_.bodies[i].object.index] = i;
     for (std::uint32_t i = 0; i < scene_.shapes.size(); ++i) {
         const Shape& shape = scene_.shapes[i];
-        const ElementKind kind = kind_of(shape.kind);
-        Element& element = add_points(kind, ElementRole::thing, shape.frame, 1);
+        const auto motion = std::ranges::find(scene_.mesh_motions, shape.mesh, &MeshMotion::mesh);
+        const bool moves = shape.kind == ShapeKind::mesh && motion != scene_.mesh_motions.end() &&
+                           scene_.bodies[body_of[shape.body.index]].is_obstacle();
+        const ElementKind kind = moves ? ElementKind::surface : kind_of(shape.kind);
+        const auto corners = moves ? std::uint32_t(motion->corners.size()) : 1;
+        Element& element = add_points(kind, ElementRole::thing, shape.frame, corners);
         element.body = body_of[shape.body.index];
         element.radius = shape.radius;
         element.size = shape.kind == ShapeKind::box ? shape.size : Vec3{0, shape.length, 0};
@@ -64,6 +68,13 @@ void DisplayMaker::add_shapes()
         element.colour = scene_.bodies[element.body].is_obstacle()
                              ? colours_.written(shape.frame).value_or(calm)
                              : colours_.of_mass(shape.frame).value_or(palette_colour(0));
+        if (moves) {
+            element.mesh = shape.mesh;
+            element.size = {0, 0, 0};
+            add_source(DisplaySource::Kind::corners, i,
+                       std::uint32_t(motion - scene_.mesh_motions.begin()), corners);
+            continue;
+        }
         if (kind == ElementKind::sphere) {
             add_source(DisplaySource::Kind::origin, shape.frame.index);
             continue;

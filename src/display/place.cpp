@@ -1,6 +1,7 @@
 // Points and poses of a frame. Display::sources says where each comes from, in their order.
 
 #include "base/contract.h"
+#include "geometry/mesh_motion.h"
 #include "scene/kinematics.h"
 #include "scene/placement.h"
 #include "sinew/display.h"
@@ -80,6 +81,16 @@ Vec3 place_segment(const Display& display, const DisplaySource& source, const Fr
     return middle + rotate(frame.segments[source.index - strand], direction);
 }
 
+void place_corners(const Scene& scene, const DisplaySource& source, const Frame& frame,
+                   DisplayFrame& out)
+{
+    MeshPoser poser(scene.mesh_motions[source.part]);
+    poser.set_time(frame.time);
+    const Affine& X = frame.objects[scene.shapes[source.index].frame.index];
+    for (std::uint32_t i = 0; i < source.count; ++i)
+        out.points.push_back(apply(X, poser.corner(i)));
+}
+
 void place_source(const Scene& scene, const Display& display, const DisplaySource& source,
                   const Frame& frame, DisplayFrame& out)
 {
@@ -112,6 +123,7 @@ void place_source(const Scene& scene, const Display& display, const DisplaySourc
         return;
     case Kind::stripe: place_stripe(display, source, frame, out); return;
     case Kind::segment: out.points.push_back(place_segment(display, source, frame)); return;
+    case Kind::corners: place_corners(scene, source, frame, out); return;
     }
 }
 

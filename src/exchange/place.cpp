@@ -36,7 +36,7 @@ Affine pose_of_spring(const Vec3& a, const Vec3& b)
 /// Looks along −z, y upwards.
 Affine pose_of_camera(const Scene& scene, const Frame& frame)
 {
-    const Camera& camera = *scene.settings.camera;
+    const Camera camera = camera_at(*scene.settings.camera, frame.time);
     const Affine on = camera.frame.is_valid() ? frame.objects[camera.frame.index] : Affine{};
     const Vec3 place = apply(on, camera.position);
     const Vec3 z = unit_or(place - apply(on, camera.target), {0, 0, 1});

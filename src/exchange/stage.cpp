@@ -162,6 +162,7 @@ void StageMaker::add(const Element& element)
     case ElementKind::spring: add_spring(element); return;
     case ElementKind::curve:
     case ElementKind::polygon: add_drawn(element); return;
+    case ElementKind::surface: return; // comes from another program's file, animation and all
     default: add_standing(element);
     }
 }

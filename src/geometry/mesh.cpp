@@ -89,7 +89,7 @@ void turn_inside_out(TriangleMesh& mesh)
         std::swap(triangle[1], triangle[2]);
 }
 
-void weld(TriangleMesh& mesh)
+std::vector<std::uint32_t> weld(TriangleMesh& mesh)
 {
     struct HashPlace {
         std::size_t operator()(const std::array<double, 3>& x) const
@@ -101,14 +101,16 @@ void weld(TriangleMesh& mesh)
         }
     };
     std::unordered_map<std::array<double, 3>, std::uint32_t, HashPlace> known;
-    std::vector<std::uint32_t> number(mesh.vertices.size());
+    std::vector<std::uint32_t> number(mesh.vertices.size()), before;
     std::vector<Vec3> kept;
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
         const Vec3 x = mesh.vertices[i] + Vec3{0, 0, 0}; // −0 is 0
         const auto [place, is_new] =
             known.try_emplace({x.x, x.y, x.z}, static_cast<std::uint32_t>(kept.size()));
-        if (is_new)
+        if (is_new) {
             kept.push_back(x);
+            before.push_back(static_cast<std::uint32_t>(i));
+        }
         number[i] = place->second;
     }
     for (auto& triangle : mesh.triangles)
@@ -117,6 +119,7 @@ void weld(TriangleMesh& mesh)
     std::erase_if(mesh.triangles,
                   [](const auto& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
     mesh.vertices = std::move(kept);
+    return before;
 }
 
 } // namespace sinew

@@ -12,7 +12,8 @@ Problems check_solid(const TriangleMesh& mesh, const std::string& name);
 /// Turns every triangle round.
 void turn_inside_out(TriangleMesh& mesh);
 
-/// Corners with the very same coordinates become one; triangles that lose their area by it go.
-void weld(TriangleMesh& mesh);
+/// Corners with the very same coordinates become one; triangles that lose their area by it go. Of
+/// each corner that is left the number it had.
+std::vector<std::uint32_t> weld(TriangleMesh& mesh);
 
 } // namespace sinew

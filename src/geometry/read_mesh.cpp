@@ -72,6 +72,32 @@ Problem LineReader::problem(std::string code, std::string what, std::string hint
             .source_line = shown_line(text_, begin_)};
 }
 
+namespace {
+
+Problem no_faces(const std::string& name)
+{
+    return {.code = "mesh-no-faces",
+            .place = {.file = name},
+            .what = "there are no faces in it",
+            .hint = "export the surface, not its points or edges alone"};
+}
+
+} // namespace
+
+Result<MovingMesh> read_moving_mesh(const std::string& name, std::string_view bytes)
+{
+    if (ending_of(name) == "glb") {
+        Result<MovingMesh> moving = read_moving_glb(name, bytes);
+        if (moving && moving->mesh.triangles.empty())
+            return no_faces(name);
+        return moving;
+    }
+    Result<TriangleMesh> mesh = read_mesh(name, bytes);
+    if (!mesh)
+        return mesh.problems();
+    return MovingMesh{std::move(*mesh), {}};
+}
+
 Result<TriangleMesh> read_mesh(const std::string& name, std::string_view bytes)
 {
     const std::string ending = ending_of(name);
@@ -85,10 +111,7 @@ Result<TriangleMesh> read_mesh(const std::string& name, std::string_view bytes)
                                 : ending == "glb" ? read_glb(name, bytes)
                                                   : read_stl(name, bytes);
     if (mesh && mesh->triangles.empty())
-        return Problem{.code = "mesh-no-faces",
-                       .place = {.file = name},
-                       .what = "there are no faces in it",
-                       .hint = "export the surface, not its points or edges alone"};
+        return no_faces(name);
     return mesh;
 }
 

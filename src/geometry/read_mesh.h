@@ -45,5 +45,6 @@ Result<TriangleMesh> read_obj(const std::string& name, std::string_view text);
 Result<TriangleMesh> read_ply(const std::string& name, std::string_view bytes);
 Result<TriangleMesh> read_stl(const std::string& name, std::string_view bytes);
 Result<TriangleMesh> read_glb(const std::string& name, std::string_view bytes);
+Result<MovingMesh> read_moving_glb(const std::string& name, std::string_view bytes);
 
 } // namespace sinew

@@ -191,6 +191,11 @@ void Collector::add_element(const Element& element)
         else
             add_line(points, element.radius, element.is_closed);
         return;
+    case ElementKind::surface:
+        add_triangles(
+            make_mesh({{points.begin(), points.end()}, display_.meshes[element.mesh].triangles}),
+            Affine{});
+        return;
     case ElementKind::spring: add_coil(points[0], points[1], element.radius, element.turns); return;
     default: add_triangles(make_plate(points, 2 * element.radius), Affine{});
     }

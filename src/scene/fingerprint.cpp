@@ -131,6 +131,8 @@ private:
             each(m.vertices, [&](const Vec3& x) { add_vectors(x); });
             each(m.triangles, [&](const auto& t) { hash_.add(t[0]).add(t[1]).add(t[2]); });
         });
+        if (!s.mesh_motions.empty()) // what has none keeps the number it had before there were any
+            each(s.mesh_motions, [&](const MeshMotion& m) { add_motion(m); });
         each(s.materials, [&](const Material& m) {
             hash_.add(m.object.index).add(m.friction).add(m.bounce).add(m.rolling);
         });
@@ -145,6 +147,48 @@ private:
             hash_.add(j.motor_force).add(j.motor.has_value()).add(j.distance.has_value());
             add(j.motor.value_or(Value{}), j.distance.value_or(Value{}));
         });
+    }
+
+    void add_motion(const MeshMotion& m)
+    {
+        hash_.add(m.mesh).add(m.begin).add(m.speed).add(m.scale);
+        for (const Vec3& x : m.corners)
+            add_vectors(x);
+        for (const auto& joints : m.joints)
+            for (const std::uint32_t joint : joints)
+                hash_.add(joint);
+        for (const auto& weights : m.weights)
+            for (const double weight : weights)
+                hash_.add(weight);
+        for (const MeshMotion::Part& part : m.parts) {
+            hash_.add(part.first).add(part.count).add(part.node).add(part.skin).add(part.mixed);
+            for (const double share : part.shares)
+                hash_.add(share);
+            for (const std::vector<Vec3>& form : part.forms)
+                for (const Vec3& x : form)
+                    add_vectors(x);
+        }
+        for (const MeshMotion::Node& node : m.nodes) {
+            hash_.add(node.parent).add(node.translated).add(node.turned).add(node.scaled);
+            add_affine(node.matrix);
+        }
+        for (const MeshMotion::Skin& skin : m.skins)
+            for (std::size_t i = 0; i < skin.nodes.size(); ++i) {
+                hash_.add(skin.nodes[i]);
+                add_affine(skin.to_node[i]);
+            }
+        for (const MotionChannel& channel : m.channels) {
+            hash_.add(int(channel.way)).add(channel.width).add(channel.times.size());
+            for (const double time : channel.times)
+                hash_.add(time);
+            for (const double value : channel.values)
+                hash_.add(value);
+        }
+    }
+
+    void add_affine(const Affine& frame)
+    {
+        add_vectors(frame.linear.x, frame.linear.y, frame.linear.z, frame.origin);
     }
 
     void add_strands(const Scene& s)
@@ -269,6 +313,10 @@ private:
                 hash_.add(x);
         if (s.camera && s.camera->frame.is_valid())
             hash_.add(s.camera->frame.index);
+        for (std::size_t i = 0; s.camera && i < s.camera->keys.size(); ++i) {
+            hash_.add(s.camera->keys[i].time);
+            add_vectors(s.camera->keys[i].position, s.camera->keys[i].target);
+        }
     }
 
     Hash hash_;

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "geometry/mesh.h"
+#include "geometry/mesh_motion.h"
 #include "scene/bodies.h"
 #include "scene/formula.h"
 #include "scene/kinematics.h"
@@ -115,6 +116,14 @@ private:
                 fault({}, at("meshes", i), "bad-mesh",
                       "a mesh has no triangles, corners that do not exist or are not finite",
                       "give triangles of its own corners");
+        }
+        for (std::size_t i = 0; i < scene_.mesh_motions.size(); ++i) {
+            const MeshMotion& motion = scene_.mesh_motions[i];
+            if (motion.mesh >= scene_.meshes.size() ||
+                !is_sound(motion, scene_.meshes[motion.mesh]))
+                fault({}, at("mesh_motions", i), "bad-mesh",
+                      "a motion does not fit its mesh, or has numbers that are not finite",
+                      "give lists of its mesh's own corners, nodes and channels");
         }
     }
 

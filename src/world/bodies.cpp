@@ -110,6 +110,7 @@ std::vector<char> World::Parts::take_bodies(double until, std::span<const Affine
 {
     if (!coupling.is_used)
         return {};
+    rigid.move_surfaces(state.time, until);
     const double h = until - state.time;
     // Where linkages will be is not known yet: nearly where their rates take them.
     std::vector<double> ahead = coordinates, values;
@@ -139,7 +140,7 @@ std::vector<char> World::Parts::take_bodies(double until, std::span<const Affine
     ensemble.rest_acceleration = max(length(gravity), kLeastGravity);
     ensemble.attachments = hands;
     ensemble.attachments.insert(ensemble.attachments.end(), of_strands.begin(), of_strands.end());
-    const CouplingInput input{coupling, rigid.pile(), taken, h};
+    const CouplingInput input{coupling, rigid.pile(), taken, h, state.time};
     std::vector<HeldForce> held;
     add_contacts(input, pile, ensemble.attachments, held);
     add_joints(input, pile, ensemble.attachments);
@@ -157,16 +158,17 @@ void World::Parts::return_bodies(double h, std::span<const char> taken, StepRepo
     for (std::size_t i = 0; i < taken.size(); ++i)
         if (taken[i])
             pile.bodies[i] = blocks->body_of(state.models[kBodies], i);
-    report_broken(
-        scene,
-        keep_forces({coupling, rigid.pile(), taken, h}, ensemble.attachments, pile, state.held),
-        report);
+    report_broken(scene,
+                  keep_forces({coupling, rigid.pile(), taken, h, state.time}, ensemble.attachments,
+                              pile, state.held),
+                  report);
 }
 
 void World::Parts::step_bodies(double begin, double until, std::span<const char> taken,
                                StepReport& report)
 {
     const double h = until - begin;
+    rigid.move_surfaces(begin, until);
     const BodySettings& wanted = scene.settings.bodies;
     PileOptions options{.method = wanted.method,
                         .iterations = wanted.iterations,

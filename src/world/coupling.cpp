@@ -1,6 +1,7 @@
 #include "world/coupling.h"
 
 #include "math/functions.h"
+#include "models/rigid/surfaces.h"
 #include "scene/bodies.h"
 #include "world/row_geometry.h"
 
@@ -122,6 +123,33 @@ Vec3 place_of(const Pile& pile, const PileState& state, const ContactState& cont
     return (at(contact.shapes.a, point.on_a) + at(contact.shapes.b, point.on_b)) * 0.5;
 }
 
+/// The same with the two sides exchanged.
+void turn_round(Attachment& contact)
+{
+    std::swap(contact.a, contact.b);
+    std::swap(contact.point_a, contact.point_b);
+    std::swap(contact.axes_a, contact.axes_b);
+    contact.normal = -contact.normal;
+}
+
+/// Where one of the two surfaces moves by itself.
+void add_drift(const CouplingInput& input, const PileState& state, const ContactState& contact,
+               const TakenContact& pair, const Vec3& place, double gap, Attachment& made)
+{
+    const bool is_a = input.pile.shapes[contact.shapes.a].is_moving();
+    if (!is_a && !input.pile.shapes[contact.shapes.b].is_moving())
+        return;
+    const BodyShape& shape = input.pile.shapes[is_a ? contact.shapes.a : contact.shapes.b];
+    const BodyState& body = state.bodies[shape.body];
+    const Pose X = Pose{body.q, body.x} * shape.place;
+    const Placed placed{shape.shape.get(), X.translation, rotation_matrix(X.rotation)};
+    if (!is_a)
+        turn_round(made); // the ground is always b
+    const Vec3 velocity = body.v + cross(body.w, place - body.x) + own_velocity(placed, place);
+    stand_on_surface(velocity, input.time, place, gap, state.bodies[is_a ? pair.b : pair.a].x,
+                     made);
+}
+
 /// Pushes b away from a: b is the attachment's a.
 Attachment make_contact(const CouplingInput& input, const PileState& state,
                         const ContactState& contact, const TakenContact& pair, std::size_t k)
@@ -140,10 +168,21 @@ Attachment make_contact(const CouplingInput& input, const PileState& state,
     made.length = contact.manifold.point[k].gap - dot(made.normal, b.x - a.x);
     made.friction = pair.friction;
     made.restitution = pair.bounce;
+    add_drift(input, state, contact, pair, place, contact.manifold.point[k].gap, made);
     return made;
 }
 
 } // namespace
+
+void stand_on_surface(const Vec3& velocity, double time, const Vec3& place, double gap,
+                      const Vec3& site_a, Attachment& contact)
+{
+    contact.b = {};
+    contact.point_b = place;
+    contact.axes_b = {};
+    contact.length = gap - dot(contact.normal, site_a);
+    contact.ground = {.velocity = velocity, .about = place, .at = time};
+}
 
 void add_contacts(const CouplingInput& input, const PileState& state,
                   std::vector<Attachment>& attachments, std::vector<HeldForce>& held)
@@ -158,7 +197,8 @@ void add_contacts(const CouplingInput& input, const PileState& state,
             made.key = kFirstContact + 4 * c + k;
             HeldForce force{.key = made.key};
             const std::array<Vec3, 2> tangents = make_tangents(made.normal);
-            const Vec3 friction = contact.friction / (input.h * contact.manifold.count);
+            const double side = made.normal == contact.manifold.normal ? 1 : -1; // turned round
+            const Vec3 friction = contact.friction / (input.h * contact.manifold.count) * side;
             force.force = {contact.impulse[k] / input.h, dot(friction, tangents[0]),
                            dot(friction, tangents[1])};
             held.push_back(force);
@@ -313,7 +353,9 @@ void keep_contact(const CouplingInput& input, const Attachment& made, const Held
         contact.friction = contact.roll = {0, 0, 0};
     contact.twist = 0;
     contact.impulse[number % 4] = held.force[0] * input.h;
-    contact.friction += (tangents[0] * held.force[1] + tangents[1] * held.force[2]) * input.h;
+    const double side = made.normal == contact.manifold.normal ? 1 : -1; // turned round
+    contact.friction +=
+        (tangents[0] * held.force[1] + tangents[1] * held.force[2]) * input.h * side;
 }
 
 /// Rows of a joint that push, as a force on its b [N].

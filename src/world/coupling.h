@@ -59,6 +59,7 @@ struct CouplingInput {
     const Pile& pile;
     std::span<const char> taken; ///< by body: those that move by rows
     double h = 0;
+    double time = 0; ///< when the step begins
 };
 
 /// Contacts and joints of the taken bodies as attachments, and the forces they had in the step
@@ -70,6 +71,11 @@ void add_joints(const CouplingInput& input, const PileState& state,
 
 /// Holds the frames of bodies that carry linkages to these bodies.
 void add_frames(const Coupling& coupling, std::vector<Attachment>& attachments);
+
+/// A contact whose b is a surface that moves by itself through `place`, where a's site is `gap`
+/// away at `time`: the ground, moving so.
+void stand_on_surface(const Vec3& velocity, double time, const Vec3& place, double gap,
+                      const Vec3& site_a, Attachment& contact);
 
 /// Springs, with numbers and grounds as they are where the step ends.
 void add_springs(const CouplingInput& input, const Scene& scene, const Posture& posture,

@@ -10,6 +10,7 @@
 
 #include "base/parallel.h"
 #include "math/functions.h"
+#include "models/rigid/surfaces.h"
 #include "world/coupling.h"
 #include "world/row_geometry.h"
 #include "world/strand_rows.h"
@@ -64,7 +65,8 @@ struct StrandContacts::Around {
             const double size = placed[i].shape->bounding_radius;
             const bool is_plane = placed[i].shape->kind == CollisionKind::plane;
             const double far = is_plane ? 0 : size + length(placed[i].x - body.x);
-            speeds.push_back(length(body.v) + length(body.w) * far);
+            const double own = placed[i].shape->mesh ? placed[i].shape->mesh->speed : 0;
+            speeds.push_back(length(body.v) + length(body.w) * far + own);
             const Vec3 half = is_plane ? Vec3{1e30, 1e30, 1e30} : extent_of(placed[i]);
             boxes.push_back({placed[i].x - half, placed[i].x + half});
         }
@@ -176,9 +178,11 @@ void StrandContacts::find_of_tree(const StrandContactInput& input, const Around&
                     touch.normal = -sub.manifold.normal;
                     touch.gap = point.gap;
                     touch.place = touch.site - touch.normal * (segment.radius + 0.5 * point.gap);
+                    touch.drift = own_velocity(around.placed[s], touch.place);
+                    touch.time = input.around.begin;
                     touch.slip = nodes.joint_velocity[k] +
                                  (nodes.tip_velocity[k] - nodes.joint_velocity[k]) * part - body.v -
-                                 cross(body.w, touch.place - body.x);
+                                 cross(body.w, touch.place - body.x) - touch.drift;
                     touch.friction = sqrt(segment.friction * shape.friction);
                     touch.bounce = max(segment.bounce, shape.bounce);
                     found.push_back(touch);
@@ -204,6 +208,9 @@ Attachment make_attachment(const StrandTouch& touch, const PileState& bodies,
     made.length = touch.gap - dot(touch.normal, touch.site - body.x);
     made.friction = touch.friction;
     made.restitution = touch.bounce;
+    if (touch.drift != Vec3{0, 0, 0}) // its surface moves by itself: no body has that velocity
+        stand_on_surface(body.v + cross(body.w, touch.place - body.x) + touch.drift, touch.time,
+                         touch.place, touch.gap, touch.site, made);
     if (friction == StrandFriction::hadap) { // t = unit(v_t + h a_t)              [Hadap06, eq. 16]
         const Vec3 way = touch.slip + pull;
         const Vec3 across = way - touch.normal * dot(way, touch.normal);

@@ -18,6 +18,8 @@ struct StrandTouch {
     Vec3 place = {0, 0, 0};  ///< between the two surfaces
     Vec3 normal = {0, 0, 0}; ///< unit length, away from the body
     Vec3 slip = {0, 0, 0};   ///< how fast the segment moves there against the body [m/s]
+    Vec3 drift = {0, 0, 0};  ///< of the surface, beyond what its body does [m/s]
+    double time = 0;         ///< of all this [s]
     double gap = 0;          ///< [m]; negative: overlap
     double friction = 0, bounce = 0;
 };

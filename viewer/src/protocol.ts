@@ -3,7 +3,7 @@
 export type Vec = [number, number, number];
 
 export type ElementKind =
-    | "sphere" | "curve" | "spring" | "polygon" // stand on points
+    | "sphere" | "curve" | "spring" | "polygon" | "surface" // stand on points
     | "box" | "capsule" | "cylinder" | "cone" | "plane" | "mesh"; // stand on a pose
 export type ElementRole = "thing" | "constraint" | "label" | "frame" | "twist";
 

@@ -24,6 +24,7 @@ const char* word_of(ElementKind kind)
     case ElementKind::curve: return "curve";
     case ElementKind::spring: return "spring";
     case ElementKind::polygon: return "polygon";
+    case ElementKind::surface: return "surface";
     case ElementKind::box: return "box";
     case ElementKind::capsule: return "capsule";
     case ElementKind::cylinder: return "cylinder";

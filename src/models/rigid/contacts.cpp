@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "models/rigid/joints.h"
+#include "models/rigid/surfaces.h"
 
 #include <algorithm>
 
@@ -34,6 +35,17 @@ void lean(Box& box, const Vec3& way)
         (way[i] < 0 ? box.low[i] : box.high[i]) += way[i];
 }
 
+/// How fast the surface of a shape moves by itself, at most [m/s].
+double own_speed(const Placed& placed)
+{
+    return placed.shape->mesh ? placed.shape->mesh->speed : 0;
+}
+
+bool is_moving(const Placed& placed)
+{
+    return placed.shape->mesh && placed.shape->mesh->is_moving();
+}
+
 /// Gives new boxes to shapes that left theirs. True when one did.
 bool update_boxes(const Pile& pile, const StepLengths& lengths, PileState& state,
                   const std::vector<Placed>& placed)
@@ -42,7 +54,8 @@ bool update_boxes(const Pile& pile, const StepLengths& lengths, PileState& state
     bool has_left = false;
     for (std::size_t s = 0; s < pile.shapes.size(); ++s) {
         const BodyState& body = state.bodies[pile.shapes[s].body];
-        const double way = lengths.h * length(velocity_at(body, placed[s].x));
+        const double way =
+            lengths.h * (length(velocity_at(body, placed[s].x)) + own_speed(placed[s]));
         const double needed = 0.5 * lengths.margin + way;
         if (is_within(grown(placed[s], needed), state.boxes[s]))
             continue;
@@ -148,10 +161,10 @@ void match_points(const Manifold& old, double near, ContactState& contact)
 }
 
 CollideLengths reach_of(const StepLengths& lengths, const BodyState& a, const BodyState& b,
-                        const Vec3& place)
+                        const Vec3& place, double own = 0)
 {
     CollideLengths near = make_lengths(lengths.unit);
-    near.reach = lengths.margin + lengths.h * length(velocity_at(a, place) - b.v);
+    near.reach = lengths.margin + lengths.h * (length(velocity_at(a, place) - b.v) + own);
     return near;
 }
 
@@ -225,14 +238,16 @@ bool update_mesh_contacts(const Pile& pile, const StepLengths& lengths, const Pi
     const double size = min(a.shape->bounding_radius, b.shape->bounding_radius);
     for (ContactState& contact : old)
         ++contact.age;
-    if (has_hardly_moved(old[0], body_a, body_b, lengths.unit, size)) {
+    if (!is_moving(a) && !is_moving(b) &&
+        has_hardly_moved(old[0], body_a, body_b, lengths.unit, size)) {
         for (ContactState& contact : old) {
             update_gaps(a, b, contact.manifold);
             work.next.push_back(contact);
         }
         return false;
     }
-    collide_all(a, b, reach_of(lengths, body_a, body_b, b.x), *work.scratch, work.found);
+    collide_all(a, b, reach_of(lengths, body_a, body_b, b.x, own_speed(a) + own_speed(b)),
+                *work.scratch, work.found);
     if (work.found.empty())
         work.found.emplace_back();
     for (const SubManifold& sub : work.found) {
@@ -320,11 +335,19 @@ void update_contacts(const Pile& pile, int threads, const StepLengths& lengths, 
     });
 }
 
-void refresh_gaps(const Pile& pile, int threads, PileState& state, ContactWork& work)
+void refresh_gaps(const Pile& pile, int threads, double h, PileState& state, ContactWork& work)
 {
     place_shapes(pile, state.bodies, work.placed);
+    const auto carry = [&](std::uint32_t shape, Vec3& local) { // with a surface that moves
+        if (is_moving(work.placed[shape]))
+            local += velocity_on(*work.placed[shape].shape->mesh, local) * h;
+    };
     for_each_index(state.contacts.size(), threads_for(state, threads), [&](std::size_t c) {
         ContactState& contact = state.contacts[c];
+        for (std::size_t k = 0; k < std::size_t(contact.manifold.count); ++k) {
+            carry(contact.shapes.a, contact.manifold.point[k].on_a);
+            carry(contact.shapes.b, contact.manifold.point[k].on_b);
+        }
         if (contact.manifold.count > 0)
             update_gaps(work.placed[contact.shapes.a], work.placed[contact.shapes.b],
                         contact.manifold);

@@ -27,7 +27,8 @@ void place_shapes(const Pile& pile, const std::vector<BodyState>& bodies,
 void update_contacts(const Pile& pile, int threads, const StepLengths& lengths, PileState& state,
                      ContactWork& work);
 
-/// Gaps of the present poses, points as they are.
-void refresh_gaps(const Pile& pile, int threads, PileState& state, ContactWork& work);
+/// Gaps of the present poses, points as they are, or carried along by surfaces that moved for a
+/// time h.
+void refresh_gaps(const Pile& pile, int threads, double h, PileState& state, ContactWork& work);
 
 } // namespace sinew

@@ -111,10 +111,13 @@ private:
             row.turn_b = cross(p.arm_b + off, row.l);
         }
         JointRow& normal = point.row[0];
-        const double approach = row_velocity(normal, bodies_[p.a], bodies_[p.b]);
-        normal.bias = p.bias[i];
+        for (JointRow& row : point.row)
+            row.bias = dot(p.drift, row.l);
+        const double approach = row_velocity(normal, bodies_[p.a], bodies_[p.b]) + normal.bias;
         if (p.bounce > 0 && approach < -least_bounce && p.bias[i] == 0)
-            normal.bias = p.bounce * approach;
+            normal.bias += p.bounce * approach;
+        else
+            normal.bias += p.bias[i];
         normal.high = std::numeric_limits<double>::infinity();
         points_.push_back(point);
     }

@@ -92,7 +92,10 @@ std::vector<CollisionShape> make_pieces(const Scene& scene, const Shape& shape)
 /// Shapes that are the same are made once.
 class ShapeMaker {
 public:
-    explicit ShapeMaker(const Scene& scene) : scene_(scene) {}
+    ShapeMaker(const Scene& scene, std::vector<MovingSurface>& surfaces)
+        : scene_(scene), surfaces_(surfaces)
+    {
+    }
 
     const SharedShapes& operator()(const Shape& shape, bool moves)
     {
@@ -102,6 +105,12 @@ public:
         if (!made.empty())
             return made;
         std::vector<CollisionShape> shapes;
+        const auto motion = std::ranges::find(scene_.mesh_motions, shape.mesh, &MeshMotion::mesh);
+        if (shape.kind == ShapeKind::mesh && !moves && motion != scene_.mesh_motions.end()) {
+            surfaces_.emplace_back(scene_.meshes[shape.mesh], *motion);
+            made.push_back(surfaces_.back().shape());
+            return made;
+        }
         if (shape.kind == ShapeKind::mesh && moves)
             shapes = make_pieces(scene_, shape);
         else
@@ -115,6 +124,7 @@ private:
     using Key = std::tuple<ShapeKind, double, double, double, double, double, double, bool>;
 
     const Scene& scene_;
+    std::vector<MovingSurface>& surfaces_;
     std::map<Key, SharedShapes> made_;
 };
 
@@ -174,7 +184,7 @@ Result<RigidModel> RigidModel::create(const Scene& scene, std::span<const Affine
     for (const Shape& shape : scene.shapes)
         shapes[shape.body.index].push_back(&shape);
     const std::vector<MassProperties> solids = masses_of_bodies(scene);
-    ShapeMaker make(scene);
+    ShapeMaker make(scene, model.surfaces_);
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         const RigidBody& wanted = scene.bodies[i];
         const auto body = static_cast<std::uint32_t>(i);
@@ -202,6 +212,7 @@ Result<RigidModel> RigidModel::create(const Scene& scene, std::span<const Affine
         model.pile_.bodies[i].shape_count = static_cast<std::uint32_t>(
             model.pile_.shapes.size() - model.pile_.bodies[i].first_shape);
     }
+    model.move_surfaces(scene.settings.start, scene.settings.start);
     for (const MaterialPair& pair : scene.material_pairs)
         model.pile_
             .pairs[std::minmax({model.body_of_[pair.a.index], model.body_of_[pair.b.index]})] = {
@@ -289,6 +300,12 @@ PileState RigidModel::initial_state(const Scene& scene, std::span<const Affine> 
                      .w = motion.spin};
     }
     return make_pile_state(pile_, std::move(bodies));
+}
+
+void RigidModel::move_surfaces(double begin, double end)
+{
+    for (MovingSurface& surface : surfaces_)
+        surface.move(begin, end);
 }
 
 void RigidModel::drive(std::span<const Affine> objects_then, double h, PileState& state) const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "models/rigid/pile.h"
+#include "models/rigid/surfaces.h"
 #include "scene/placement.h"
 #include "sinew/scene.h"
 #include "sinew/world.h"
@@ -39,6 +40,10 @@ public:
     std::vector<BodyForce> find_forces(const Scene& scene, const Posture& posture,
                                        const std::vector<Affine>& objects, double h,
                                        const PileState& state) const;
+
+    /// Meshes that move by themselves, as they are when a step begins, with the velocities that
+    /// take them to where they are when it ends.
+    void move_surfaces(double begin, double end);
 
     /// Gives obstacles the velocities with which they arrive where they are to be in a time h.
     void drive(std::span<const Affine> objects_then, double h, PileState& state) const;
@@ -94,6 +99,7 @@ private:
     std::vector<Pose> in_object_;        ///< X_OB of each body
     std::vector<ObjectId> around_;       ///< of each object: the free body it is fixed to or in
     std::vector<std::uint32_t> driven_;  ///< bodies
+    std::vector<MovingSurface> surfaces_;
     bool is_pushed_ = false;
 
     void find_inputs(const Scene& scene);

@@ -1,5 +1,7 @@
 #include "models/rigid/patch.h"
 
+#include "models/rigid/surfaces.h"
+
 #include <algorithm>
 
 namespace sinew {
@@ -211,6 +213,13 @@ Vec3 place_of(const Pose& body, const BodyShape& shape, const Vec3& local)
     return apply_to_point(body, apply_to_point(shape.place, local));
 }
 
+/// Of a surface that moves by itself, world axes.
+Vec3 own_velocity_of(const BodyShape& shape, const Pose& body, const Vec3& place)
+{
+    const Pose X = body * shape.place;
+    return own_velocity({shape.shape.get(), X.translation, rotation_matrix(X.rotation)}, place);
+}
+
 /// Points in the plane of the patch about their mean; returns it.
 Vec3 set_points(const Pile& pile, const ContactState& contact, Patch& p)
 {
@@ -265,6 +274,8 @@ void make_patch(const Pile& pile, const ContactState& contact, Patch& p)
     const Vec3 c = set_points(pile, contact, p);
     p.arm_a = c - contact.found_a.translation;
     p.arm_b = c - contact.found_b.translation;
+    p.drift =
+        own_velocity_of(shape_b, contact.found_b, c) - own_velocity_of(shape_a, contact.found_a, c);
     SolverBody a{}, b{};
     set_response(pile.bodies[p.a], contact.found_a.rotation, a);
     set_response(pile.bodies[p.b], contact.found_b.rotation, b);

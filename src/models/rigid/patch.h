@@ -36,7 +36,8 @@ struct Patch {
     double mu = 0, bounce = 0;
     double rolling = 0; ///< arm [m]: |ρ| ≤ rolling Σ λ_i against ω_t1, ω_t2
     Vec3 n, t1, t2;
-    Vec3 arm_a, arm_b;                            ///< from the bodies' centres to c
+    Vec3 arm_a, arm_b;      ///< from the bodies' centres to c
+    Vec3 drift = {0, 0, 0}; ///< of b's surface there against a's, beyond what the bodies do [m/s]
     std::array<double, 4> x = {}, y = {}, r = {}; ///< of the points, and their distances from c
     std::array<double, 4> gap = {}, bias = {};
     std::array<double, 4> approach = {}; ///< normal velocity before impulses, where they bounce
@@ -78,7 +79,7 @@ inline Vec3 to_world(const Patch& p, double t1, double t2, double n)
 
 inline Wrench6 relative_twist(const Patch& p, const SolverBody& a, const SolverBody& b)
 {
-    const Vec3 u = b.v - a.v + cross(b.w, p.arm_b) - cross(a.w, p.arm_a), w = b.w - a.w;
+    const Vec3 u = b.v - a.v + cross(b.w, p.arm_b) - cross(a.w, p.arm_a) + p.drift, w = b.w - a.w;
     return {dot(p.t1, u), dot(p.t2, u), dot(p.n, u), dot(p.t1, w), dot(p.t2, w), dot(p.n, w)};
 }
 

@@ -296,7 +296,7 @@ PileReport move_pile(const Pile& pile, const PileOptions& options, double h, Pil
     keep_impulses(work.islands, work.patches, state, report);
     keep_joints(pile, h, state, work, report);
     move_bodies(pile, state, lengths, work.moving, work.bodies);
-    refresh_gaps(pile, options.threads, state, work.contacts);
+    refresh_gaps(pile, options.threads, h, state, work.contacts);
     project(pile, state, lengths, work.contacts, report);
     keep_free_motion(pile, work.islands, free, state);
     finish_joints(pile, lengths, state, work, report);

@@ -35,6 +35,8 @@ struct BodyShape {
     double friction = 0.5;
     double bounce = 0;  ///< restitution, 0 to 1
     double rolling = 0; ///< arm of rolling resistance [m]
+
+    bool is_moving() const { return shape->mesh && shape->mesh->speed > 0; }
 };
 
 struct Body {

@@ -23,7 +23,7 @@ bool PileSweeps::take_ball(const Patch& p)
 {
     const SolverBody &a = (*bodies_)[p.a], &b = (*bodies_)[p.b];
     const Vec3 still = {0, 0, 0}; // what is fixed and turns has arms of its own
-    if (p.rolling > 0 || (a.inverse_mass == 0 && a.w != still) ||
+    if (p.rolling > 0 || p.drift != still || (a.inverse_mass == 0 && a.w != still) ||
         (b.inverse_mass == 0 && b.w != still) || !is_ball_patch(p, a, b))
         return false;
     Ball ball{.a = p.a,

@@ -20,7 +20,7 @@ bool is_disturbed(const Pile& pile, const PileState& state, const Islands& islan
             return true;
     for (const std::uint32_t c : islands.contacts_of(island))
         for (const std::uint32_t shape : {state.contacts[c].shapes.a, state.contacts[c].shapes.b})
-            if (wakes(pile.shapes[shape].body))
+            if (wakes(pile.shapes[shape].body) || pile.shapes[shape].is_moving())
                 return true;
     for (const std::uint32_t j : islands.joints_of(island))
         if (pile.joints[j].has_motor || wakes(pile.joints[j].a) || wakes(pile.joints[j].b))

@@ -25,7 +25,7 @@ export interface Batch {
     mesh: Mesh;
     outline: Mesh;
     ghost: Mesh;
-    triangles: Uint32Array | null; // of a polygon's or mesh's own vertices
+    triangles: Uint32Array | null; // of a polygon's, surface's or mesh's own vertices
     vertices: Float32Array | null; // of a mesh
 }
 
@@ -92,6 +92,13 @@ function add_plate(rows: Rows, indices: number[], element: SceneElement, { trian
     }
 }
 
+/** A surface whose corners are points of the frame: as plates without thickness. */
+function add_surface(rows: Rows, indices: number[], element: SceneElement, triangles: number[]): void {
+    const base = rows.at.length / 2, count = element.count ?? 1, point = element.first * 3;
+    for (let i = 0; i < count; ++i) rows.add(element, point + 3 * i, 0, [0, point, point, point]);
+    for (const corner of triangles) indices.push(base + corner);
+}
+
 function make_plates_geometry(rows: Rows, indices: number[]): InstancedBufferGeometry {
     const geometry = new InstancedBufferGeometry();
     geometry.setAttribute("position", new Float32BufferAttribute(new Float32Array((rows.at.length / 2) * 3), 3));
@@ -114,7 +121,7 @@ function make_mesh_base(scene: Scene, number: number): BufferGeometry {
     return base;
 }
 
-function make_batch(kind: ElementKind, role: ElementRole, rows: Rows, geometry: BufferGeometry,
+function make_batch(kind: Exclude<ElementKind, "surface">, role: ElementRole, rows: Rows, geometry: BufferGeometry,
                     shared: Shared, triangles: Uint32Array | null): Batch {
     const placed = (material: Mesh["material"]) => {
         const mesh = new Mesh(geometry, material);
@@ -154,6 +161,11 @@ function batch_of(scene: Scene, elements: SceneElement[], shared: Shared, floats
         const indices: number[] = [];
         for (const element of elements) add_plate(rows, indices, element, make_plate(element, floats), scene.unit);
         return make_batch(kind, role, rows, make_plates_geometry(rows, indices), shared, new Uint32Array(indices));
+    }
+    if (kind === "surface") {
+        const indices: number[] = [];
+        for (const element of elements) add_surface(rows, indices, element, scene.meshes[element.mesh ?? 0].triangles);
+        return make_batch("polygon", role, rows, make_plates_geometry(rows, indices), shared, new Uint32Array(indices));
     }
     for (const element of elements) add_rows(rows, element, scene.unit);
     const base = kind === "mesh" ? make_mesh_base(scene, mesh) : make_base(kind, rows.at.length / 2);

@@ -4,9 +4,9 @@ import type { FrameData } from "../decode";
 import type { ElementKind, Scene, SceneElement, Vec } from "../protocol";
 
 const kOrder: Record<ElementKind, number> = {
-    sphere: 0, box: 1, capsule: 1, cylinder: 1, cone: 1, mesh: 1, polygon: 2, spring: 3, curve: 4, plane: 9,
+    sphere: 0, box: 1, capsule: 1, cylinder: 1, cone: 1, mesh: 1, polygon: 2, surface: 2, spring: 3, curve: 4, plane: 9,
 };
-const kOnPoints = new Set<ElementKind>(["sphere", "curve", "spring", "polygon"]);
+const kOnPoints = new Set<ElementKind>(["sphere", "curve", "spring", "polygon", "surface"]);
 
 export const stands_on_points = (kind: ElementKind) => kOnPoints.has(kind);
 

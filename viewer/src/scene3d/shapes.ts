@@ -7,7 +7,7 @@ import {
 import type { ElementKind } from "../protocol";
 
 /** Fewer triangles where there are many instances. */
-export function make_base(kind: Exclude<ElementKind, "polygon" | "mesh">, instances: number): BufferGeometry {
+export function make_base(kind: Exclude<ElementKind, "polygon" | "surface" | "mesh">, instances: number): BufferGeometry {
     switch (kind) {
     case "sphere":
         if (instances > 5000) return new IcosahedronGeometry(1, 1);
