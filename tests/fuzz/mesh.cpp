@@ -2,6 +2,7 @@
 // and what to do. The first byte chooses the kind of file.
 
 #include "fuzz.h"
+#include "geometry/mesh_motion.h"
 #include "sinew/shapes.h"
 
 using namespace sinew;
@@ -12,19 +13,30 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
         return 0;
     constexpr const char* kNames[] = {"m.obj", "m.ply", "m.stl", "m.glb"};
     const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-    const Result<TriangleMesh> mesh = read_mesh(kNames[data[0] % 4], bytes);
-    if (!mesh) {
-        fuzz::require(!mesh.problems().empty(), "no mesh without a reason");
-        for (const Problem& problem : mesh.problems())
+    const Result<MovingMesh> read = read_moving_mesh(kNames[data[0] % 4], bytes);
+    if (!read) {
+        fuzz::require(!read.problems().empty(), "no mesh without a reason");
+        for (const Problem& problem : read.problems())
             fuzz::require(!problem.what.empty() && !problem.hint.empty() &&
                               !problem.place.file.empty(),
                           "a problem says where, what and what to do");
         return 0;
     }
-    for (const Vec3& vertex : mesh->vertices)
+    const TriangleMesh& mesh = read->mesh;
+    for (const Vec3& vertex : mesh.vertices)
         fuzz::require(is_finite(vertex), "corners are places");
-    for (const auto& triangle : mesh->triangles)
+    for (const auto& triangle : mesh.triangles)
         for (const std::uint32_t corner : triangle)
-            fuzz::require(corner < mesh->vertices.size(), "triangles have corners that exist");
+            fuzz::require(corner < mesh.vertices.size(), "triangles have corners that exist");
+    if (!read->motion)
+        return 0;
+    fuzz::require(is_sound(*read->motion, mesh), "what is read can be posed");
+    MeshPoser poser(*read->motion);
+    for (const double time : {-1.0, 0.5, 1e9}) {
+        std::vector<Vec3> corners;
+        poser.set_time(time);
+        poser.place(corners);
+        fuzz::require(corners.size() == mesh.vertices.size(), "no corner is lost");
+    }
     return 0;
 }

@@ -3,7 +3,7 @@
 set -euo pipefail
 packages=$1 root=$2 mirror=${MIRROR:-http://deb.debian.org/debian}
 if [ ! -x "$root/bin/sh" ]; then debootstrap --variant=minbase bookworm "$root" "$mirror" > "$root.log" 2>&1 || { tail "$root.log"; exit 1; }; fi
-inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C chroot "$root" "$@"; }
+inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C unshare -m sh -c 'mount --bind /proc "$0/proc" && exec chroot "$0" "$@"' "$root" "$@"; }
 if inside sh -c 'command -v cc || command -v g++ || command -v python3'; then echo "this Debian is not bare"; exit 1; fi
 
 rm -rf "$root/opt/archive" "$root/tmp/archive" "$root/tmp/deb"
