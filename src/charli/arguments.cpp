@@ -107,6 +107,12 @@ const Signature* Evaluator::choose_signature(Site call, const Word& word,
     if (word.signatures.size() == 1)
         return &word.signatures[0];
     const std::size_t given = nodes.size();
+    if (word.kind == WordKind::setting) { // numbers, or a file: quotes say which is meant
+        const bool is_file = given > 0 && call.tree->nodes[nodes[0]].kind == NodeKind::string;
+        for (const Signature& signature : word.signatures)
+            if ((signature[0].kind == ArgumentKind::file) == is_file)
+                return &signature;
+    }
     const Signature* by_count = nullptr;
     for (const Signature& signature : word.signatures) {
         if (!fits(*call.tree, nodes, signature))
