@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 EXAMPLES = HERE.parents[1] / "examples"
 SINEW = ""
 FLOAT = 2e-6
-SHOWN = ("fig03_triple_pendulum", "braid", "wrecking_ball", "fig09_pulled_spring", "engraving", "fern", "gears")
+SHOWN = ("fig03_triple_pendulum", "braid", "wrecking_ball", "fig09_pulled_spring", "engraving", "fern", "gears", "necklace", "tentacle")
 
 
 def judge(*words):
@@ -164,6 +164,18 @@ class JudgeTest(unittest.TestCase):
             done = subprocess.run([SINEW, "check", "moved.charli"], cwd=self.place, capture_output=True, text=True, check=False)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("moved by transformations", done.stdout + done.stderr)
+
+    def test_rods_and_their_pearls_are_where_the_table_says(self):
+        self.run_sinew("export", "necklace.sinew", "necklace.csv")
+        table = list(read_table(self.place / "necklace.csv").values())
+        stage = Usd.Stage.Open(str(self.export("necklace", "rods.usdc")))
+        curves = next(UsdGeom.BasisCurves(prim) for prim in stage.Traverse() if prim.GetTypeName() == "BasisCurves")
+        nodes = [table[5][f"thread[{k}]"][:3] for k in range(31)]
+        self.assertLess(max(map(distance, curves.GetPointsAttr().Get(5), nodes)), FLOAT)
+        pearls = {prim.GetDisplayName(): UsdGeom.Xformable(prim) for prim in stage.Traverse() if prim.GetDisplayName().startswith("pearls[")}
+        self.assertEqual(len(pearls), 10)
+        for name, pearl in pearls.items():
+            self.assertLess(distance(pearl.ComputeLocalToWorldTransform(5).ExtractTranslation(), table[5][name][:3]), 1e-9, name)
 
     def test_presets(self):
         for program, up, unit in (("blender", "Z", 1), ("houdini", "Y", 1), ("maya", "Y", 0.01), ("unreal", "Z", 0.01)):

@@ -40,3 +40,18 @@ test("contacts are drawn over bodies, layers colour them, and a legend says what
     assert.deepEqual(complaints, []);
     await page.close();
 });
+
+test("a mesh that its file moves is drawn where it goes", async () => {
+    const moving = await start_program("tentacle.charli");
+    const { page, complaints } = await open_page(browser, moving.address);
+    await step_to(page, 1);
+    const colour = await colour_of(page, "arm"); // at the middle of its corners
+    assert.ok(colour[0] > colour[1] + 30 && colour[2] > colour[1], `the arm is ${colour}, not purple`);
+    const still = await pixels(page);
+    await step_to(page, 20);
+    assert.notEqual(await pixels(page), still, "it stands still");
+    await picture(page, "tentacle");
+    assert.deepEqual(complaints, []);
+    await page.close();
+    await moving.close();
+});

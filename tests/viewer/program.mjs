@@ -1,7 +1,7 @@
 // `sinew view` as a child, on a script of its own in a folder of its own.
 
 import { spawn } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,7 @@ const kExamples = fileURLToPath(new URL("../../examples/", import.meta.url));
 export async function start_program(example, options = []) {
     const folder = mkdtempSync(join(tmpdir(), "sinew-view-")), script = join(folder, basename(example));
     copyFileSync(join(kExamples, example), script);
+    cpSync(join(kExamples, "meshes"), join(folder, "meshes"), { recursive: true });
     const child = spawn(kSinew, ["view", script, "--port", "0", "--no-open", ...options], { cwd: folder });
     const address = await find_address(child);
     const close = async () => {
