@@ -9,7 +9,7 @@ import time
 import sinew
 
 EXAMPLE = pathlib.Path(__file__).resolve().parents[1] / "examples" / "jungle.charli"
-SECONDS, ROUNDS = 0.5, 5
+SECONDS, ROUNDS = 2, 7
 
 
 def view_cost():

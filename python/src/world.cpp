@@ -162,8 +162,8 @@ public:
         {
             nb::gil_scoped_release free;
             report = world_->advance(until);
-            take_frame();
         }
+        note_motion();
         raise_errors();
         return report;
     }
@@ -195,19 +195,52 @@ public:
             world_->restore({reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size()});
         if (!is_good)
             throw nb::value_error("these bytes are no snapshot of this scene");
-        take_frame();
+        note_motion();
     }
 
-    const Frame& frame() const { return *frame_; }
+    const Frame& frame()
+    {
+        refresh();
+        return *frame_;
+    }
     const Frame& first() const { return first_; }
     const SceneHandle& scene() const { return scene_; }
     /// Made once: they show the world as it is now, whenever that is.
-    const FrameViews& views() const { return views_; }
+    const FrameViews& views()
+    {
+        refresh();
+        return views_;
+    }
 
 private:
+    /// The frame is made when it is looked at: at once where someone holds an array, or a part of
+    /// one, else when it is asked for. Imports have their say, and their errors, within the step.
+    void note_motion()
+    {
+        is_stale_ = true;
+        if (!imports_.empty()) {
+            nb::gil_scoped_release free;
+            take_frame();
+        }
+        for (const nb::object* view :
+             {&views_.poses, &views_.points, &views_.nodes, &views_.segments})
+            if (is_stale_ && Py_REFCNT(view->ptr()) > 1)
+                take_frame();
+    }
+
+    /// What another thread steps is looked at by that one.
+    void refresh()
+    {
+        if (!is_stale_ || is_used_.exchange(true))
+            return;
+        take_frame();
+        is_used_ = false;
+    }
+
     /// Into the same memory, which arrays look at.
     void take_frame()
     {
+        is_stale_ = false;
         const Frame now = world_->frame();
         frame_->time = now.time;
         frame_->objects.assign(now.objects.begin(), now.objects.end());
@@ -229,6 +262,7 @@ private:
     std::shared_ptr<Frame> frame_ = std::make_shared<Frame>();
     Frame first_;
     FrameViews views_;
+    bool is_stale_ = false;
     mutable std::atomic<bool> is_used_ = false;
 };
 
@@ -276,16 +310,16 @@ void add_world(nb::module_& module)
             "settle", [](WorldHandle& world) { world.create(true); },
             "Starts again, from the static equilibrium.")
         .def_prop_ro(
-            "poses", [](const WorldHandle& world) { return world.views().poses; },
+            "poses", [](WorldHandle& world) { return world.views().poses; },
             "Objects as (n, 4, 3): axes x, y, z and the origin of each.")
         .def_prop_ro(
-            "points", [](const WorldHandle& world) { return world.views().points; },
+            "points", [](WorldHandle& world) { return world.views().points; },
             "Points of drawings.")
         .def_prop_ro(
-            "nodes", [](const WorldHandle& world) { return world.views().nodes; },
+            "nodes", [](WorldHandle& world) { return world.views().nodes; },
             "Nodes of strands, one strand behind the other, then of rods.")
         .def_prop_ro(
-            "segments", [](const WorldHandle& world) { return world.views().segments; },
+            "segments", [](WorldHandle& world) { return world.views().segments; },
             "Frames of their segments: x, y, z, w.")
         .def("forces", &forces_of, "Objects, and the forces that act on each [N].")
         .def(
@@ -320,7 +354,7 @@ void add_world(nb::module_& module)
              })
         .def(
             "picture",
-            [](const WorldHandle& world, int width, int height, int samples) {
+            [](WorldHandle& world, int width, int height, int samples) {
                 const Frame now = world.frame();
                 return picture_of(*world.scene().scene, world.first(), now, width, height, samples);
             },

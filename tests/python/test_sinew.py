@@ -112,6 +112,17 @@ def test_views_show_the_present_and_outlive_the_world():
         poses[0, 0, 0] = 1
 
 
+def test_a_part_of_a_view_shows_the_present_too():
+    world = make(HAIR)
+    tip, before = world.nodes[8], world.nodes[8].copy()
+    world.step()
+    assert not numpy.array_equal(tip, before) and numpy.array_equal(tip, world.nodes[8])
+    kept = world.snapshot()
+    world.step()
+    world.restore(kept)
+    assert numpy.array_equal(tip, world.strand("hair#1")[8])
+
+
 def test_strands_by_name():
     world = make(HAIR)
     assert world.nodes.shape == (18, 3) and world.segments.shape == (16, 4)
