@@ -50,25 +50,31 @@ void print_scene(const StrandScene& scene, int warm_up, int frames)
     }
 }
 
-/// What contact costs beside the dynamics.
-void print_contact(int strands, int frames)
+/// What contact costs beside the dynamics, and how deep it lets strands be.
+void print_contact(const StrandScene& free, const StrandScene& touching, bool is_float, int threads,
+                   int frames)
 {
-    double alone = 0;
-    for (const bool touches : {false, true}) {
-        const StrandScene scene = make_long_hair(strands, touches);
-        sinew::World world = make_world(scene, false, 1);
-        time_frames(world, false, 12);
-        const double seconds = time_frames(world, false, frames).seconds;
-        const std::size_t contacts = world.contacts().size();
-        if (!touches)
-            alone = seconds;
-        else
-            fmt::print("{}: {} strands, {} segments, {} contacts: {:.1f} frames/s, {:.1f} without "
-                       "contact, {:.0f} us a contact and frame\n",
-                       scene.name, strands, scene.segments, contacts, 1 / seconds, 1 / alone,
-                       1e6 * (seconds - alone) /
-                           static_cast<double>(std::max(contacts, std::size_t{1})));
-    }
+    const auto time = [&](const StrandScene& scene, FrameTime& best) {
+        sinew::World world = make_world(scene, is_float, threads);
+        time_frames(world, threads > 1, 12);
+        best = time_frames(world, threads > 1, frames);
+        return world.contacts();
+    };
+    FrameTime alone, with;
+    time(free, alone);
+    const std::vector<sinew::Contact> contacts = time(touching, with);
+    double deepest = 0;
+    for (const sinew::Contact& contact : contacts)
+        deepest = std::max(deepest, -contact.gap);
+    const double many = static_cast<double>(std::max(contacts.size(), std::size_t{1}));
+    fmt::print(
+        "{:<9} {:<6} {} thread{}, {} segments, {} contacts at the end ({:.1f} segments each), "
+        "at most {:.1f} um deep: {:.1f} frames/s, {:.1f} without contact, share of contact "
+        "{:.0f} %, {:.2f} us a contact and step, {:.2f} solves a stage, {} halvings\n",
+        touching.name, is_float ? "float" : "double", threads, threads > 1 ? "s" : "",
+        touching.segments, contacts.size(), touching.segments / many, 1e6 * deepest,
+        1 / with.seconds, 1 / alone.seconds, 100 * (1 - alone.seconds / with.seconds),
+        1e6 * (with.seconds - alone.seconds) / (4 * many), with.solves, with.halvings);
 }
 
 void print_rivals(int segments, const std::string& folder)
@@ -114,8 +120,14 @@ int main(int argc, char** argv)
     fmt::print("\n");
     print_scene(make_hair(190), 12, is_short ? 12 : 48);
     print_scene(make_jungle(is_short ? 100 : 1000), 4, is_short ? 4 : 12);
-    for (const int strands : is_short ? std::vector<int>{24} : std::vector<int>{24, 96, 190})
-        print_contact(strands, is_short ? 4 : 12);
+    for (const bool is_float : {true, false})
+        for (const int strands : is_short ? std::vector<int>{48} : std::vector<int>{48, 96, 190})
+            print_contact(make_long_hair(strands, false), make_long_hair(strands, true), is_float,
+                          1, is_short ? 4 : 24);
+    const int trees = is_short ? 50 : 1000;
+    for (const int threads : {1, 2})
+        print_contact(make_willows(trees, false), make_willows(trees, true), true, threads,
+                      is_short ? 4 : 12);
     fmt::print("\none chain, 1/240 s [us]\n{:>8} {:>10} {:>10} {:>10}\n", "n", "sinew", "MuJoCo",
                "Simbody");
     for (const int n : {8, 25})

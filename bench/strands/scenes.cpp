@@ -61,6 +61,28 @@ StrandScene make_long_hair(int strands, bool touches)
         25 * strands};
 }
 
+StrandScene make_willows(int trees, bool touches)
+{
+    return {
+        "willows",
+        fmt::format(
+            "def tree trunk = strand(line(0,0,0, 0,2,0), segments = 10); radius(4 cm); "
+            "density(700); young(1e9); damping(0.05); air_drag(0.1, 1);\n"
+            "for i in 0..2\n"
+            "  one[i] = branch(spline_through(0,1.8,0, 0.5 * cos(2.1 * i),1.9,0.5 * sin(2.1 * i), "
+            "0.8 * cos(2.1 * i),1,0.8 * sin(2.1 * i), 0.9 * cos(2.1 * i),-0.1,0.9 * sin(2.1 * i)), "
+            "from = trunk at 0.9 along, segments = 10); radius(5 mm); mass_per_length(0.05); "
+            "bend_stiffness(0.02); damping(0.1); air_drag(0.05, 0.2); contact({});\n"
+            "end; end;\n"
+            "def ground obstacle(); plane(0, 1, 0, 0); end;\n"
+            "def wood for i in 1..{} t[i] = tree translatex(3 * i); end; end;\n"
+            "all = wood; ground;\n"
+            "turbulence(strength = 3, size = 2, period = 1) on all;\n"
+            "simulate(0 sec, 100 sec, step = 1/96);\n",
+            touches ? 1 : 0, trees),
+        40 * trees};
+}
+
 World make_world(const StrandScene& scene, bool is_float, int threads)
 {
     const std::string more = is_float ? "strands(precision = float);\n" : "";

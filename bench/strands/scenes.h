@@ -18,6 +18,9 @@ StrandScene make_hair(int strands); ///< of 25 segments each, on a head that sha
 /// Long hair of 25 segments each that lies on a moving head and on shoulders, or passes through.
 StrandScene make_long_hair(int strands, bool touches);
 
+/// Hanging trees of 40 segments in wind, whose branches lie on the ground or pass through.
+StrandScene make_willows(int trees, bool touches);
+
 World make_world(const StrandScene& scene, bool is_float, int threads);
 
 struct FrameTime {

@@ -71,15 +71,22 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
                 tied.push_back(*end->body);
         }
     }
-    if (!strand_contacts.is_empty())
-        add_touches(strand_contacts.find({strands,
-                                          rigid.pile(),
-                                          pile,
-                                          strand_state,
-                                          {scene, before, objects, then, state.time, then.time},
-                                          work.threads}),
-                    then.time - state.time, attachments, tied);
-    prepare_strands(before, then, objects);
+    if (!strand_contacts.is_empty()) {
+        const double h = then.time - state.time;
+        std::vector<StrandTouch> touches =
+            strand_contacts.find({strands,
+                                  rigid.pile(),
+                                  pile,
+                                  strand_state,
+                                  {scene, before, objects, then, state.time, then.time},
+                                  work.threads});
+        split_touches(touches, h);
+        add_touches(touches, h, attachments, tied);
+    }
+    if (std::ranges::find(taken_strands, 1) != taken_strands.end())
+        prepare_strands(before, then, objects);
+    else
+        strand_rows->dynamics->set_members(taken_strands);
 }
 
 void World::Parts::add_touches(std::span<const StrandTouch> touches, double h,

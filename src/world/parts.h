@@ -53,7 +53,9 @@ struct World::Parts {
     std::size_t first_ease = 0;                     ///< in the memory of strand_state
     std::vector<Ease> eases;                        ///< of the constraints, in this step
     StrandContacts strand_contacts;
-    std::vector<char> taken_strands; ///< by tree: those that move by rows
+    std::vector<char> taken_strands;   ///< by tree: those that move by rows
+    StrandModel::Touches lone_touches; ///< of this step, of trees that need no rows for them
+    std::vector<StrandTouch> lone;     ///< the same
     struct Rods {
         std::unique_ptr<rod::RodDynamics> model;
         std::uint32_t number = 0;             ///< in the ensemble
@@ -129,6 +131,9 @@ struct World::Parts {
     std::vector<StrandTouch> touches_now() const;
     void add_touches(std::span<const StrandTouch> touches, double h,
                      std::vector<Attachment>& attachments, std::vector<std::uint32_t>& tied);
+    void split_touches(std::vector<StrandTouch>& touches, double h);
+    void set_lone_touches(double h, double gravity);
+    void keep_lone_touches();
     std::vector<Affine> objects_at(double time) const;
     void step_strands(double begin, double until, StepReport& report);
     void add_report(const StrandReport& done, StepReport& report) const;

@@ -26,6 +26,7 @@ constexpr std::uint64_t kFirstTouch = std::uint64_t(6) << 60;
 constexpr int kMostPoints = 64;    // of a segment on a shape: numbers of keys
 constexpr double kRootPart = 0.05; // of a root segment: there its base holds it
 constexpr double kNodePart = 0.02; // of a segment: there a node is
+constexpr double kNear = 6;        // of |g| h²: what may close a gap besides speed
 
 std::uint64_t pair_key(std::size_t segment, std::uint32_t shape)
 {
@@ -126,11 +127,14 @@ void StrandContacts::find_of_tree(const StrandContactInput& input, const Around&
     const double h = input.around.end - input.around.begin;
     const StrandModel::Nodes nodes = input.strands.nodes_at(input.around, input.state, tree.number);
     const std::size_t count = tree.segments.size();
-    std::vector<double> speed(count);
+    const StrandModel::Surge surge = input.strands.surge_of(input.around, tree.number);
+    std::vector<double> speed(count), sudden(count);
     std::vector<Box> boxes(count);
     Box all{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
     for (std::size_t k = 0; k < count; ++k) {
-        speed[k] = max(length(nodes.joint_velocity[k]), length(nodes.tip_velocity[k]));
+        sudden[k] = surge.here + surge.turning * (length(nodes.tip[k] - nodes.joint[0]) +
+                                                  tree.segments[k].length);
+        speed[k] = max(length(nodes.joint_velocity[k]), length(nodes.tip_velocity[k])) + sudden[k];
         boxes[k] = swept(nodes.joint[k], nodes.tip[k], tree.segments[k].radius + speed[k] * h);
         grow(all, boxes[k]);
     }
@@ -167,7 +171,6 @@ void StrandContacts::find_of_tree(const StrandContactInput& input, const Around&
                                     is_told(found, std::uint32_t(segment.parent), s)))
                         continue;
                     StrandTouch touch;
-                    touch.key = pair + std::uint64_t(number++);
                     touch.tree = tree.number;
                     touch.segment = k;
                     touch.shape = s;
@@ -183,12 +186,17 @@ void StrandContacts::find_of_tree(const StrandContactInput& input, const Around&
                     touch.slip = nodes.joint_velocity[k] +
                                  (nodes.tip_velocity[k] - nodes.joint_velocity[k]) * part - body.v -
                                  cross(body.w, touch.place - body.x) - touch.drift;
+                    touch.surge = sudden[k];
+                    if (touch.gap > (length(touch.slip) + touch.surge) * h + kNear * around.unit)
+                        continue; // not in this step
                     touch.friction = sqrt(segment.friction * shape.friction);
                     touch.bounce = max(segment.bounce, shape.bounce);
+                    touch.key = pair + std::uint64_t(number++);
                     found.push_back(touch);
                 }
         }
     }
+    std::ranges::stable_sort(found, {}, &StrandTouch::segment);
 }
 
 Attachment make_attachment(const StrandTouch& touch, const PileState& bodies,

@@ -18,6 +18,7 @@ struct StrandTouch {
     Vec3 place = {0, 0, 0};  ///< between the two surfaces
     Vec3 normal = {0, 0, 0}; ///< unit length, away from the body
     Vec3 slip = {0, 0, 0};   ///< how fast the segment moves there against the body [m/s]
+    double surge = 0;        ///< by how much that may change at once, for its base does [m/s]
     Vec3 drift = {0, 0, 0};  ///< of the surface, beyond what its body does [m/s]
     double time = 0;         ///< of all this [s]
     double gap = 0;          ///< [m]; negative: overlap
@@ -43,7 +44,7 @@ public:
 
     bool is_empty() const { return trees_.empty(); }
 
-    /// All that may touch within the step, trees in order.
+    /// All that may touch within the step, by trees and their segments.
     std::vector<StrandTouch> find(const StrandContactInput& input) const;
 
 private:

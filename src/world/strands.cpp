@@ -82,6 +82,7 @@ void World::Parts::add_report(const StrandReport& done, StepReport& report) cons
     report.stages += done.stages;
     report.solves += done.solves;
     report.worst_solves = std::max(report.worst_solves, done.worst);
+    report.residual = std::max(report.residual, done.open);
     report.converged = report.converged && done.is_converged;
 }
 
@@ -107,10 +108,10 @@ void World::Parts::step_strands(double begin, double until, StepReport& report)
         strands.needs_objects() ? update_instant(until, at_end) : Posture{until, {}, {}};
     const StrandReport done =
         strands.step({scene, at_begin.objects, at_end.objects, then, begin, until}, work.threads,
-                     taken_strands, strand_state, strand_work);
+                     taken_strands, lone_touches, strand_state, strand_work);
     add_report(done, report);
     if (!done.fault_tree)
-        return;
+        return keep_lone_touches();
     const ObjectId fault = strands.object_of(*done.fault_tree);
     report.fault = scene.settings.strands.method == StrandMethod::ida
                        ? not_to_tolerance(scene, fault, begin)

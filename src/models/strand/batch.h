@@ -45,6 +45,7 @@ struct StepOutcome {
     int stages = 0, solves = 0; ///< solves: of the linear system, failed attempts too
     int halvings = 0;           ///< of the step
     int worst = 0;              ///< solves of one stage
+    double open = 0;            ///< largest gap or depth of points that push [m]
     bool is_converged = true;   ///< false: accepted at the smallest step as it was
     bool is_finite = true;      ///< false: the state is that before the step
 
@@ -52,6 +53,7 @@ struct StepOutcome {
     {
         stages += next.stages, solves += next.solves, halvings += next.halvings;
         worst = worst < next.worst ? next.worst : worst;
+        open = open < next.open ? next.open : open;
         is_converged = is_converged && next.is_converged;
         is_finite = is_finite && next.is_finite;
         return *this;
@@ -71,8 +73,27 @@ struct Effort {
     int most_symmetric = 6;    ///< solves of a stage with it, before the exact one is taken
     int few_symmetric = 3; ///< so many are worth their while: with more, exact for `pause` steps
     int pause = 32;
-    double gain = 1e-3; ///< of the kinetic energy: more from nothing is an error of the step
-    double calm = 0.2;  ///< ... that is looked for where a joint turned by more [rad]
+    double gain = 1e-3;     ///< of the kinetic energy: more from nothing is an error of the step
+    double calm = 0.2;      ///< ... that is looked for where a joint turned by more [rad]
+    double kappa = 300;     ///< stiffness of touch, in masses over θ²
+    double open = 2e-4;     ///< of a segment: gap or depth of points that push, at most
+    double slack = 0.02;    ///< of friction's bound, at most
+    int most_rounds = 6;    ///< of multipliers in a stage, to get there
+    int most_touching = 30; ///< solves of a stage where a strand touches
+    double most_bend = 0.4; ///< in one of them [rad]
+    double softest = 1e-4;  ///< share of kappa, where a strand cannot give way
+    int most_changes = 20;  ///< of who touches in a search, for which the residual may rise
+};
+
+/// A point where a segment may touch something that moves by itself. SI, world axes.
+struct RiderTouch {
+    int segment = 0;
+    double part = 0;        ///< where on it: 0 at its joint, 1 at its tip
+    Vec3 place = {0, 0, 0}; ///< there, on its axis, when the step begins
+    Vec3 normal = {0, 1, 0};
+    Vec3 drift = {0, 0, 0}; ///< way of what it touches in the step
+    double gap = 0, friction = 0;
+    Vec3 force = {0, 0, 0}; ///< on the strand: of the last step, and then of this [N]
 };
 
 /// What one strand of a batch brings along: its numbers lie as in ModelState. Rates are per second.
@@ -83,8 +104,10 @@ struct Rider {
     double* rates = nullptr;  ///< 3 per segment
     double* memory = nullptr; ///< 6 per segment: rates' rates of the last two stages
     StepOutcome* outcome = nullptr;
-    double* pause = nullptr; ///< steps for which the exact matrix is taken; none: always
-    bool is_idle = false;    ///< stays as it is: others move it
+    double* pause = nullptr;            ///< steps for which the exact matrix is taken; none: always
+    bool is_idle = false;               ///< stays as it is: others move it
+    bool is_jolted = false;             ///< meets something with a jolt: one stage of first order
+    std::span<RiderTouch> touches = {}; ///< ascending by segment
 
     /// Where the new ones go; without turns: in place of the old. Of a strand that is not finite
     /// none are written.
@@ -94,9 +117,18 @@ struct Rider {
     Target target() const { return to.turns ? to : Target{turns, rates, memory, pause}; }
 };
 
+/// Where in a batch points touch: those of segment i are first[i] to first[i + 1].
+struct TouchPlan {
+    std::vector<int> first;
+
+    /// As many as any rider has on a segment. How many there are comes back.
+    std::size_t set(const Topology& tree, std::span<const Rider> riders);
+};
+
 /// Numbers of a batch in lanes, as bytes: how they lie is the kernel's own.
 struct Storage {
     std::vector<std::byte> bytes;
+    TouchPlan touches;
     std::byte* aligned(std::size_t size);
 };
 

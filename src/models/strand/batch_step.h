@@ -1,7 +1,8 @@
 #pragma once
 
 // A batch from one time to another: two implicit stages a step (SDIRK2, γ = 1 − √½), steps halved
-// where a strand needs it, lane by lane.
+// where a strand needs it, lane by lane. A strand that meets something with a jolt takes one stage
+// instead, of first order: two would extrapolate the blow.
 
 #include "base/contract.h"
 #include "models/strand/lane_energy.h"
@@ -17,13 +18,14 @@ struct Start {
     enum Field : int { turn, rate = 4, last = 7, before_last = 10, count = 13 };
 };
 
-template <class T, bool kDrag>
+template <class T, bool kDrag, bool kTouch>
 class BatchStep {
 public:
     static constexpr int kWidth = LaneTraits<T>::kWidth;
-    using Status = typename StageSolver<T, kDrag>::Status;
+    using Solver = StageSolver<T, kDrag, kTouch>;
+    using Status = typename Solver::Status;
 
-    BatchStep(const Topology& tree, const Room<T>& room, const Rows<T>& start,
+    BatchStep(const Topology& tree, Room<T>& room, const Rows<T>& start,
               std::span<const Rider> riders, const BaseSource& base, const Effort& effort,
               bool has_loads)
         : tree_(tree), room_(room), start_(start), riders_(riders), base_(base), effort_(effort),
@@ -35,17 +37,23 @@ public:
     {
         t0_ = t0, span_ = t1 - t0;
         gather();
+        if constexpr (kTouch)
+            gather_touches();
         if (!gusts.empty())
             blow(gusts);
         for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
             const double* pause = riders_[k].pause;
             lanes_[k].size = riders_[k].is_idle ? 0 : ticks_;
-            lanes_[k].is_symmetric = effort_.is_symmetric || (pause && *pause <= 0);
+            lanes_[k].is_symmetric =
+                effort_.is_symmetric || (pause && *pause <= 0) || !riders_[k].touches.empty();
+            lanes_[k].is_jolted = kTouch && riders_[k].is_jolted;
         }
         while (is_any_unfinished())
             try_step();
         scatter();
         report();
+        if constexpr (kTouch)
+            scatter_touches();
     }
 
 private:
@@ -53,6 +61,10 @@ private:
         int position = 0, size = 0; ///< in ticks; size 0: finished
         bool is_good = true;        ///< this try
         bool is_symmetric = false;  ///< which matrix
+        bool is_jolted = false;
+        double open = 0;         ///< of its last stage [m]
+        double softness = 1;     ///< of touch, where the whole stiffness found no way
+        Vec3 origin = {0, 0, 0}; ///< of its places [m]
         StepOutcome outcome = {};
     };
 
@@ -154,10 +166,10 @@ private:
         set_step_lengths();
         set_stage(kGamma);
         begin_first_stage();
-        solve_stage();
+        solve_stage(0);
         set_stage(1);
         begin_second_stage();
-        solve_stage();
+        solve_stage(1);
         end_step();
     }
 
@@ -168,9 +180,14 @@ private:
             const Rider& rider = rider_of(k);
             const double h = (lane.size > 0 ? length_of(lane) : span_) / rider.units.time;
             set_lane(h_, k, h);
-            set_lane(stage_.theta, k, kGamma * h);
-            set_lane(stage_.inverse_theta, k, 1 / (kGamma * h));
+            const double theta = lane.is_jolted ? h : kGamma * h;
+            set_lane(stage_.theta, k, theta);
+            set_lane(stage_.inverse_theta, k, 1 / theta);
+            set_lane(is_jolted_, k, lane.is_jolted ? 1 : 0);
+            set_lane(room_.touches.kappa, k, effort_.kappa * lane.softness);
         }
+        if constexpr (kTouch)
+            hold_touches();
     }
 
     /// The base of every lane at its own time, in its own units. Idle lanes have that of the end.
@@ -179,7 +196,8 @@ private:
         for (int k = 0; k < kWidth; ++k) {
             const Lane& lane = lanes_[k];
             const Rider& rider = rider_of(k);
-            const double time = lane.size > 0 ? time_of(lane, part) : t0_ + span_;
+            const double time =
+                lane.size > 0 ? time_of(lane, lane.is_jolted ? 1 : part) : t0_ + span_;
             set_base(k, rider, time);
         }
     }
@@ -199,6 +217,10 @@ private:
         const Quat& q = base.pose.rotation;
         set_lane(stage_.turn.x, k, q.x), set_lane(stage_.turn.y, k, q.y);
         set_lane(stage_.turn.z, k, q.z), set_lane(stage_.turn.w, k, q.w);
+        if constexpr (kTouch) {
+            put(stage_.place, (base.pose.translation - lanes_[k].origin) / l);
+            set_lane(stage_.part, k, (time - t0_) / span_);
+        }
     }
 
     /// The last two accelerations extrapolated: the best of the guesses that were tried.
@@ -211,7 +233,9 @@ private:
             const Vec3T<T> guess = last + (last - start_.vector(i, Start::before_last)) * c;
             room_.trail.put(i, Trail::base_turn, start_.quat(i, Start::turn));
             room_.trail.put(i, Trail::base_rate, rate);
-            room_.trail.put(i, Trail::rate, rate + guess * stage_.theta);
+            room_.trail.put(i, Trail::rate,
+                            kTouch ? unless_jolted(rate + guess * stage_.theta, rate)
+                                   : rate + guess * stage_.theta);
             room_.param.fetch(i);
         }
     }
@@ -227,6 +251,10 @@ private:
             const Vec3T<T> change = (first - from) * stage_.inverse_theta;
             const Vec3T<T> base = from + change * rest;
             const Vec3T<T> guess = change + (change - start_.vector(i, Start::last)) * c;
+            if constexpr (kTouch) {
+                begin_second_of_some(i, first, base, guess, change, rest);
+                continue;
+            }
             room_.trail.put(i, Trail::base_turn, turned(start_.quat(i, Start::turn), first * rest));
             room_.trail.put(i, Trail::base_rate, base);
             room_.trail.put(i, Trail::rate, base + guess * stage_.theta);
@@ -234,24 +262,188 @@ private:
         }
     }
 
-    void solve_stage() noexcept
+    /// Those that are jolted have solved theirs when the others take their second.
+    void solve_stage(int index) noexcept
     {
-        using Solver = StageSolver<T, kDrag>;
         std::array<typename Solver::Ask, kWidth> asked;
         for (int k = 0; k < kWidth; ++k)
-            if (lanes_[k].size > 0 && lanes_[k].is_good)
+            if (lanes_[k].size > 0 && lanes_[k].is_good && !(index > 0 && lanes_[k].is_jolted)) {
                 asked[k] = {Status::running, lanes_[k].is_symmetric};
-        Solver(tree_, room_, effort_).solve(stage_, asked);
+                ++lanes_[k].outcome.stages;
+            }
+        for (int round = 0;; ++round) {
+            if constexpr (kTouch)
+                forget_ways();
+            Solver(tree_, room_, effort_).solve(stage_, asked);
+            note_solves(asked);
+            if (!kTouch || !hold_harder(round, asked))
+                return;
+        }
+    }
+
+    void note_solves(const std::array<typename Solver::Ask, kWidth>& asked) noexcept
+    {
         for (int k = 0; k < kWidth; ++k) {
             if (asked[k].status == Status::idle)
                 continue;
             StepOutcome& outcome = lanes_[k].outcome;
-            ++outcome.stages;
             outcome.solves += asked[k].solves;
             outcome.worst = asked[k].solves > outcome.worst ? asked[k].solves : outcome.worst;
             lanes_[k].is_good = asked[k].status == Status::done;
         }
     }
+
+    // ---------------------------------------------------------------- where strands touch
+
+    Vec3T<T> unless_jolted(const Vec3T<T>& yes, const Vec3T<T>& no) const
+    {
+        const auto jolted = T(0) < is_jolted_;
+        return {select(jolted, no.x, yes.x), select(jolted, no.y, yes.y),
+                select(jolted, no.z, yes.z)};
+    }
+
+    /// A jolted strand stays where its only stage left it, and its change is no guide.
+    void begin_second_of_some(int i, const Vec3T<T>& first, const Vec3T<T>& base,
+                              const Vec3T<T>& guess, const Vec3T<T>& change, const T& rest) noexcept
+    {
+        const auto jolted = T(0) < is_jolted_;
+        const Vec3T<T> o{T(0), T(0), T(0)};
+        const QuatT<T> next = turned(start_.quat(i, Start::turn), first * rest),
+                       kept = room_.trail.quat(i, Trail::base_turn);
+        room_.trail.put(i, Trail::base_turn,
+                        QuatT<T>{select(jolted, kept.x, next.x), select(jolted, kept.y, next.y),
+                                 select(jolted, kept.z, next.z), select(jolted, kept.w, next.w)});
+        room_.trail.put(i, Trail::base_rate,
+                        unless_jolted(base, room_.trail.vector(i, Trail::base_rate)));
+        room_.trail.put(i, Trail::rate, unless_jolted(base + guess * stage_.theta, first));
+        room_.change.put(i, 0, unless_jolted(change, o));
+    }
+
+    /// Rows of points that some lane has; in the others they are far away.
+    void gather_touches() noexcept
+    {
+        const Rows<T>& row = room_.touches.row;
+        const int rows = room_.touches.first.back();
+        for (int r = 0; r < rows; ++r) {
+            for (int f = 0; f < Touching::count; ++f)
+                row(r, f) = T(0);
+            row(r, Touching::gap) = T(1e6);
+            row(r, Touching::normal + 1) = T(1);
+        }
+        for (int k = 0; k < kWidth; ++k) {
+            lanes_[k].origin = base_.base_at(rider_of(k).tree, t0_).pose.translation;
+            set_lane(room_.touches.lanes, k, rider_of(k).touches.empty() ? 0 : 1);
+        }
+        for_each_touch([&](int k, int r, RiderTouch& touch) {
+            const double l = riders_[k].units.length;
+            const auto put = [&](int field, const Vec3& v) {
+                for (int a = 0; a < 3; ++a)
+                    set_lane(row(r, field + a), k, v[a]);
+            };
+            set_lane(row(r, Touching::part), k, touch.part);
+            put(Touching::normal, touch.normal);
+            put(Touching::place, (touch.place - lanes_[k].origin) / l);
+            put(Touching::drift, touch.drift / l);
+            set_lane(row(r, Touching::gap), k, touch.gap / l);
+            set_lane(row(r, Touching::friction), k, touch.friction);
+            put(Touching::before, touch.force / unit_of_force(k));
+        });
+    }
+
+    void scatter_touches() noexcept
+    {
+        const Rows<T>& row = room_.touches.row;
+        for_each_touch([&](int k, int r, RiderTouch& touch) {
+            if (!lanes_[k].outcome.is_finite || riders_[k].is_idle)
+                return;
+            for (int a = 0; a < 3; ++a)
+                touch.force[a] = static_cast<double>(get_lane(row(r, Touching::before + a), k)) *
+                                 unit_of_force(k);
+        });
+    }
+
+    double unit_of_force(int k) const
+    {
+        const Units& u = riders_[k].units;
+        return u.mass * u.length / (u.time * u.time);
+    }
+
+    template <class Use>
+    void for_each_touch(Use&& use) noexcept
+    {
+        for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
+            int segment = -1, r = 0;
+            for (RiderTouch& touch : riders_[k].touches) {
+                r = touch.segment == segment ? r + 1 : room_.touches.first[touch.segment];
+                segment = touch.segment;
+                use(k, r, touch);
+            }
+        }
+    }
+
+    /// Every try begins with the forces of the step before; those of a softer law are its own.
+    void hold_touches() noexcept
+    {
+        const Rows<T>& row = room_.touches.row;
+        T is_whole(1);
+        for (int k = 0; k < kWidth; ++k)
+            set_lane(is_whole, k, lanes_[k].softness < 1 ? 0 : 1);
+        for (int r = 0; r < room_.touches.first.back(); ++r)
+            row.put(r, Touching::held, row.vector(r, Touching::before) * is_whole);
+    }
+
+    void forget_ways() noexcept
+    {
+        const Vec3T<T> o{T(0), T(0), T(0)};
+        for (int r = 0; r < room_.touches.first.back(); ++r)
+            room_.touches.row.put(r, Touching::way, o);
+    }
+
+    SINEW_FLAT typename Touches<T>::Fit find_touches() noexcept
+    {
+        PointMotion<T> tip{};
+        for (int i = 0; i < tree_.count; ++i)
+            place_segment<kDrag, true>(i, room_.trail.vector(i, Trail::rate), tree_, room_.trail,
+                                       room_.param, stage_, tip);
+        room_.touches.place(tree_, room_.trail, room_.param, stage_);
+        return room_.touches.find_forces(tree_, room_.trail, room_.param, stage_);
+    }
+
+    /// Where what pushes is not yet at its surface, again from the forces so far.
+    bool hold_harder(int round, std::array<typename Solver::Ask, kWidth>& asked) noexcept
+    {
+        const typename Touches<T>::Fit fit = find_touches();
+        T again(0);
+        bool is_any = false;
+        for (int k = 0; k < kWidth; ++k) {
+            if (asked[k].status == Status::idle)
+                continue;
+            const double depth = static_cast<double>(get_lane(fit.open, k));
+            const double slack = static_cast<double>(get_lane(fit.slack, k));
+            const bool is_open = asked[k].status == Status::done &&
+                                 (depth > effort_.open || slack > effort_.slack) &&
+                                 lanes_[k].softness == 1 && round + 1 < effort_.most_rounds;
+            lanes_[k].open = depth * rider_of(k).units.length;
+            asked[k].status = is_open ? Status::running : Status::idle;
+            set_lane(again, k, is_open ? 1 : 0);
+            is_any = is_any || is_open;
+        }
+        if (is_any)
+            take_forces(Touching::held, Touching::force, again);
+        return is_any;
+    }
+
+    /// One of a touch's forces becomes another's, in some lanes.
+    void take_forces(int to, int from, const T& lanes) noexcept
+    {
+        const auto mask = T(0) < lanes;
+        const Rows<T>& row = room_.touches.row;
+        for (int r = 0; r < room_.touches.first.back(); ++r)
+            for (int a = 0; a < 3; ++a)
+                row(r, to + a) = select(mask, row(r, from + a), row(r, to + a));
+    }
+
+    // ---------------------------------------------------------------- the end of a step
 
     /// Poses of the last rates. Largest turn of a joint in the step comes back; not finite where a
     /// lane is lost.
@@ -286,28 +478,43 @@ private:
             if (is_accepted(k, turn)) {
                 set_lane(keeps, k, 1);
                 lane.outcome.is_converged = lane.outcome.is_converged && lane.is_good;
+                lane.outcome.open = lane.outcome.open < lane.open ? lane.open : lane.outcome.open;
                 advance_lane(lane);
             } else
-                try_again(lane);
+                try_again(k);
         }
         keep(keeps);
+        if constexpr (kTouch)
+            take_forces(Touching::before, Touching::force, keeps);
     }
 
     bool is_accepted(int k, double turn) noexcept
     {
         const Lane& lane = lanes_[k];
-        const bool is_finite = turn < 1e30, can_exact = lane.is_symmetric && !effort_.is_symmetric;
+        const bool is_finite = turn < 1e30, can_exact = can_take_exact(k);
         if (lane.size == 1 && is_finite && !can_exact)
             return true;
         return lane.is_good && turn < effort_.most_turn &&
                (turn < effort_.calm || !gains_energy(k));
     }
 
-    /// With the exact matrix where it was the other, then by half the step.
-    void try_again(Lane& lane) const
+    /// Whether there is another matrix to try. Of one that touches only the symmetric one knows
+    /// exactly where its points go.
+    bool can_take_exact(int k) const
     {
-        if (lane.is_symmetric && !effort_.is_symmetric)
+        return lanes_[k].is_symmetric && !effort_.is_symmetric && rider_of(k).touches.empty();
+    }
+
+    /// With the exact matrix where it was the other, then by half the step. A strand that is pushed
+    /// where it cannot give way touches more softly first: depth is better than no end of halves.
+    void try_again(int k)
+    {
+        Lane& lane = lanes_[k];
+        if (can_take_exact(k))
             lane.is_symmetric = false;
+        else if (kTouch && !rider_of(k).touches.empty() && 4 * lane.size <= ticks_ &&
+                 lane.softness > effort_.softest)
+            lane.softness *= 0.1;
         else if (lane.size == 1) {
             lane.outcome.is_finite = false;
             lane.size = 0;
@@ -321,7 +528,7 @@ private:
     /// its stages are L-stable, but fast turns may still gain.
     bool gains_energy(int k) noexcept
     {
-        if (has_loads_ || effort_.gain <= 0)
+        if (has_loads_ || effort_.gain <= 0 || !rider_of(k).touches.empty())
             return false;
         const Lane& lane = lanes_[k];
         const Rider& rider = rider_of(k);
@@ -366,7 +573,7 @@ private:
                 put(i, Start::turn + c, room_.trail(i, Trail::turn + c));
             put3(i, Start::rate, rate);
             put3(i, Start::before_last, room_.change.vector(i, 0));
-            put3(i, Start::last, change);
+            put3(i, Start::last, kTouch ? unless_jolted(change, change * T(0)) : change);
         }
     }
 
@@ -428,7 +635,7 @@ private:
     }
 
     const Topology& tree_;
-    const Room<T>& room_;
+    Room<T>& room_;
     const Rows<T>& start_;
     std::span<const Rider> riders_;
     const BaseSource& base_;
@@ -436,7 +643,7 @@ private:
     int ticks_;
     bool has_loads_;
     double t0_ = 0, span_ = 0;
-    T h_ = T(1);
+    T h_ = T(1), is_jolted_ = T(0);
     StageOf<T> stage_ = {};
     std::array<Lane, kWidth> lanes_ = {};
 };
@@ -474,7 +681,10 @@ public:
                           slots = static_cast<std::size_t>(tree.slots);
         constexpr std::size_t kNumbers =
             int{Trail::count} + int{Factor::count} + int{Start::count} + 3;
-        const std::size_t size = n * (kNumbers + Load::count) * sizeof(T) +
+        TouchPlan& touches = storage.touches;
+        const std::size_t points = touches.set(tree, riders);
+        const std::size_t size = n * (kNumbers + Load::count + 3) * sizeof(T) +
+                                 points * Touching::count * sizeof(T) +
                                  slots * (sizeof(Demand<T>) + sizeof(SymmetricDemand<T>));
         std::byte* next = storage.aligned(size);
         const auto rows = [&](int fields) {
@@ -499,11 +709,18 @@ public:
             for (int f = Trail::from_rate; f < Trail::weight; ++f)
                 room.trail(static_cast<int>(i), f) = T(0);
         const bool has_loads = loads || !gusts.empty();
-        if (has_drag)
-            BatchStep<T, true>(tree, room, start, riders, base, effort, has_loads)
+        if (points > 0) {
+            next = reinterpret_cast<std::byte*>(room.symmetric_slots.data() + slots);
+            room.touches.joint = rows(3);
+            room.touches.row = {reinterpret_cast<T*>(next), Touching::count};
+            room.touches.first = touches.first;
+            BatchStep<T, true, true>(tree, room, start, riders, base, effort, has_loads)
+                .run(gusts, t0, t1);
+        } else if (has_drag)
+            BatchStep<T, true, false>(tree, room, start, riders, base, effort, has_loads)
                 .run(gusts, t0, t1);
         else
-            BatchStep<T, false>(tree, room, start, riders, base, effort, has_loads)
+            BatchStep<T, false, false>(tree, room, start, riders, base, effort, has_loads)
                 .run(gusts, t0, t1);
     }
 

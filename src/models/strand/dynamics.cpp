@@ -190,7 +190,9 @@ StageOf<double> StrandDynamics::stage_of(const Plan& plan, const Stage& stage) c
             .rate = base.angular_velocity,
             .spinning = base.angular_acceleration,
             .velocity = base.velocity,
-            .acceleration = base.acceleration - bases_.pull_at(plan.number, stage.time)};
+            .acceleration = base.acceleration - bases_.pull_at(plan.number, stage.time),
+            .place = {},
+            .part = 1};
 }
 
 /// Residual of every joint with the impulses as they are given, as forces over θ. The trail is

@@ -130,6 +130,13 @@ struct StageOf {
     QuatT<T> turn;                   ///< of the base
     Vec3T<T> rate, spinning;         ///< its angular velocity and acceleration, world axes
     Vec3T<T> velocity, acceleration; ///< of its origin; gravity taken off the acceleration
+    Vec3T<T> place;                  ///< of its origin, from the lane's; where strands touch
+    T part;                          ///< of the whole step that is over then; where strands touch
+};
+
+/// For batches in which nothing touches.
+struct Untouched {
+    static constexpr bool kAny = false;
 };
 
 } // namespace sinew::strand

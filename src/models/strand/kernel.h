@@ -429,9 +429,10 @@ Demand<T> carried_to_tip(int i, int parent, const Demand<T>& d, const Rows<T>& t
 /// Where the residual goes while the elimination runs: nowhere but into the sum for the search.
 template <class T>
 struct Watch {
-    T merit; ///< Σ |residual|² weight²
-    T least; ///< smallest d₀ · sign: below zero where a joint went through half a turn
-    T pivot; ///< above zero when every pivot is positive definite; where it is asked for
+    T merit;   ///< Σ |residual|² weight²
+    T least;   ///< smallest d₀ · sign: below zero where a joint went through half a turn
+    T pivot;   ///< above zero when every pivot is positive definite; where it is asked for
+    T changes; ///< above zero where points began or ceased to touch, to slide
 };
 
 /// When a search begins: the scale of its residuals, 1/(J/θ² + D/θ + K/2), and on which side of
@@ -448,6 +449,14 @@ void begin_search(int i, const Bend<T>& bend, const Rows<T>& trail, const Rows<T
     const T sign = select(bend.c < T(0), T(-1), T(1));
     const T floor = inertia * stage.inverse_theta * T(1e-7);
     trail(i, Trail::bend_sign) = select(floor < K.x, sign, T(0));
+}
+
+/// What touches makes the subtree stiffer: of the residual's scale.
+template <class T>
+void lighten(int i, const T& x, const T& y, const T& z, const Rows<T>& trail)
+{
+    const T stiff = (x + y + z) * T(1.0 / 3), weight = trail(i, Trail::weight);
+    trail(i, Trail::weight) = weight / (T(1) + weight * select(stiff < T(0), -stiff, stiff));
 }
 
 /// Adds a joint's residual to what the search looks at.
@@ -475,12 +484,13 @@ T least_minor(const Mat3T<T>& M)
 
 /// Inward: residual, linearisation, elimination, in one sweep. With `given` the right-hand side is
 /// that instead of the residual. `is_first`: of a search.
-template <bool kDrag, bool kGiven, bool kPivots = false, class T>
+template <bool kDrag, bool kGiven, bool kPivots = false, class T, class Touch = Untouched>
 Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                    const Rows<T>& load, const StageOf<T>& stage, std::span<Demand<T>> slots,
-                   const Rows<T>& factor, const Rows<T>& given, bool is_first = false)
+                   const Rows<T>& factor, const Rows<T>& given, bool is_first = false,
+                   const Touch& touch = {})
 {
-    Watch<T> watch{T(0), T(1), T(1)};
+    Watch<T> watch{T(0), T(1), T(1), T(0)};
     Demand<T> d = Demand<T>::zero();
     for (Demand<T>& slot : slots)
         slot = d;
@@ -498,17 +508,21 @@ Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& pa
             drag = drag_matrix(i, s, param);
             d.C += drag * stage.theta;
         }
-        const Vec3T<T> Ft = d.F + tip_force<kDrag>(i, s, drag, trail, param, load);
-        const Mat3T<T> E = d.E + d.C * Z;
+        Vec3T<T> Ft = d.F + tip_force<kDrag>(i, s, drag, trail, param, load);
+        Mat3T<T> E = d.E + d.C * Z;
         Mat3T<T> A = d.A + d.B * Z + cross_times(s.r, E) + outer(s.r, Ft); // [F][r] = r Fᵀ − r·F
         add_diagonal(A, -dot(s.r, Ft));
-        const Mat3T<T> B = d.B + cross_times(s.r, d.C);
+        Mat3T<T> B = d.B + cross_times(s.r, d.C);
         const Inertia<T> own = inertia_of(i, s, param);
         A += inertia_slope(own, s, Y, stage);
-        const Vec3T<T> N = d.N + cross(s.r, Ft) + own.n, bias = d.p + cross(s.r, d.f);
+        Vec3T<T> N = d.N + cross(s.r, Ft) + own.n;
+        const Vec3T<T> bias = d.p + cross(s.r, d.f);
         add_diagonal(d.C, param(i, Param::joint_mass));
         if constexpr (kDrag)
             d.C += drag * stage.theta;
+        if constexpr (Touch::kAny)
+            if (touch.is_any(i))
+                touch.add(i, s, param, stage, is_first, A, B, E, d.C, N, Ft, watch.changes);
 
         const Bend<T> bend = bend_at(i, parent, s, trail, param, stage);
         const Mat3T<T> Y_parent =
@@ -523,8 +537,11 @@ Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& pa
         if constexpr (kGiven)
             residual = given.vector(i, 0);
         else {
-            if (is_first)
+            if (is_first) {
                 begin_search(i, bend, trail, param, stage);
+                if constexpr (Touch::kAny)
+                    lighten(i, A.x.x, A.y.y, A.z.z, trail);
+            }
             watch_joint(i, residual, bend, trail, watch);
         }
         const Vec3T<T> v = V * (-residual - bias);

@@ -1,6 +1,8 @@
 #include "models/strand/kernels.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 
 namespace sinew::strand {
 
@@ -32,6 +34,23 @@ bool can_run(InstructionSet set)
 }
 
 } // namespace
+
+std::size_t TouchPlan::set(const Topology& tree, std::span<const Rider> riders)
+{
+    first.clear();
+    if (std::ranges::all_of(riders, [](const Rider& rider) { return rider.touches.empty(); }))
+        return 0;
+    first.resize(static_cast<std::size_t>(tree.count) + 1, 0);
+    for (const Rider& rider : riders)
+        for (std::size_t i = 0, same = 0; i < rider.touches.size(); ++i) {
+            const int segment = rider.touches[i].segment;
+            same = i > 0 && rider.touches[i - 1].segment == segment ? same + 1 : 1;
+            int& most = first[static_cast<std::size_t>(segment) + 1];
+            most = std::max(most, static_cast<int>(same));
+        }
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    return static_cast<std::size_t>(first.back());
+}
 
 const Kernel* find_kernel(InstructionSet set, bool is_float)
 {

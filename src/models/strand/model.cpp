@@ -12,7 +12,8 @@ namespace sinew {
 using strand::SegmentData;
 
 StrandReport StrandModel::step(const StrandSurroundings& around, int threads,
-                               std::span<const char> taken, ModelState& state, Work& work)
+                               std::span<const char> taken, Touches& touches, ModelState& state,
+                               Work& work)
 {
     const bool is_ida = around.scene.settings.strands.method == StrandMethod::ida;
     begin(is_ida, threads, state, work);
@@ -33,7 +34,7 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads,
         });
     else
         for_each_batch(threads, work, [&](std::size_t i, Room& room) {
-            step_batch(around, bases_, state, i, taken, work, room);
+            step_batch(around, bases_, state, i, taken, touches, work, room);
         });
     turn_back(bases_, around.end, taken, false, work.next);
     if (!taken.empty())
@@ -42,6 +43,12 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads,
     if (!report.fault_tree)
         std::swap(state, work.next);
     return report;
+}
+
+bool StrandModel::can_touch_alone(const Scene& scene, std::uint32_t tree) const
+{
+    return scene.settings.strands.method != StrandMethod::ida &&
+           scene.settings.strands.friction == StrandFriction::disc && !bases_.is_directed(tree);
 }
 
 bool StrandModel::can_run(const Scene& scene, double begin, double end) const
@@ -104,9 +111,10 @@ void StrandModel::for_each_batch(int threads, Work& work, Use&& use)
 void StrandModel::run_batch(const Scene& scene, std::span<const double> times, ModelState& state,
                             std::size_t index, Work& work, Room& room)
 {
+    Touches none;
     for (std::size_t i = 0; i + 1 < times.size(); ++i) {
         step_batch({scene, {}, {}, {times[i], {}, {}}, times[i], times[i + 1]}, work.steps[i],
-                   i == 0 ? state : work.next, index, {}, work, room);
+                   i == 0 ? state : work.next, index, {}, none, work, room);
         for (const std::uint32_t tree : batches_[index].trees)
             work.sums[tree] += work.outcomes[tree];
     }
@@ -122,6 +130,7 @@ StrandReport StrandModel::report_of(std::span<const strand::StepOutcome> outcome
         report.solves += outcome.solves;
         report.halvings += outcome.halvings;
         report.worst = std::max(report.worst, outcome.worst);
+        report.open = max(report.open, outcome.open);
         report.is_converged = report.is_converged && outcome.is_converged;
         if (!outcome.is_finite && !report.fault_tree)
             report.fault_tree = i;
@@ -132,7 +141,7 @@ StrandReport StrandModel::report_of(std::span<const strand::StepOutcome> outcome
 
 void StrandModel::step_batch(const StrandSurroundings& around, const strand::BaseSource& bases,
                              ModelState& state, std::size_t index, std::span<const char> taken,
-                             Work& work, Room& room)
+                             Touches& touches, Work& work, Room& room)
 {
     Batch& batch = batches_[index];
     const auto is_taken = [&](std::uint32_t tree) { return !taken.empty() && taken[tree]; };
@@ -156,6 +165,8 @@ void StrandModel::step_batch(const StrandSurroundings& around, const strand::Bas
                              &work.outcomes[batch.trees[k]],
                              &state.memory[first_pause() + batch.trees[k]],
                              is_taken(batch.trees[k]),
+                             !touches.first.empty() && touches.is_jolted[batch.trees[k]],
+                             touches.of(batch.trees[k]),
                              {&work.next.x[4 * tree.first], &work.next.v[3 * tree.first],
                               &work.next.memory[6 * tree.first],
                               &work.next.memory[first_pause() + batch.trees[k]]}};

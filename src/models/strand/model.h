@@ -32,6 +32,7 @@ struct StrandSurroundings {
 struct StrandReport {
     int steps = 0, stages = 0, solves = 0, halvings = 0, worst = 0;
     bool is_converged = true;
+    double open = 0; ///< largest gap or depth of points that push [m]
     std::optional<std::uint32_t> fault_tree = {};
 };
 
@@ -86,10 +87,27 @@ public:
         std::vector<strand::StepOutcome> sums; ///< of several steps
     };
 
+    /// Where trees touch what moves by itself: those of tree i are first[i] to first[i + 1].
+    struct Touches {
+        std::vector<strand::RiderTouch> points = {};
+        std::vector<std::size_t> first = {}; ///< empty: none at all
+        std::vector<char> is_jolted = {};    ///< by tree
+
+        std::span<strand::RiderTouch> of(std::uint32_t tree)
+        {
+            return first.empty()
+                       ? std::span<strand::RiderTouch>()
+                       : std::span(points).subspan(first[tree], first[tree + 1] - first[tree]);
+        }
+    };
+
+    /// Whether a tree can touch so. Others need rows.
+    bool can_touch_alone(const Scene& scene, std::uint32_t tree) const;
+
     /// With a fault the state is that before the step.
     /// `taken`: by tree, those that rows have moved already; none: no tree.
     StrandReport step(const StrandSurroundings& around, int threads, std::span<const char> taken,
-                      ModelState& state, Work& work);
+                      Touches& touches, ModelState& state, Work& work);
 
     /// The trees as blocks that rows can touch, block i tree i; x and v lie as in the state.
     struct Rows {
@@ -123,6 +141,12 @@ public:
 
     Nodes nodes_at(const StrandSurroundings& around, const ModelState& state,
                    std::uint32_t tree) const;
+
+    /// By how much a base's motion changes within a step: at its origin [m/s], and per metre away.
+    struct Surge {
+        double here = 0, turning = 0;
+    };
+    Surge surge_of(const StrandSurroundings& around, std::uint32_t tree) const;
 
     /// A segment as something to touch.
     struct Touchable {
@@ -234,8 +258,8 @@ private:
     template <class Use>
     void for_each_batch(int threads, Work& work, Use&& use);
     void step_batch(const StrandSurroundings& around, const strand::BaseSource& bases,
-                    ModelState& state, std::size_t batch, std::span<const char> taken, Work& work,
-                    Room& room);
+                    ModelState& state, std::size_t batch, std::span<const char> taken,
+                    Touches& touches, Work& work, Room& room);
     void run_batch(const Scene& scene, std::span<const double> times, ModelState& state,
                    std::size_t batch, Work& work, Room& room);
     class AnyTime; ///< a tree at any time of a step

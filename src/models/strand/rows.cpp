@@ -152,6 +152,14 @@ StrandModel::Nodes StrandModel::nodes_at(const StrandSurroundings& around, const
     return nodes;
 }
 
+StrandModel::Surge StrandModel::surge_of(const StrandSurroundings& around, std::uint32_t tree) const
+{
+    const PoseMotion now = base_motion(around.scene, tree, around.now, around.begin);
+    const PoseMotion then = base_motion(around.scene, tree, around.then, around.end);
+    return {length(then.velocity - now.velocity),
+            length(then.angular_velocity - now.angular_velocity)};
+}
+
 std::vector<StrandModel::Touchable> StrandModel::touchables(std::uint32_t index, double time) const
 {
     const Tree& tree = trees_[index];

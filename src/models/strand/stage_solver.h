@@ -3,7 +3,7 @@
 // Newton's iteration of a stage for a batch, each lane with its own search, tolerance and end.
 
 #include "models/strand/batch.h"
-#include "models/strand/symmetric.h"
+#include "models/strand/touch.h"
 
 #include <array>
 
@@ -16,6 +16,7 @@ struct Room {
     Rows<T> change; ///< ω̇ of the first stage
     std::span<Demand<T>> slots;
     std::span<SymmetricDemand<T>> symmetric_slots;
+    Touches<T> touches = {}; ///< where strands touch
 };
 
 /// What every pass over all segments is compiled as: one function with everything inside.
@@ -26,7 +27,7 @@ struct Room {
 #define SINEW_FLAT __attribute__((flatten, noinline))
 #endif
 
-template <class T, bool kDrag>
+template <class T, bool kDrag, bool kTouch = false>
 class StageSolver {
 public:
     static constexpr int kWidth = LaneTraits<T>::kWidth;
@@ -63,7 +64,7 @@ private:
 
     struct Lane {
         double merit = -1, turn = 0, last_turn = 0, scale = 1;
-        int solves = 0, cuts = 0;
+        int solves = 0, cuts = 0, changes = 0;
         Move move = Move::stay;
     };
 
@@ -84,8 +85,7 @@ private:
     template <bool kSymmetric>
     void iterate(const StageOf<T>& stage) noexcept
     {
-        const bool has_limit = kSymmetric && !effort_.is_symmetric;
-        most_solves_ = has_limit ? effort_.most_symmetric : effort_.most_solves;
+        has_limit_ = kSymmetric && !effort_.is_symmetric;
         for (bool is_first = true;; is_first = false) {
             place<!kSymmetric>(stage);
             judge(kSymmetric ? reduce_symmetric(stage, is_first) : reduce(stage, is_first));
@@ -94,6 +94,8 @@ private:
             note_turns(advance<kSymmetric>(stage));
             if constexpr (!kSymmetric)
                 replace_far(stage);
+            if constexpr (kTouch)
+                shorten_far();
             finish_lanes();
             if (!is_any_running())
                 return;
@@ -118,23 +120,35 @@ private:
         for (int i = 0; i < tree_.count; ++i)
             place_segment<kDrag, kCoefficients>(i, room_.trail.vector(i, Trail::rate), tree_,
                                                 room_.trail, room_.param, stage, tip);
+        if constexpr (kTouch)
+            room_.touches.place(tree_, room_.trail, room_.param, stage);
     }
+
+    const auto& touch() const
+    {
+        if constexpr (kTouch)
+            return room_.touches;
+        else
+            return kUntouched;
+    }
+    static constexpr Untouched kUntouched = {};
 
     SINEW_FLAT Watch<T> reduce(const StageOf<T>& stage, bool is_first) noexcept
     {
         return eliminate<kDrag, false>(tree_, room_.trail, room_.param, room_.load, stage,
-                                       room_.slots, room_.factor, Rows<T>{}, is_first);
+                                       room_.slots, room_.factor, Rows<T>{}, is_first, touch());
     }
 
     SINEW_FLAT Watch<T> reduce_symmetric(const StageOf<T>& stage, bool is_first) noexcept
     {
         return eliminate_symmetric<kDrag, true, false>(tree_, room_.trail, room_.param, room_.load,
                                                        stage, room_.symmetric_slots, room_.factor,
-                                                       Rows<T>{}, Rows<T>{}, is_first);
+                                                       Rows<T>{}, Rows<T>{}, is_first, touch());
     }
 
     /// Whether the last step was one forward, lane by lane: a step that did not lower the residual,
-    /// or that took a joint through half a turn, is cut in half.
+    /// or that took a joint through half a turn, is cut in half. Where points began to touch the
+    /// residual may well rise: it was another one before.
     void judge(const Watch<T>& watch) noexcept
     {
         for (int k = 0; k < kWidth; ++k) {
@@ -146,12 +160,14 @@ private:
             const bool is_through = get_lane(watch.least, k) < Scalar(0);
             const bool is_first = lane.merit < 0;
             const double goal = lane.merit * (1 - 1e-4 * lane.scale);
-            const bool is_lower = is_first || merit <= goal || merit < tiny();
+            const bool is_changed = kTouch && get_lane(watch.changes, k) > Scalar(0) &&
+                                    lane.changes++ < effort_.most_changes;
+            const bool is_lower = is_first || merit <= goal || merit < tiny() || is_changed;
             if (merit >= 0 && merit < 1e300 && is_lower && (is_first || !is_through)) {
                 lane.merit = merit;
                 lane.scale = 1;
                 lane.cuts = 0;
-                lane.move = lane.solves < most_solves_ ? Move::step : Move::stay;
+                lane.move = lane.solves < most_solves(k) ? Move::step : Move::stay;
                 lane.solves += lane.move == Move::step;
             } else if (!is_first && lane.cuts < effort_.most_cuts) {
                 lane.scale *= 0.5;
@@ -162,6 +178,13 @@ private:
             if (lane.move == Move::stay)
                 status_[k] = Status::failed;
         }
+    }
+
+    int most_solves(int k) const
+    {
+        if (is_touched(k))
+            return effort_.most_touching;
+        return has_limit_ ? effort_.most_symmetric : effort_.most_solves;
     }
 
     static constexpr double tiny() { return sizeof(Scalar) == 8 ? 1e-24 : 1e-9; }
@@ -191,15 +214,26 @@ private:
             set_lane(scale, k, lanes_[k].scale);
         for (int i = 0; i < tree_.count; ++i) {
             Vec3T<T> step;
-            if constexpr (kSymmetric)
+            if constexpr (kSymmetric) {
                 step =
                     substitute_symmetric(i, tree_, room_.trail, room_.param, stage, room_.factor);
-            else
+                if constexpr (kTouch)
+                    step = choose(T(0) < room_.touches.lanes, exact_step(i, stage), step);
+            } else
                 step = substitute(i, tree_, room_.trail, room_.param, stage, room_.factor);
             largest = larger(largest, dot(step, step));
             room_.trail.put(i, Trail::rate, moved(i, step, is_step, is_back, scale));
         }
         return sqrt(largest) * stage.theta;
+    }
+
+    /// To where the symmetric matrix turns a segment exactly: the way against what is stiff would
+    /// else be off by θ|w|, and stiffness make much of that.
+    Vec3T<T> exact_step(int i, const StageOf<T>& stage) const noexcept
+    {
+        const Vec3T<T> x = room_.factor.vector(i, Factor::v);
+        return transposed_times(rotation_matrix(room_.trail.quat(i, Trail::turn)),
+                                exact_rate_of(i, x, room_.trail, stage));
     }
 
     template <class Mask>
@@ -253,6 +287,38 @@ private:
             lanes_[k].move = moves[k];
     }
 
+    /// A strand that is pushed along itself has no way to give but by bending far: so not at once.
+    void shorten_far() noexcept
+    {
+        T scale(1);
+        bool is_any = false;
+        for (int k = 0; k < kWidth; ++k) {
+            Lane& lane = lanes_[k];
+            if (status_[k] != Status::running || lane.move != Move::step || !is_touched(k) ||
+                !(lane.turn > effort_.most_bend))
+                continue;
+            set_lane(scale, k, effort_.most_bend / lane.turn);
+            lane.turn = effort_.most_bend;
+            is_any = true;
+        }
+        if (is_any)
+            shorten(scale);
+    }
+
+    SINEW_FLAT void shorten(const T& scale) noexcept
+    {
+        const Rows<T>& trail = room_.trail;
+        const auto is_shorter = scale < T(1);
+        for (int i = 0; i < tree_.count; ++i) {
+            const Vec3T<T> step = trail.vector(i, Trail::step) * scale;
+            const Vec3T<T> rate = trail.vector(i, Trail::from_rate) + step;
+            trail.put(i, Trail::step, choose(is_shorter, step, trail.vector(i, Trail::step)));
+            trail.put(i, Trail::rate, choose(is_shorter, rate, trail.vector(i, Trail::rate)));
+        }
+    }
+
+    bool is_touched(int k) const { return kTouch && get_lane(room_.touches.lanes, k) > Scalar(0); }
+
     template <class Mask>
     SINEW_FLAT void go_back(const Mask& is_far) noexcept
     {
@@ -287,7 +353,7 @@ private:
     const Effort& effort_;
     std::array<Status, kWidth> status_ = {};
     std::array<Lane, kWidth> lanes_ = {};
-    int most_solves_ = 0;
+    bool has_limit_ = false;
 };
 
 } // namespace sinew::strand

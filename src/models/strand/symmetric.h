@@ -71,14 +71,14 @@ SymmetricDemand<T> carried_to_tip(int i, int parent, const SymmetricDemand<T>& d
 
 /// Inward, as `eliminate`, for the symmetric matrix. With `given` the inverse pivots are kept, 6
 /// numbers each, where there is room for them.
-template <bool kDrag, bool kTension, bool kGiven, class T>
+template <bool kDrag, bool kTension, bool kGiven, class T, class Touch = Untouched>
 Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                              const Rows<T>& load, const StageOf<T>& stage,
                              std::span<SymmetricDemand<T>> slots, const Rows<T>& factor,
                              const Rows<T>& given, const Rows<T>& pivots = {},
-                             bool is_first = false)
+                             bool is_first = false, const Touch& touch = {})
 {
-    Watch<T> watch{T(0), T(1), T(1)};
+    Watch<T> watch{T(0), T(1), T(1), T(0)};
     SymmetricDemand<T> d = SymmetricDemand<T>::zero();
     for (SymmetricDemand<T>& slot : slots)
         slot = d;
@@ -95,12 +95,13 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
             drag = drag_matrix(i, s, param);
             C += upper_half(drag) * stage.theta;
         }
-        const Vec3T<T> Ft = d.F + tip_force<kDrag>(i, s, drag, trail, param, load);
-        const Mat3T<T> B = d.B + cross_times(s.r, full(C));
+        Vec3T<T> Ft = d.F + tip_force<kDrag>(i, s, drag, trail, param, load);
+        Mat3T<T> B = d.B + cross_times(s.r, full(C));
         const Sym3<T> I = rotated_diagonal(s.R, param.vector(i, Param::inertia));
         Sym3<T> A = d.A + I + shifted(s.r, B, d.B);
         const Vec3T<T> n = I * s.alpha + cross(s.w, I * s.w);
-        const Vec3T<T> N = d.N + cross(s.r, Ft) + n, bias = d.p + cross(s.r, d.f);
+        Vec3T<T> N = d.N + cross(s.r, Ft) + n;
+        const Vec3T<T> bias = d.p + cross(s.r, d.f);
         add_diagonal(C, param(i, Param::joint_mass));
         if constexpr (kDrag)
             C += upper_half(drag) * stage.theta;
@@ -109,6 +110,9 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
         const Sym3<T> K = rotated_diagonal(bend.J, spring);
         if constexpr (kTension)
             A += tension(s.R.y, s.r, Ft, theta2);
+        if constexpr (Touch::kAny)
+            if (touch.is_any(i))
+                touch.add(i, s, param, stage, is_first, A, B, C, N, Ft, watch.changes);
         const Sym3<T> V = inverse(A + K);
         Vec3T<T> residual = N + bend.torque;
         if constexpr (kGiven) {
@@ -116,8 +120,13 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
             if (pivots.first)
                 put_upper_half(pivots, i, V);
         } else {
-            if (is_first)
+            if (is_first) {
                 begin_search(i, bend, trail, param, stage);
+                if constexpr (Touch::kAny) {
+                    const T scale = stage.inverse_theta * stage.inverse_theta;
+                    lighten(i, A.xx * scale, A.yy * scale, A.zz * scale, trail);
+                }
+            }
             watch_joint(i, residual, bend, trail, watch);
         }
         const Vec3T<T> v = V * (-residual - bias);
@@ -143,6 +152,15 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
         }
     }
     return watch;
+}
+
+/// The change of a segment's rate that turns it by θ² x.
+template <class T>
+Vec3T<T> exact_rate_of(int i, const Vec3T<T>& x, const Rows<T>& trail, const StageOf<T>& stage)
+{
+    const Vec3T<T> w = trail.vector(i, Trail::world_rate), turn = x * (stage.theta * stage.theta);
+    const RateCoefficients<T> y = rate_coefficients(w, stage);
+    return turn * y.y0 + cross(w, turn) * T(0.5) + w * (y.y1 * dot(w, turn));
 }
 
 /// Outward, as `substitute`.

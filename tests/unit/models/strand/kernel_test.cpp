@@ -1,6 +1,6 @@
 // The sweeps over a tree against dense algebra, complex steps and counted operations.
 
-#include "models/strand/symmetric.h"
+#include "models/strand/touch.h"
 #include "some_trees.h"
 
 #include <Eigen/Dense>
@@ -16,6 +16,7 @@ using Complex = std::complex<double>;
 /// The arrays of one strand in the middle of a stage.
 template <class T>
 struct Bench {
+    std::vector<SegmentData> segments;
     TreeShape shape;
     std::vector<T> trail, param, load, factor, residual;
     std::vector<Demand<T>> slots;
@@ -23,8 +24,8 @@ struct Bench {
     std::vector<Load6<T>> sums;
     StageOf<T> stage;
 
-    explicit Bench(const std::vector<SegmentData>& segments, double theta, unsigned seed)
-        : shape(segments), trail(segments.size() * Trail::count),
+    explicit Bench(const std::vector<SegmentData>& tree, double theta, unsigned seed)
+        : segments(tree), shape(segments), trail(segments.size() * Trail::count),
           load(segments.size() * Load::count), factor(segments.size() * Factor::count),
           residual(segments.size() * 3), slots(shape.slots), symmetric_slots(shape.slots),
           sums(shape.slots)
@@ -255,6 +256,167 @@ TEST_CASE("strands: the residual's inertia is that of an assembled mass matrix [
             }
         CHECK(worst < 1e-12 * own.norm());
     }
+}
+
+namespace {
+
+/// A few points that may touch, with random laws, on the segments of a bench.
+struct TouchBench {
+    std::vector<double> rows, joints;
+    std::vector<int> first;
+    Touches<double> touches;
+
+    TouchBench(Bench<double>& bench, unsigned seed)
+    {
+        std::mt19937 random(seed);
+        const auto uniform = [&] { return 2 * (static_cast<double>(random()) / 4294967296.0) - 1; };
+        for (int i = 0; i < bench.count(); ++i) {
+            first.push_back(static_cast<int>(rows.size()) / Touching::count);
+            for (int t = 0; t < i % 3; ++t) {
+                rows.resize(rows.size() + Touching::count, 0.0);
+                const Rows<double> row{rows.data(), Touching::count};
+                const int r = first.back() + t;
+                row(r, Touching::part) = 0.5 + 0.5 * uniform();
+                row.put(r, Touching::normal, normalised(Vec3{uniform(), uniform(), uniform()}));
+                row(r, Touching::gap) = 1e-4 * uniform();
+                row(r, Touching::friction) = 0.5 + 0.5 * uniform();
+                row.put(r, Touching::held, Vec3{uniform(), uniform(), uniform()} * 30.0);
+            }
+        }
+        first.push_back(static_cast<int>(rows.size()) / Touching::count);
+        joints.resize(3 * static_cast<std::size_t>(bench.count()));
+        touches.row = {rows.data(), Touching::count};
+        touches.joint = {joints.data(), 3};
+        touches.first = first;
+        touches.kappa = 300;
+        touches.lanes = 1;
+        bench.stage.part = 1;
+        place_segments(bench.shape.view(), bench.rows(bench.trail, Trail::count),
+                       bench.rows(bench.param, Param::count), bench.stage);
+        touches.place(bench.shape.view(), bench.rows(bench.trail, Trail::count),
+                      bench.rows(bench.param, Param::count), bench.stage);
+        for (int i = 0; i < bench.count(); ++i) // so that some push, some do not
+            for (int r = first[i]; r < first[i + 1]; ++r)
+                touches.row.put(r, Touching::place,
+                                point(bench, i, r) + Vec3{uniform(), uniform(), uniform()} * 1e-5);
+    }
+
+    Vec3 arm(Bench<double>& bench, int i, double part) const
+    {
+        const Quat q = bench.rows(bench.trail, Trail::count).quat(i, Trail::turn);
+        return rotate(q, Vec3{0, bench.segments[i].length * part, 0});
+    }
+    Vec3 point(Bench<double>& bench, int i, int r) const
+    {
+        return touches.joint.vector(i, 0) + arm(bench, i, touches.row(r, Touching::part));
+    }
+};
+
+std::vector<Vec3> solve_given(Bench<double>& bench, const std::vector<double>& given,
+                              const Touches<double>* touches)
+{
+    bench.residual = given;
+    const auto go = [&](const auto& touch) {
+        eliminate_symmetric<false, false, true, double>(
+            bench.shape.view(), bench.rows(bench.trail, Trail::count),
+            bench.rows(bench.param, Param::count), bench.rows(bench.load, Load::count), bench.stage,
+            bench.symmetric_slots, bench.rows(bench.factor, Factor::count),
+            bench.rows(bench.residual, 3), Rows<double>{}, true, touch);
+    };
+    if (touches)
+        go(*touches);
+    else
+        go(Untouched{});
+    std::vector<Vec3> x;
+    for (int i = 0; i < bench.count(); ++i) {
+        bench.symmetric_step_of(i);
+        x.push_back(bench.rows(bench.factor, Factor::count).vector(i, Factor::v));
+    }
+    return x;
+}
+
+} // namespace
+
+TEST_CASE("strands: where they touch, the elimination is that of the law's stiffness [eq. 21]")
+{
+    for (const unsigned seed : {1u, 2u, 3u, 4u}) {
+        Bench<double> bench(random_tree(14, seed % 2 == 0, 20, 0, seed), 0.02, seed);
+        TouchBench touch(bench, seed);
+        std::vector<double> given(3 * static_cast<std::size_t>(bench.count()));
+        for (std::size_t i = 0; i < given.size(); ++i)
+            given[i] = 1 + 0.1 * static_cast<double>(i % 7);
+        const std::vector<Vec3> x = solve_given(bench, given, &touch.touches);
+
+        // What the points' stiffness demands of the joints for that solution, added by hand.
+        std::vector<double> with = given;
+        const double theta2 = bench.stage.theta * bench.stage.theta;
+        for (int i = 0; i < bench.count(); ++i)
+            for (int r = touch.first[i]; r < touch.first[i + 1]; ++r) {
+                const Vec3 place = touch.point(bench, i, r);
+                const double l = bench.segments[i].length;
+                const Rows<double> param = bench.rows(bench.param, Param::count);
+                const double m = param(i, Param::tip_mass) + param(i, Param::joint_mass);
+                const double k = 300 * m / theta2 + param(i, Param::stiffness) / (l * l);
+                const Push<double> push = push_at<false>(r, place, k, 1.0, touch.touches.row);
+                Vec3 way{0, 0, 0};
+                double part = touch.touches.row(r, Touching::part);
+                for (int j = i; j >= 0; part = bench.segments[j].attach, j = bench.shape.parent[j])
+                    way += cross(x[j], touch.arm(bench, j, part));
+                const Vec3 force = push.stiffness * way * theta2;
+                for (int j = i; j >= 0; j = bench.shape.parent[j]) {
+                    const Vec3 moment = cross(place - touch.touches.joint.vector(j, 0), force);
+                    for (int a = 0; a < 3; ++a)
+                        with[3 * static_cast<std::size_t>(j) + a] += moment[a];
+                }
+            }
+        const std::vector<Vec3> y = solve_given(bench, with, nullptr);
+        double worst = 0, largest = 0;
+        for (int i = 0; i < bench.count(); ++i) {
+            worst = std::max(worst, length(x[i] - y[i]));
+            largest = std::max(largest, length(x[i]));
+        }
+        CHECK(touch.first.back() > 8);
+        CHECK(worst < 1e-8 * largest);
+    }
+}
+
+TEST_CASE("strands: the law of touch is the slope of a potential, its force within bounds [eq. 20]")
+{
+    std::mt19937 random(5);
+    const auto uniform = [&] { return 2 * (static_cast<double>(random()) / 4294967296.0) - 1; };
+    int pushing = 0, sliding = 0;
+    for (int trial = 0; trial < 400; ++trial) {
+        std::vector<double> numbers(Touching::count, 0.0);
+        const Rows<double> row{numbers.data(), Touching::count};
+        const Vec3 n = normalised(Vec3{uniform(), uniform(), uniform()});
+        row.put(0, Touching::normal, n);
+        row(0, Touching::gap) = uniform();
+        row(0, Touching::friction) = 0.6;
+        row.put(0, Touching::held, Vec3{uniform(), uniform(), uniform()} + n);
+        const Vec3 x{uniform(), uniform(), uniform()};
+        const double k = 3, bound = 0.6 * std::max(0.0, dot(n, row.vector(0, Touching::held)));
+        const Push<double> at = push_at<false>(0, x, k, 1.0, row);
+        const double up = dot(n, at.force);
+        CHECK(up >= -1e-14);
+        CHECK(length(at.force - n * up) <= bound + 1e-14);
+        pushing += at.state > 0;
+        sliding += at.state == 2;
+        double worst = 0;
+        for (int a = 0; a < 3; ++a) {
+            Vec3 d{0, 0, 0};
+            d[a] = 1e-6;
+            const Vec3 slope = (push_at<false>(0, x - d, k, 1.0, row).force -
+                                push_at<false>(0, x + d, k, 1.0, row).force) /
+                               2e-6;
+            for (int b = 0; b < 3; ++b) {
+                worst = std::max(worst, std::abs(slope[b] - at.stiffness(b, a)));
+                CHECK(at.stiffness(a, b) == doctest::Approx(at.stiffness(b, a)));
+            }
+        }
+        CHECK(worst < 1e-4);
+    }
+    CHECK(pushing > 50);
+    CHECK(sliding > 20);
 }
 
 } // namespace sinew::strand
