@@ -20,11 +20,11 @@ bool jolts(const StrandTouch& touch, double h, double gravity)
     return w < 0 && touch.gap + h * w < 0 && -w > kJolt * 2 * gravity * h;
 }
 
-/// Where a point fixed to a body goes within h.
-Vec3 drift_of(const Vec3& place, const BodyState& body, double h)
+/// Where a point of a body's surface goes within h: with the body, and as the surface moves itself.
+Vec3 drift_of(const StrandTouch& touch, const BodyState& body, double h)
 {
-    const Vec3 arm = place - body.x;
-    return body.v * h + rotate(exp_quat(body.w * h), arm) - arm;
+    const Vec3 arm = touch.place - body.x;
+    return body.v * h + rotate(exp_quat(body.w * h), arm) - arm + touch.drift * h;
 }
 
 Vec3 force_before(const StrandTouch& touch, std::span<const HeldForce> held)
@@ -66,9 +66,8 @@ void World::Parts::set_lone_touches(double h, double gravity)
     for (const StrandTouch& touch : lone) {
         const BodyState& body = pile.bodies[touch.body];
         to.points.push_back({static_cast<int>(touch.segment), touch.part, touch.site,
-                             rotate(exp_quat(body.w * h), touch.normal),
-                             drift_of(touch.place, body, h), touch.gap, touch.friction,
-                             force_before(touch, state.held)});
+                             rotate(exp_quat(body.w * h), touch.normal), drift_of(touch, body, h),
+                             touch.gap, touch.friction, force_before(touch, state.held)});
         ++to.first[touch.tree + 1];
         if (jolts(touch, h, gravity))
             to.is_jolted[touch.tree] = 1;
