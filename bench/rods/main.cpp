@@ -114,7 +114,7 @@ std::string make_line(int count, bool pearls)
 void print_growth()
 {
     fmt::print("\nnumber  keyholes us  pearls us   (a rope of 103 points, converged)\n");
-    for (const int count : {10, 20, 40, 80})
+    for (const int count : {10, 20, 40, 80, 160, 320})
         fmt::print("{:>6} {:>12.0f} {:>10.0f}\n", count,
                    measure(make_line(count, false), 4).seconds * 1e6,
                    measure(make_line(count, true), 4).seconds * 1e6);

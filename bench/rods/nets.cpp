@@ -28,10 +28,7 @@ public:
     /// A row, or several, between places of ropes; u from 0 to 1.
     void add_rows(std::uint32_t count, std::initializer_list<std::pair<int, double>> places)
     {
-        const auto& [first_rope, first_u] = *places.begin();
-        const std::uint32_t nearest = vertex(first_rope, point_near(first_u));
-        const std::uint32_t row =
-            net_.pattern.add_vertex(count, std::uint32_t(ropes_), true, nearest);
+        const std::uint32_t row = net_.pattern.add_vertex(count, std::uint32_t(ropes_), true);
         net_.pattern.add_block(row, row);
         for (std::uint32_t i = 0; i < count * count; ++i)
             net_.values.push_back(i % (count + 1) == 0 ? -kGive : 0);
@@ -58,7 +55,6 @@ private:
     {
         return std::uint32_t(rope * points_ + point);
     }
-    int point_near(double u) const { return 1 + int(u * (points_ - 3) + 0.5); }
     double roll() { return std::uniform_real_distribution<double>(-1, 1)(dice_); }
 
     void add_stiffness(std::uint32_t a, std::uint32_t b, int apart)

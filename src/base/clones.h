@@ -19,3 +19,6 @@
 #else
 #define SINEW_CLONES
 #endif
+
+/// What a function with clones calls and must be compiled with it: a call would lose its set.
+#define SINEW_IN_CLONES [[gnu::always_inline]] inline

@@ -14,7 +14,7 @@ constexpr std::size_t kUsual = 15;    // half-width of rods: loops of a known le
 
 /// The columns behind a pivot, less what it explains of them. False where one is not positive.
 template <std::size_t Known>
-inline bool eliminate(double* pivot, std::size_t reach, std::size_t width)
+SINEW_IN_CLONES bool eliminate(double* pivot, std::size_t reach, std::size_t width)
 {
     const std::size_t end = Known > 0 ? Known : reach;
     const double inverse = 1 / pivot[0];

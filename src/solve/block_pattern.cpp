@@ -10,12 +10,11 @@ void BlockPattern::clear()
     value_count = 0;
 }
 
-std::uint32_t BlockPattern::add_vertex(std::uint32_t size, std::uint32_t owner, bool is_row,
-                                       std::uint32_t partner)
+std::uint32_t BlockPattern::add_vertex(std::uint32_t size, std::uint32_t owner, bool is_row)
 {
     if (start.empty())
         start.push_back(0);
-    vertices.push_back({size, owner, is_row, partner});
+    vertices.push_back({size, owner, is_row});
     start.push_back(start.back() + size);
     return std::uint32_t(vertices.size() - 1);
 }

@@ -15,13 +15,10 @@
 namespace sinew {
 
 struct BlockPattern {
-    static constexpr std::uint32_t kNobody = 0xffffffff;
-
     struct Vertex {
-        std::uint32_t size = 0;          ///< numbers
-        std::uint32_t owner = 0;         ///< vertices of one owner are one thing: a rod
-        bool is_row = false;             ///< its diagonal is negative or zero
-        std::uint32_t partner = kNobody; ///< of rows: a vertex of W that they hold well by itself
+        std::uint32_t size = 0;  ///< numbers
+        std::uint32_t owner = 0; ///< vertices of one owner are one thing: a rod
+        bool is_row = false;     ///< its diagonal is negative or zero
 
         bool operator==(const Vertex&) const = default;
     };
@@ -39,8 +36,7 @@ struct BlockPattern {
     std::uint32_t value_count = 0;
 
     void clear();
-    std::uint32_t add_vertex(std::uint32_t size, std::uint32_t owner, bool is_row,
-                             std::uint32_t partner = kNobody);
+    std::uint32_t add_vertex(std::uint32_t size, std::uint32_t owner, bool is_row);
     /// Says where its numbers begin.
     std::uint32_t add_block(std::uint32_t row, std::uint32_t column);
     std::size_t size() const { return start.empty() ? 0 : start.back(); }

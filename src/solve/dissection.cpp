@@ -22,6 +22,7 @@ public:
     }
 
     void set_part(std::uint32_t vertex, std::uint32_t part) { part_[vertex] = part; }
+    std::uint32_t part(std::uint32_t vertex) const { return part_[vertex]; }
     std::uint32_t level(std::uint32_t vertex) const { return level_[vertex]; }
 
     /// All of `part` that can be reached from a vertex, nearest first, of equals those with fewer
@@ -65,7 +66,11 @@ private:
 
 class Dissection {
 public:
-    Dissection(const Graph& graph, std::size_t leaf) : graph_(graph), search_(graph), leaf_(leaf) {}
+    Dissection(const Graph& graph, std::size_t leaf)
+        : graph_(graph), search_(graph), leaf_(leaf), height_(graph.size()),
+          is_behind_(graph.size())
+    {
+    }
 
     List run()
     {
@@ -78,15 +83,17 @@ public:
 private:
     void order(const List& vertices)
     {
-        const std::uint32_t own = ++parts_;
-        for (const std::uint32_t vertex : vertices)
-            search_.set_part(vertex, own);
         List left = vertices;
         while (!left.empty()) {
+            const std::uint32_t own = ++parts_;
+            for (const std::uint32_t vertex : left)
+                search_.set_part(vertex, own);
             const List piece = search_.reach_from_end(left[0], own);
-            cut(piece);
-            for (const std::uint32_t vertex : piece)
+            for (const std::uint32_t vertex : left)
                 search_.set_part(vertex, kOutside - 1);
+            for (const std::uint32_t vertex : piece)
+                search_.set_part(vertex, own);
+            cut(piece);
             std::erase_if(left, [&](std::uint32_t vertex) {
                 return std::ranges::binary_search(sorted_, vertex);
             });
@@ -96,41 +103,86 @@ private:
     /// A connected piece, nearest to its end first.
     void cut(const List& piece)
     {
-        const std::uint32_t levels = search_.level(piece.back()) + 1;
         List sorted = piece;
         std::ranges::sort(sorted);
-        if (piece.size() <= leaf_ || levels < 3) {
+        if (piece.size() <= leaf_) {
             order_leaf(sorted);
         } else {
-            const std::uint32_t middle = find_narrow(piece, levels);
-            List before, between, behind;
+            const List between = find_separator(piece);
+            List before, behind;
             for (const std::uint32_t vertex : sorted)
-                (search_.level(vertex) < middle   ? before
-                 : search_.level(vertex) > middle ? behind
-                                                  : between)
-                    .push_back(vertex);
-            order(before);
-            order(behind);
-            order_leaf(between);
+                if (!std::ranges::binary_search(between, vertex))
+                    (is_behind_[vertex] ? behind : before).push_back(vertex);
+            if (before.empty() || behind.empty()) {
+                order_leaf(sorted);
+            } else {
+                order(before);
+                order(behind);
+                order_leaf(between);
+            }
         }
         sorted_ = std::move(sorted);
     }
 
-    std::uint32_t find_narrow(const List& piece, std::uint32_t levels) const
+    /// Far ends a and b, and a corner c between them: by the distance from a the piece is cut
+    /// across its length, by the difference of those from a and from c between these two.
+    List find_separator(const List& piece)
     {
-        std::vector<std::size_t> count(levels, 0);
-        for (const std::uint32_t vertex : piece)
-            ++count[search_.level(vertex)];
-        std::uint32_t best = levels / 2;
-        std::size_t before = 0, least = piece.size();
-        for (std::uint32_t level = 0; level + 1 < levels; before += count[level++]) {
-            const bool is_middle = 5 * before >= 2 * piece.size() && 5 * before <= 3 * piece.size();
-            if (level > 0 && is_middle && count[level] < least) {
-                least = count[level];
-                best = level;
-            }
+        const std::uint32_t part = parts_, a = piece.front(), b = piece.back();
+        const auto distances = [&](std::uint32_t from) {
+            List distance;
+            search_.reach(from, part);
+            for (const std::uint32_t vertex : piece)
+                distance.push_back(search_.level(vertex));
+            return distance;
+        };
+        const List from_a = distances(a), from_b = distances(b);
+        std::size_t corner = 0;
+        for (std::size_t i = 0; i < piece.size(); ++i)
+            if (std::min(from_a[i], from_b[i]) > std::min(from_a[corner], from_b[corner]))
+                corner = i;
+        const List from_c = distances(piece[corner]);
+        List best;
+        for (const List* other : {static_cast<const List*>(nullptr), &from_b, &from_c}) {
+            const List& base = other == &from_b ? from_c : from_a;
+            for (std::size_t i = 0; i < piece.size(); ++i)
+                height_[piece[i]] = std::int64_t(base[i]) - (other ? std::int64_t((*other)[i]) : 0);
+            try_cuts(piece, best);
         }
         return best;
+    }
+
+    /// Cuts in the middle by `height_`; keeps the narrowest.
+    void try_cuts(const List& piece, List& best)
+    {
+        std::vector<std::int64_t> heights;
+        for (const std::uint32_t vertex : piece)
+            heights.push_back(height_[vertex]);
+        std::ranges::sort(heights);
+        std::int64_t last = heights.back();
+        for (std::size_t percent = 36; percent <= 64; percent += 2) {
+            const std::int64_t limit = heights[piece.size() * percent / 100];
+            if (limit == last || limit == heights.back())
+                continue;
+            last = limit;
+            List between;
+            for (const std::uint32_t vertex : piece)
+                if (height_[vertex] <= limit && touches_above(vertex, limit))
+                    between.push_back(vertex);
+            if (!best.empty() && between.size() >= best.size())
+                continue;
+            best = std::move(between);
+            for (const std::uint32_t vertex : piece)
+                is_behind_[vertex] = height_[vertex] > limit;
+        }
+        std::ranges::sort(best);
+    }
+
+    bool touches_above(std::uint32_t vertex, std::int64_t limit) const
+    {
+        return std::ranges::any_of(graph_[vertex], [&](std::uint32_t other) {
+            return search_.part(other) == parts_ && height_[other] > limit;
+        });
     }
 
     void order_leaf(const List& vertices)
@@ -151,6 +203,8 @@ private:
     Search search_;
     std::size_t leaf_;
     List result_, sorted_;
+    std::vector<std::int64_t> height_;
+    std::vector<char> is_behind_;
     std::uint32_t parts_ = 0;
 };
 

@@ -14,54 +14,111 @@
 
 namespace sinew {
 
-/// F(i, j) −= Σₚ L(i, p) · (D L)(j, p) for the columns from `first` on; `count` pivots stand
-/// before.
-SINEW_CLONES void update_rest(double* F, std::size_t all, std::size_t pivot, std::size_t count,
-                              const double* diagonal)
+namespace {
+
+constexpr double kRank = 1e-10;   // of what a row's pivot is made of: less, and others said it
+constexpr double kGive = 1e-9;    // of the same: the pivot it is given then
+constexpr std::size_t kPanel = 4; // pivots, and columns of the rest, at a time
+
+/// Columns of a front: its own, then those of the border, which hold border rows only.
+struct Columns {
+    double *own, *rest;
+    std::size_t own_count, all;
+
+    SINEW_IN_CLONES std::size_t border() const { return all - own_count; }
+    /// Entry (0, j), so that entry (i, j) stands i behind it.
+    SINEW_IN_CLONES double* at(std::size_t j) const
+    {
+        return j < own_count ? own + j * all : rest + (j - own_count) * border() - own_count;
+    }
+};
+
+/// Count columns of the rest from j on, less what a panel of pivots explains of them.
+template <std::size_t Count>
+SINEW_IN_CLONES void update_columns(const Columns& F, std::size_t pivot, std::size_t j,
+                                    const double* diagonal)
 {
-    const std::size_t first = pivot + count;
-    const double* L = F + pivot * all;
-    if (count == 4) {
-        const double *a = L, *b = a + all, *c = b + all, *d = c + all;
-        std::size_t j = first;
-        for (; j + 1 < all; j += 2) {
-            const double aj = a[j] * diagonal[0], bj = b[j] * diagonal[1], cj = c[j] * diagonal[2],
-                         dj = d[j] * diagonal[3];
-            const double ak = a[j + 1] * diagonal[0], bk = b[j + 1] * diagonal[1],
-                         ck = c[j + 1] * diagonal[2], dk = d[j + 1] * diagonal[3];
-            double *to = F + j * all, *next = to + all;
-            to[j] -= (a[j] * aj + b[j] * bj) + (c[j] * cj + d[j] * dj);
-            for (std::size_t i = j + 1; i < all; ++i) {
-                to[i] -= (a[i] * aj + b[i] * bj) + (c[i] * cj + d[i] * dj);
-                next[i] -= (a[i] * ak + b[i] * bk) + (c[i] * ck + d[i] * dk);
-            }
+    const double* __restrict a = F.at(pivot);
+    const double* __restrict b = a + F.all, * __restrict c = b + F.all, * __restrict d = c + F.all;
+    double factor[Count][kPanel];
+    for (std::size_t k = 0; k < Count; ++k) {
+        factor[k][0] = a[j + k] * diagonal[0];
+        factor[k][1] = b[j + k] * diagonal[1];
+        factor[k][2] = c[j + k] * diagonal[2];
+        factor[k][3] = d[j + k] * diagonal[3];
+    }
+    for (std::size_t k = 0; k < Count; ++k) {
+        const double* f = factor[k];
+        double* __restrict to = F.at(j + k);
+        for (std::size_t i = j + k; i < j + Count; ++i)
+            to[i] -= (a[i] * f[0] + b[i] * f[1]) + (c[i] * f[2] + d[i] * f[3]);
+    }
+    if constexpr (Count == kPanel) {
+        double* __restrict w = F.at(j), * __restrict x = F.at(j + 1), * __restrict y = F.at(j + 2), * __restrict z = F.at(j + 3);
+        for (std::size_t i = j + Count; i < F.all; ++i) {
+            const double p = a[i], q = b[i], r = c[i], s = d[i];
+            w[i] -= (p * factor[0][0] + q * factor[0][1]) + (r * factor[0][2] + s * factor[0][3]);
+            x[i] -= (p * factor[1][0] + q * factor[1][1]) + (r * factor[1][2] + s * factor[1][3]);
+            y[i] -= (p * factor[2][0] + q * factor[2][1]) + (r * factor[2][2] + s * factor[2][3]);
+            z[i] -= (p * factor[3][0] + q * factor[3][1]) + (r * factor[3][2] + s * factor[3][3]);
         }
-        for (; j < all; ++j) {
-            const double aj = a[j] * diagonal[0], bj = b[j] * diagonal[1], cj = c[j] * diagonal[2],
-                         dj = d[j] * diagonal[3];
-            F[j * all + j] -= (a[j] * aj + b[j] * bj) + (c[j] * cj + d[j] * dj);
-        }
+    } else {
+        double* __restrict w = F.at(j);
+        const double* f = factor[0];
+        for (std::size_t i = j + Count; i < F.all; ++i)
+            w[i] -= (a[i] * f[0] + b[i] * f[1]) + (c[i] * f[2] + d[i] * f[3]);
+    }
+}
+
+} // namespace
+
+/// What `count` pivots from `pivot` on explain of the columns behind them, taken off.
+SINEW_CLONES void update_rest(double* own, double* rest, std::size_t own_count, std::size_t all,
+                              std::size_t pivot, std::size_t count, const double* diagonal)
+{
+    const Columns F{own, rest, own_count, all};
+    std::size_t j = pivot + count;
+    if (count == kPanel) {
+        for (; j + kPanel <= all; j += kPanel)
+            update_columns<kPanel>(F, pivot, j, diagonal);
+        for (; j < all; ++j)
+            update_columns<1>(F, pivot, j, diagonal);
         return;
     }
     for (std::size_t p = 0; p < count; ++p) {
-        const double* column = L + p * all;
-        for (std::size_t j = first; j < all; ++j) {
-            const double factor = column[j] * diagonal[p];
-            double* to = F + j * all;
-            for (std::size_t i = j; i < all; ++i)
+        const double* __restrict column = F.at(pivot + p);
+        for (std::size_t k = j; k < all; ++k) {
+            const double factor = column[k] * diagonal[p];
+            double* __restrict to = F.at(k);
+            for (std::size_t i = k; i < all; ++i)
                 to[i] -= column[i] * factor;
         }
     }
 }
 
-/// What a child left over, into its parent's front.
-SINEW_CLONES void add_rest(const double* rest, std::size_t size, const FrontRun* runs,
-                           std::size_t run_count, double* F, std::size_t all)
+/// A pivot's column, less what the pivots of its panel before it explain.
+SINEW_CLONES void update_pivot(double* F, std::size_t all, std::size_t first, std::size_t pivot,
+                               const double* diagonal)
 {
+    double* __restrict column = F + pivot * all;
+    for (std::size_t q = first; q < pivot; ++q) {
+        const double* __restrict before = F + q * all;
+        const double factor = before[pivot] * diagonal[q - first];
+        for (std::size_t i = pivot; i < all; ++i)
+            column[i] -= before[i] * factor;
+    }
+}
+
+/// What a child left over, into its parent's front.
+SINEW_CLONES void add_rest(const double* left, std::size_t size, const FrontRun* runs,
+                           std::size_t run_count, double* own, double* rest, std::size_t own_count,
+                           std::size_t all)
+{
+    const Columns F{own, rest, own_count, all};
     for (std::size_t c = 0; c < run_count; ++c)
         for (std::size_t j = 0; j < runs[c].count; ++j) {
-            const double* from = rest + (runs[c].from + j) * size;
-            double* to = F + (runs[c].to + j) * all;
+            const double* __restrict from = left + (runs[c].from + j) * size;
+            double* __restrict to = F.at(runs[c].to + j);
             for (std::size_t i = j; i < runs[c].count; ++i)
                 to[runs[c].to + i] += from[runs[c].from + i];
             for (std::size_t r = c + 1; r < run_count; ++r)
@@ -70,52 +127,58 @@ SINEW_CLONES void add_rest(const double* rest, std::size_t size, const FrontRun*
         }
 }
 
-SINEW_CLONES void solve_forward(const double* L, std::size_t own, std::size_t all, double* part)
+SINEW_CLONES void solve_forward(const double* L, std::size_t own, std::size_t all,
+                                double* __restrict part)
 {
     for (std::size_t k = 0; k < own; ++k) {
-        const double* column = L + k * all;
+        const double* __restrict column = L + k * all;
         const double x = part[k];
         for (std::size_t i = k + 1; i < all; ++i)
             part[i] -= column[i] * x;
     }
 }
 
-SINEW_CLONES void solve_backward(const double* L, std::size_t own, std::size_t all, double* part)
+/// Sums in eight parts, so that they need not wait for each other.
+SINEW_CLONES void solve_backward(const double* L, std::size_t own, std::size_t all,
+                                 double* __restrict part)
 {
+    constexpr std::size_t kParts = 8;
     for (std::size_t k = own; k-- > 0;) {
-        const double* column = L + k * all;
-        double sum[4] = {0, 0, 0, 0};
+        const double* __restrict column = L + k * all;
+        double sum[kParts] = {};
         std::size_t i = k + 1;
-        for (; i + 3 < all; i += 4)
-            for (std::size_t m = 0; m < 4; ++m)
+        for (; i + kParts <= all; i += kParts)
+            for (std::size_t m = 0; m < kParts; ++m)
                 sum[m] += column[i + m] * part[i + m];
-        for (; i < all; ++i)
-            sum[0] += column[i] * part[i];
-        part[k] -= (sum[0] + sum[2]) + (sum[1] + sum[3]);
+        for (std::size_t m = 0; i < all; ++i, ++m)
+            sum[m] += column[i] * part[i];
+        part[k] -=
+            ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
     }
 }
 
 FrontLdl::FrontLdl(const FrontPlan& plan)
-    : plan_(&plan), factor_(plan.factor_count), pivot_(plan.size),
-      front_(plan.largest * plan.largest), stack_(plan.stack_count), terms_(plan.size),
-      part_(plan.largest)
+    : plan_(&plan), factor_(plan.factor_count), pivot_(plan.size), rest_(plan.largest_rest),
+      stack_(plan.stack_count), terms_(plan.size), part_(plan.largest)
 {
     dependent_.reserve(plan.size);
 }
 
 void FrontLdl::gather(const Front& front, std::span<const double> values)
 {
-    const std::size_t all = front.all;
-    double* F = front_.data();
-    for (std::size_t j = 0; j < all; ++j)
-        std::fill(F + j * all + j, F + (j + 1) * all, 0.0);
+    const std::size_t border = front.all - front.own;
+    const Columns F{&factor_[front.first_factor], rest_.data(), front.own, front.all};
+    std::fill_n(F.own, front.own * std::size_t(front.all), 0.0);
+    for (std::size_t j = 0; j < border; ++j)
+        std::fill(F.rest + j * border + j, F.rest + (j + 1) * border, 0.0);
     for (std::uint32_t i = front.first_input; i < front.first_input + front.inputs; ++i) {
-        const FrontInput& input = plan_->inputs[i];
+        const FrontInput& input =
+            plan_->inputs[i]; // in an own column: one of its two is eliminated
         const double* from = &values[input.value];
         for (std::uint32_t r = 0; r < input.rows; ++r)
             for (std::uint32_t c = 0; c < (input.is_diagonal ? r + 1 : input.columns); ++c) {
                 const std::size_t row = input.row + r, column = input.column + c;
-                F[input.is_turned ? row * all + column : column * all + row] +=
+                F.own[input.is_turned ? row * front.all + column : column * front.all + row] +=
                     from[r * input.columns + c];
             }
     }
@@ -123,66 +186,76 @@ void FrontLdl::gather(const Front& front, std::span<const double> values)
         const Front& child = plan_->fronts[plan_->child[front.first_child + k]];
         const std::size_t size = child.all - child.own;
         top_ -= size * size;
-        add_rest(&stack_[top_], size, &plan_->runs[child.first_run], child.runs, F, all);
+        add_rest(stack_.data() + top_, size, plan_->runs.data() + child.first_run, child.runs,
+                 F.own, F.rest, front.own, front.all);
     }
+}
+
+double FrontLdl::checked(double d, std::uint32_t number, bool& is_positive)
+{
+    if (!plan_->is_row[number]) {
+        is_positive &= d > 0;
+        return d > 0 ? d : std::max(std::abs(d), 1e-300);
+    }
+    if (terms_[number] == 0 && d == 0)
+        return -1e300; // moves nothing: no impulse
+    if (is_soft_)
+        return std::min(d, 0.0) - kGive * terms_[number];
+    if (!(-d > kRank * terms_[number]))
+        dependent_.push_back(number);
+    return std::min(d, -kGive * terms_[number]);
 }
 
 /// The own columns, four at a time: each from those of its four before it, then the rest at once.
 bool FrontLdl::eliminate(const Front& front)
 {
     const std::size_t all = front.all;
-    double* F = front_.data();
+    double* F = &factor_[front.first_factor];
     const std::uint32_t* index = &plan_->index[front.first_index];
     bool is_positive = true;
-    double diagonal[4];
-    for (std::size_t first = 0; first < front.own; first += 4) {
-        const std::size_t count = std::min<std::size_t>(4, front.own - first);
-        for (std::size_t p = 0; p < count; ++p) {
-            double* column = F + (first + p) * all;
-            for (std::size_t q = 0; q < p; ++q) {
-                const double* before = F + (first + q) * all;
-                const double factor = before[first + p] * diagonal[q];
-                for (std::size_t i = first + p; i < all; ++i)
-                    column[i] -= before[i] * factor;
-            }
-            const std::uint32_t number = index[first + p];
-            double& d = column[first + p];
-            if (!plan_->is_row[number]) {
-                is_positive &= d > 0;
-                if (!(d > 0))
-                    d = std::max(std::abs(d), 1e-300);
-            } else if (!(-d > kRank * terms_[number])) {
-                dependent_.push_back(number);
-                d = -std::max(kGive * terms_[number], 1e-300);
-            }
-            diagonal[p] = d;
-            pivot_[number] = 1 / d;
-            for (std::size_t i = first + p + 1; i < all; ++i)
-                column[i] *= pivot_[number];
+    double diagonal[kPanel];
+    for (std::size_t first = 0; first < front.own; first += kPanel) {
+        const std::size_t count = std::min<std::size_t>(kPanel, front.own - first);
+        for (std::size_t p = first; p < first + count; ++p) {
+            double* column = F + p * all;
+            update_pivot(F, all, first, p, diagonal);
+            const double d = checked(column[p], index[p], is_positive), inverse = 1 / d;
+            diagonal[p - first] = d;
+            pivot_[index[p]] = inverse;
+            for (std::size_t i = p + 1; i < all; ++i)
+                column[i] *= inverse;
             if (front.has_rows && d > 0)
-                for (std::size_t i = first + p + 1; i < all; ++i)
+                for (std::size_t i = p + 1; i < all; ++i)
                     terms_[index[i]] += column[i] * column[i] * d;
         }
-        update_rest(F, all, first, count, diagonal);
+        update_rest(F, rest_.data(), front.own, all, first, count, diagonal);
     }
     return is_positive;
 }
 
+/// Where rows are redundant all of them give a little, so that none hangs on what rounding left.
 bool FrontLdl::factor(std::span<const double> values)
 {
-    top_ = 0;
     dependent_.clear();
+    is_soft_ = false;
+    const bool is_positive = factor_once(values);
+    if (dependent_.empty())
+        return is_positive;
+    is_soft_ = true;
+    return factor_once(values);
+}
+
+bool FrontLdl::factor_once(std::span<const double> values)
+{
+    top_ = 0;
     std::ranges::fill(terms_, 0.0);
     bool is_positive = true;
     for (const Front& front : plan_->fronts) {
         gather(front, values);
         is_positive &= eliminate(front);
-        std::copy_n(front_.data(), std::size_t(front.own) * front.all,
-                    &factor_[front.first_factor]);
-        const std::size_t all = front.all, size = all - front.own;
+        const std::size_t size = front.all - front.own;
         for (std::size_t j = 0; j < size; ++j)
-            std::copy_n(&front_[(front.own + j) * all + front.own + j], size - j,
-                        &stack_[top_ + j * size + j]);
+            std::copy_n(&rest_[j * size + j], size - j, &stack_[top_ + j * size + j]);
         top_ += size * size;
     }
     SINEW_ASSERT(top_ <= stack_.size());

@@ -7,13 +7,10 @@ namespace sinew {
 /// A = L D Lᵀ by fronts, numbers only: no pivoting, no allocation. For matrices of islands, whose W
 /// is positive.
 ///
-/// Dual regularisation: a row whose pivot cancels to less than kRank of what it is made of says
-/// what others said. It is given a small pivot of its own, so that a least-violating answer comes
-/// out, and counted.
+/// Dual regularisation: a row whose pivot cancels to nearly nothing of what it is made of says
+/// what others said. Then all rows give a little, so that a least-violating answer comes out.
 class FrontLdl {
 public:
-    static constexpr double kRank = 1e-12, kGive = 1e-8;
-
     explicit FrontLdl(const FrontPlan& plan);
 
     /// False where W is not positive.
@@ -26,13 +23,16 @@ public:
     void solve(std::span<double> x);
 
 private:
+    bool factor_once(std::span<const double> values);
     void gather(const Front& front, std::span<const double> values);
     bool eliminate(const Front& front);
+    double checked(double pivot, std::uint32_t number, bool& is_positive);
 
     const FrontPlan* plan_;
-    std::vector<double> factor_, pivot_, front_, stack_, terms_, part_;
+    std::vector<double> factor_, pivot_, rest_, stack_, terms_, part_;
     std::vector<std::uint32_t> dependent_;
     std::size_t top_ = 0;
+    bool is_soft_ = false;
 };
 
 } // namespace sinew

@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xffffffff;
 constexpr std::uint32_t kWidest = 48; // numbers of a front's own
-constexpr double kFill = 0.25;        // zeros that a wider front may have, of its columns
+constexpr double kFill = 0.1;         // zeros that a wider front may have, of its columns
 constexpr std::size_t kLeaf = 200;    // vertices that are not dissected
-constexpr double kLittle = 64;        // or so many in all
+constexpr double kLittle = 32;        // or so many in all
 
 using List = std::vector<std::uint32_t>;
 
@@ -90,49 +90,6 @@ List postorder(const Tree& tree)
 
 namespace {
 
-/// For each vertex the one it is eliminated with: rows with their partner, one group each.
-List find_pairs(const BlockPattern& pattern)
-{
-    List with(pattern.vertices.size());
-    std::iota(with.begin(), with.end(), 0u);
-    std::vector<char> is_taken(with.size(), 0);
-    for (std::uint32_t v = 0; v < with.size(); ++v)
-        if (const auto& vertex = pattern.vertices[v];
-            vertex.is_row && vertex.partner != BlockPattern::kNobody && vertex.size <= 3 &&
-            !is_taken[vertex.partner]) {
-            is_taken[vertex.partner] = 1;
-            with[v] = vertex.partner;
-        }
-    return with;
-}
-
-Graph make_graph(const BlockPattern& pattern, const List& with)
-{
-    Graph graph(with.size());
-    for (const BlockPattern::Block& block : pattern.blocks)
-        if (const std::uint32_t r = with[block.row], c = with[block.column]; r != c) {
-            graph[r].push_back(c);
-            graph[c].push_back(r);
-        }
-    for (List& list : graph) {
-        std::ranges::sort(list);
-        list.erase(std::unique(list.begin(), list.end()), list.end());
-    }
-    return graph;
-}
-
-/// Places of vertices, those of pairs being one.
-List places_of(const List& order, const List& with)
-{
-    List place(with.size());
-    for (std::uint32_t k = 0; k < order.size(); ++k)
-        place[order[k]] = k;
-    for (std::uint32_t v = 0; v < with.size(); ++v)
-        if (with[v] != v)
-            place[v] = place[with[v]];
-    return place;
-}
-
 /// When the rows of a vertex have all that they touch of one owner before them.
 std::uint32_t first_complete(const BlockPattern& pattern, const List& neighbours, const List& place)
 {
@@ -150,14 +107,16 @@ std::uint32_t first_complete(const BlockPattern& pattern, const List& neighbours
 
 namespace {
 
-List complete_order(const BlockPattern& pattern, const List& with, const Graph& neighbours,
-                    const List& place)
+/// Rows wait until they have all that they touch of one owner before them.
+List move_rows(const BlockPattern& pattern, const Graph& neighbours, List order)
 {
-    List key = place, order(place.size());
+    List place(order.size());
+    for (std::uint32_t k = 0; k < order.size(); ++k)
+        place[order[k]] = k;
+    List key = place;
     for (std::uint32_t v = 0; v < key.size(); ++v)
-        if (pattern.vertices[v].is_row && with[v] == v)
+        if (pattern.vertices[v].is_row)
             key[v] = std::max(key[v], first_complete(pattern, neighbours[v], place));
-    std::iota(order.begin(), order.end(), 0u);
     std::ranges::sort(order, {}, [&](std::uint32_t v) {
         return std::tuple(key[v], pattern.vertices[v].is_row, v);
     });
@@ -182,16 +141,13 @@ double cost_of(const BlockPattern& pattern, const Graph& neighbours, const List&
 
 std::vector<std::uint32_t> find_block_order(const BlockPattern& pattern)
 {
-    const List with = find_pairs(pattern);
-    const Graph graph = make_graph(pattern, with);
-    const Graph neighbours = neighbours_of(pattern);
+    const Graph graph = neighbours_of(pattern);
     // A leaf as large as all is minimum degree; a small one is nested dissection.
     List best;
     double least = 0;
     for (const std::size_t leaf : {graph.size(), kLeaf}) {
-        List order =
-            complete_order(pattern, with, neighbours, places_of(dissect(graph, leaf), with));
-        const double cost = cost_of(pattern, neighbours, order);
+        List order = move_rows(pattern, graph, dissect(graph, leaf));
+        const double cost = cost_of(pattern, graph, order);
         if (best.empty() || cost < least) {
             best = std::move(order);
             least = cost;
@@ -290,6 +246,8 @@ private:
             front.first_factor = std::uint32_t(plan_.factor_count);
             plan_.factor_count += std::size_t(front.own) * front.all;
             plan_.largest = std::max<std::size_t>(plan_.largest, front.all);
+            const std::size_t rest = front.all - front.own;
+            plan_.largest_rest = std::max(plan_.largest_rest, rest * rest);
             for (const List* list : {&draft.own, &draft.border})
                 for (const std::uint32_t place : *list) {
                     const std::uint32_t v = order_[place];

@@ -43,12 +43,13 @@ struct FrontPlan {
     std::vector<FrontInput> inputs;
     std::vector<std::uint32_t> child;
     std::vector<FrontRun> runs;
-    std::size_t factor_count = 0, largest = 0, stack_count = 0;
+    std::size_t factor_count = 0, largest = 0, largest_rest = 0, stack_count = 0;
     double cost = 0; ///< multiplications of a factorisation
 };
 
-/// The order in which vertices are eliminated: approximate minimum degree, but rows right behind
-/// their partner, or behind all that they touch of one owner, so that their pivots are not zero.
+/// The order in which vertices are eliminated: approximate minimum degree or nested dissection,
+/// whichever costs less, but rows behind all that they touch of one owner, so that their pivots are
+/// not zero.
 std::vector<std::uint32_t> find_block_order(const BlockPattern& pattern);
 
 } // namespace sinew

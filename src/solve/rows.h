@@ -168,6 +168,7 @@ struct Member {
     std::uint32_t block = 0; ///< within its model
     std::uint32_t first_touch = 0, touch_count = 0;
     std::uint32_t first_port = 0; ///< of its matrix in Responses::port
+    bool is_exposed = false;      ///< its W goes into the island's matrix: it has no port
 };
 
 /// Blocks of one model that are asked for the same thing at once. The answer for a block does not
@@ -183,8 +184,6 @@ struct Cohort {
 };
 
 /// W⁻¹ as rows feel it, filled by respond(). The world sizes it.
-///
-/// Later: blocks with too many rows for a dense matrix will expose W itself as sparse stamps.
 struct Responses {
     /// Blocks of kind `body`, per touch (same index as Cohort::touches): the twist at the touch's
     /// site, after its unit impulse alone. The world carries it to the block's other sites.
@@ -199,6 +198,21 @@ struct Responses {
         const std::size_t p = member.touch_count;
         return std::span(port).subspan(member.first_port, p * p);
     }
+};
+
+/// W of a block as a chain of vertices, each joined to the next ones.
+struct Exposure {
+    std::uint32_t vertices = 0; ///< none: the block cannot be exposed
+    std::uint32_t size = 0;     ///< numbers of a vertex
+    std::uint32_t reach = 0;    ///< how many next ones
+};
+
+/// A row at a side in the numbers of the vertices it reaches.
+struct TouchWeights {
+    static constexpr std::uint32_t kMost = 16;
+
+    std::uint32_t first = 0, count = 0; ///< vertices
+    std::array<double, kMost> weight = {};
 };
 
 // ---------------------------------------------------------------- what a model offers
@@ -275,6 +289,19 @@ public:
     /// Fills the members' part of Responses, for the W of the last predict() and the directions as
     /// they are now.
     virtual void respond(const Cohort&, const RowSet&, const Trial&, Responses&) const noexcept = 0;
+
+    /// How W of a block looks where rows are too many for a dense response.
+    virtual Exposure exposure(std::uint32_t /*block*/) const noexcept { return {}; }
+
+    /// W of an exposed member as last predicted: vertex by vertex its block, then those of the next
+    /// ones with it, (next, own) row by row.
+    virtual void expose(const Member&, const Trial&, std::span<double>) const noexcept {}
+
+    /// A row at a side of an exposed block, the direction as it is now.
+    virtual TouchWeights weigh(const Trial&, const Site&, const Wrench&) const noexcept
+    {
+        return {};
+    }
 
     /// Gives the blocks what impulse and held differ by, through the same W.
     virtual void correct(const Cohort&, const RowSet&, const Stage&, Part,

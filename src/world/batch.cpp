@@ -2,6 +2,7 @@
 
 #include "world/batch.h"
 
+#include "world/exposed.h"
 #include "world/row_geometry.h"
 
 #include <algorithm>
@@ -101,7 +102,7 @@ void add_touches(const Ensemble& ensemble, Batch& batch)
             member.first_touch = touches;
             member.first_port = ports;
             touches += member.touch_count;
-            ports += member.touch_count * member.touch_count;
+            ports += member.is_exposed ? 0 : member.touch_count * member.touch_count;
             member.touch_count = 0; // counts again below
         }
         part.touches.resize(touches);
@@ -143,21 +144,27 @@ void add_response(const Batch& batch, std::uint32_t model, const Member& member,
                   BatchIsland& island)
 {
     const ModelBatch& part = batch.models[model];
-    const bool is_body =
-        batch.ensemble->models[model]->blocks()[member.block].response == ResponseKind::body;
     const std::uint32_t p = member.touch_count;
     for (std::uint32_t i = 0; i < p; ++i)
         for (std::uint32_t j = 0; j < p; ++j) {
             const std::uint32_t row = part.touches[member.first_touch + i].row - island.first_row;
             const std::uint32_t column =
                 part.touches[member.first_touch + j].row - island.first_row;
-            island.problem.C(row, column) +=
-                is_body ? body_response(batch, part, member, i, j)
-                        : part.responses.port[member.first_port + i * p + j];
+            island.problem.C(row, column) += response_of(batch, model, member, i, j);
         }
 }
 
 } // namespace
+
+double response_of(const Batch& batch, std::uint32_t model, const Member& member, std::uint32_t i,
+                   std::uint32_t j)
+{
+    const ModelBatch& part = batch.models[model];
+    const bool is_body =
+        batch.ensemble->models[model]->blocks()[member.block].response == ResponseKind::body;
+    return is_body ? body_response(batch, part, member, i, j)
+                   : part.responses.port[member.first_port + i * member.touch_count + j];
+}
 
 Batch make_batch(const Ensemble& ensemble, const EnsembleState& state,
                  std::span<const Attachment> attachments, std::vector<const Island*> islands,
@@ -173,6 +180,7 @@ Batch make_batch(const Ensemble& ensemble, const EnsembleState& state,
     for (BatchIsland& island : batch.islands)
         set_laws(batch.rows, island);
     add_members(ensemble, batch);
+    choose_exposed(ensemble, attachments, batch);
     add_touches(ensemble, batch);
     add_sites(batch);
     return batch;
@@ -277,6 +285,8 @@ void respond(Batch& batch)
         batch.ensemble->models[m]->respond(cohort, batch.rows, trial, batch.models[m].responses);
     });
     for_each_active(batch, [&](BatchIsland& island) {
+        if (is_exposed(island))
+            return update_exposed(batch, island);
         Eigen::MatrixXd& C = island.problem.C;
         C.setZero(island.row_count, island.row_count);
         for (const auto& [model, member] : island.members)

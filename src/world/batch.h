@@ -5,6 +5,7 @@
 /// portions, and every block and row is written by one thread only.
 
 #include "base/parallel.h"
+#include "solve/exposed_rows.h"
 #include "solve/row_newton.h"
 #include "world/islands.h"
 
@@ -38,8 +39,9 @@ struct BatchIsland {
     std::uint32_t first_group = 0, group_count = 0, first_row = 0, row_count = 0;
     std::vector<std::array<std::uint32_t, 2>> members; ///< model, number in ModelBatch::members
     RowProblem problem;
-    std::vector<double> velocities; ///< of all its blocks, before the pass
-    std::vector<double> start;      ///< all that changes of its blocks, at the substep's start
+    std::uint32_t exposed = BlockId::kNone; ///< number of its matrix in Workspace::exposed
+    std::vector<double> velocities;         ///< of all its blocks, before the pass
+    std::vector<double> start; ///< all that changes of its blocks, at the substep's start
     std::vector<double> start_impulse;
     double start_theta = 1;
     double start_work = 0, start_energy = 0; ///< [J] then; the energy where there is an impact
@@ -64,6 +66,8 @@ struct Workspace {
     std::size_t frozen_count = kUnknown; ///< for which `islands` holds, while there are no rows
     std::vector<BlockReport> reports;    ///< of blocks alone
     std::vector<std::array<std::size_t, 2>> portions; ///< of blocks alone: first, count
+    /// Of exposed islands; plans are functions of patterns, so that they may stay.
+    std::vector<std::unique_ptr<ExposedMatrix>> exposed;
 
     static constexpr std::size_t kUnknown = ~std::size_t(0);
 };
@@ -99,6 +103,12 @@ void slide(Batch& batch, double time);
 
 /// Updates C of the active islands for the directions as they are, W as last predicted.
 void respond(Batch& batch);
+
+/// How touch j of a member that shows no W answers at its touch i: C of the block.
+double response_of(const Batch& batch, std::uint32_t model, const Member& member, std::uint32_t i,
+                   std::uint32_t j);
+
+inline bool is_exposed(const BatchIsland& island) { return island.exposed != BlockId::kNone; }
 
 /// A straight strand does not give way along itself: rows that hold one yield by a millionth of
 /// what the softest row of their island does, so that none asks for a force without bound.

@@ -162,6 +162,7 @@ struct Ensemble {
     double rest_acceleration = 9.81;       ///< |g|: closing slower than 2|g|h is no impact [m/s²]
     Scheme scheme = Scheme::euler;         ///< of islands without impact; with one: euler
     StepLimits limits = {};
+    bool is_banded = false; ///< islands of rods by the paper's solver
 };
 
 /// What a group of rows pushed with at last, to start the next step from.

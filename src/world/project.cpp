@@ -7,6 +7,7 @@
 
 #include "world/project.h"
 
+#include "world/exposed.h"
 #include "world/stages.h"
 
 #include <algorithm>
@@ -55,10 +56,18 @@ void solve_positions(Batch& batch, std::span<const double> allowed, BatchIsland&
         problem.q[row - island.first_row] = batch.rows.gap[row] + allowed[row];
     });
     Eigen::VectorXd displacement = Eigen::VectorXd::Zero(island.row_count);
-    soften_rigid_rows(batch, island, problem);
-    if (problem.q.allFinite() && problem.C.allFinite())
-        solve_rows(problem, {.tolerance = 0.1 * batch.ensemble->limits.gap_tolerance},
-                   displacement);
+    const double tolerance = 0.1 * batch.ensemble->limits.gap_tolerance;
+    if (is_exposed(island)) {
+        std::swap(island.problem, problem);
+        if (island.problem.q.allFinite())
+            solve_exposed(batch, island, island.problem.q, Eigen::VectorXd::Zero(island.row_count),
+                          tolerance, displacement);
+        std::swap(island.problem, problem);
+    } else {
+        soften_rigid_rows(batch, island, problem);
+        if (problem.q.allFinite() && problem.C.allFinite())
+            solve_rows(problem, {.tolerance = tolerance}, displacement);
+    }
     for (std::uint32_t r = 0; r < island.row_count; ++r) {
         batch.rows.impulse[island.first_row + r] = displacement[r];
         batch.rows.held[island.first_row + r] = 0;

@@ -9,6 +9,7 @@
 
 #include "world/stages.h"
 
+#include "world/exposed.h"
 #include "world/row_geometry.h"
 
 #include <algorithm>
@@ -54,7 +55,9 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
         return Eigen::VectorXd::Map(numbers.data() + island.first_row, island.row_count);
     };
     RowProblem& problem = island.problem;
-    problem.q = part(rows.velocity) - problem.C * part(rows.held); // velocities without impulses
+    problem.q = part(rows.velocity);
+    if (!is_exposed(island))
+        problem.q -= problem.C * part(rows.held); // velocities without impulses
     if (batch.ensemble->limits.closes_gaps)
         aim_at_places(batch, stage, island);
     for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
@@ -70,8 +73,15 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
     if (!problem.q.allFinite() || !problem.C.allFinite())
         return;
     Eigen::VectorXd impulse = part(rows.held);
-    soften_rigid_rows(batch, island, problem);
-    const RowSolveReport report = solve_rows(problem, {}, impulse);
+    RowSolveReport report;
+    if (is_exposed(island)) {
+        problem.q += problem.compliance.cwiseProduct(part(rows.held));
+        report = solve_exposed(batch, island, problem.q, part(rows.held), RowOptions{}.tolerance,
+                               impulse);
+    } else {
+        soften_rigid_rows(batch, island, problem);
+        report = solve_rows(problem, {}, impulse);
+    }
     part(rows.impulse) = impulse;
     island.rows_solved = report.converged;
     island.iterations += report.iterations;

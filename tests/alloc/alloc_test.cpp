@@ -6,6 +6,7 @@
 #include "collide/manifold.h"
 #include "sinew/language.h"
 #include "sinew/world.h"
+#include "solve/exposed_rows.h"
 #include "solve/sparse_ldl.h"
 
 #include <doctest/doctest.h>
@@ -169,4 +170,46 @@ TEST_CASE("contacts allocate nothing once their memory is there" *
 
     CHECK(test::allocation_count() == before);
     CHECK(touching > 150);
+}
+
+TEST_CASE("the matrix of an island is filled, factored and solved without allocation while its "
+          "pattern stays" *
+          doctest::skip(!test::can_count_allocations()))
+{
+    ExposedMatrix matrix;
+    constexpr std::uint32_t kPoints = 40, kRows = 20;
+    std::vector<double> values;
+    const auto add = [&](std::uint32_t row, std::uint32_t column, double diagonal, double other) {
+        matrix.pattern.add_block(row, column);
+        const std::uint32_t columns = matrix.pattern.vertices[column].size;
+        for (std::uint32_t i = 0; i < matrix.pattern.vertices[row].size * columns; ++i)
+            values.push_back(row == column && i % (columns + 1) == 0 ? diagonal : other);
+    };
+    for (std::uint32_t i = 0; i < kPoints; ++i)
+        matrix.pattern.add_vertex(4, 0, false);
+    for (std::uint32_t i = 0; i < kPoints; ++i)
+        for (std::uint32_t k = 0; k < 4 && i + k < kPoints; ++k)
+            add(i + k, i, 20, 0.3 / (1 + k));
+    matrix.first_row = std::uint32_t(matrix.pattern.size());
+    for (std::uint32_t i = 0; i < kRows; ++i) {
+        const std::uint32_t row = matrix.pattern.add_vertex(1, 1, true);
+        add(row, row, 0, 0);
+        add(row, 2 * i, 0, 0.5);
+    }
+    const std::vector<Law> law(kRows, Law::equal);
+    const std::vector<double> off(kRows, 0.3), held(kRows, 0.0), bound(kRows, 0.0);
+    std::vector<double> impulse(kRows);
+    const auto solve = [&] {
+        matrix.begin(false);
+        std::copy(values.begin(), values.end(), matrix.values.begin());
+        return matrix.solve({law, off, held, bound, bound, impulse}, 1e-10).converged;
+    };
+    CHECK(solve());
+
+    const std::size_t before = test::allocation_count();
+    const bool is_good = solve();
+    const std::size_t count = test::allocation_count() - before;
+
+    CHECK(is_good);
+    CHECK(count == 0);
 }

@@ -23,6 +23,7 @@ struct RodDynamics::Push {
 
 struct RodDynamics::BlockScratch {
     BandLdl W;
+    BandLdl exposed; ///< W before it was factored, where the island wants it
     std::vector<double> residual, force, sides, C;
     std::vector<Push> pushes;         ///< of touches, as respond() saw them
     std::vector<std::uint32_t> order; ///< of touches, by where they begin
@@ -342,6 +343,8 @@ void RodDynamics::predict(const Cohort& cohort, const RowSet& rows, const Stage&
     for (const Member& member : cohort.members) {
         BlockScratch& own = static_cast<RodScratch&>(*trial.scratch).blocks[member.block];
         find_residual(cohort, member, rows, rows.held, stage, trial, true, own);
+        if (member.is_exposed)
+            own.exposed = own.W;
         own.W.factor();
         own.W.solve(own.residual);
         for (std::size_t i = 0; i < own.residual.size(); ++i)
@@ -353,6 +356,8 @@ void RodDynamics::respond(const Cohort& cohort, const RowSet& rows, const Trial&
                           Responses& responses) const noexcept
 {
     for (const Member& member : cohort.members) {
+        if (member.is_exposed)
+            continue;
         BlockScratch& own = static_cast<RodScratch&>(*trial.scratch).blocks[member.block];
         const std::span<const Touch> touches = cohort.touches_of(member);
         const std::size_t p = touches.size(), n = plans_[member.block].size();
@@ -387,6 +392,31 @@ void RodDynamics::respond(const Cohort& cohort, const RowSet& rows, const Trial&
                 C[a * p + b] = C[b * p + a] = own.C[i * p + j];
             }
     }
+}
+
+Exposure RodDynamics::exposure(std::uint32_t block) const noexcept
+{
+    return {plans_[block].node_count, kNumbers, 3};
+}
+
+void RodDynamics::expose(const Member& member, const Trial& trial,
+                         std::span<double> values) const noexcept
+{
+    const BandLdl& W = static_cast<RodScratch&>(*trial.scratch).blocks[member.block].exposed;
+    const std::size_t nodes = plans_[member.block].node_count;
+    auto to = values.begin();
+    for (std::size_t i = 0; i < nodes; ++i)
+        for (std::size_t k = 0; k <= 3 && i + k < nodes; ++k)
+            for (std::size_t r = 0; r < kNumbers; ++r)
+                for (std::size_t c = 0; c < kNumbers; ++c)
+                    *to++ = 4 * k + r < c ? 0.0 : W.column(4 * i + c)[4 * k + r - c];
+}
+
+TouchWeights RodDynamics::weigh(const Trial& trial, const Site& site,
+                                const Wrench& unit) const noexcept
+{
+    const Push push = push_of(trial.state, site, unit);
+    return {std::uint32_t(push.first / kNumbers), std::uint32_t(push.count / kNumbers), push.unit};
 }
 
 void RodDynamics::correct(const Cohort& cohort, const RowSet& rows, const Stage& stage, Part part,

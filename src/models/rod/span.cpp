@@ -60,8 +60,8 @@ double kink_stiffness(const Plan& plan) { return plan.stiffness[1] * plan.spans 
 
 /// Four columns of what a span adds, from its I-th control point on.
 template <std::size_t I>
-inline void add_columns(const SpanTerms& terms, double factor, const Aside* asides,
-                        std::size_t aside_count, double* columns)
+SINEW_IN_CLONES void add_columns(const SpanTerms& terms, double factor, const Aside* asides,
+                                 std::size_t aside_count, double* columns)
 {
     constexpr std::size_t kRows = 16 - 4 * I;
     for (std::size_t a = 0; a < 4; ++a) {

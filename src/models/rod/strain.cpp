@@ -16,9 +16,9 @@ struct Curve {
 
 Curve curve_of(const Local& local)
 {
-    const double size = max(length(local.p), 1e-12);
-    const Vec3 t = local.p / size;
-    return {t, (local.q - t * dot(t, local.q)) / size, size};
+    const double size = max(length(local.p), 1e-12), inverse = 1 / size;
+    const Vec3 t = local.p * inverse;
+    return {t, (local.q - t * dot(t, local.q)) * inverse, size};
 }
 
 /// F and what it is linear in: δF = n · δt + m · δt_s.
@@ -31,8 +31,8 @@ Carried carried_twist(const Reference& from, const Vec3& t, const Vec3& t_s)
 {
     const double d = max(1 + dot(from.t, t), kStraightBack);
     const Vec3 sum = from.t_s + t_s, turn = cross(t, from.t);
-    const double twist = dot(turn, sum) / d;
-    return {twist, (cross(from.t, sum) - from.t * twist) / d, turn / d};
+    const double inverse = 1 / d, twist = dot(turn, sum) * inverse;
+    return {twist, (cross(from.t, sum) - from.t * twist) * inverse, turn * inverse};
 }
 
 /// a turned by the smallest turn from t₀ to t.
@@ -84,19 +84,19 @@ void compute_strains(const Local& local, const Reference& reference, const Rest&
         m_1 = across > 0.1 ? m_1 / across : normalised(cross(t, reference.t + m_1));
     }
     const Vec3 m_2 = cross(t, m_1);
-    const double inverse = 1 / (size * size);
+    const double by_size = 1 / size, inverse = by_size * by_size;
     const Vec3 c = cross(local.p, local.q) * inverse;
     const double k_1 = dot(c, m_1), k_2 = dot(c, m_2);
     out.strain[1] = k_1 - rest.kappa_1;
     out.strain[2] = k_2 - rest.kappa_2;
-    out.slope[1].p = cross(local.q, m_1) * inverse - t * (2 * k_1 / size);
+    out.slope[1].p = cross(local.q, m_1) * inverse - t * (2 * k_1 * by_size);
     out.slope[1].q = cross(m_1, local.p) * inverse;
-    out.slope[2].p = cross(local.q, m_2) * inverse - t * (2 * k_2 / size);
+    out.slope[2].p = cross(local.q, m_2) * inverse - t * (2 * k_2 * by_size);
     out.slope[2].q = cross(m_2, local.p) * inverse;
     out.slope[1].phi = out.slope[2].phi = 0;
     if (rest.is_curved) { // else only |c| matters, whatever way the frame turns
-        out.slope[1].p += spin * (k_2 / size);
-        out.slope[2].p -= spin * (k_1 / size);
+        out.slope[1].p += spin * (k_2 * by_size);
+        out.slope[2].p -= spin * (k_1 * by_size);
         out.slope[1].phi = k_2;
         out.slope[2].phi = -k_1;
     }
@@ -104,9 +104,9 @@ void compute_strains(const Local& local, const Reference& reference, const Rest&
     // Twist. [eq. 3]
     const Carried carried = carried_twist(reference, t, t_s);
     out.strain[3] = local.omega + reference.twist + carried.twist - rest.tau;
-    const Vec3 by_t = carried.n - carried.m * (dot(t, local.q) / size);
-    out.slope[3].p = (by_t - t * dot(t, by_t)) / size - t * (dot(carried.m, t_s) / size);
-    out.slope[3].q = carried.m / size;
+    const Vec3 by_t = carried.n - carried.m * (dot(t, local.q) * by_size);
+    out.slope[3].p = (by_t - t * (dot(t, by_t) + dot(carried.m, t_s))) * by_size;
+    out.slope[3].q = carried.m * by_size;
     out.slope[3].omega = 1;
 }
 
