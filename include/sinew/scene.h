@@ -519,14 +519,8 @@ struct RodConstraint {
     Origin origin = {};
 };
 
-enum class RodSolver : std::uint8_t {
-    automatic, ///< few rows condensed, many by fronts
-    banded     ///< the paper's: reverse Cuthill-McKee, band LU
-};
-
 struct RodSettings {
     int iterations = 0; ///< of each stage; 0: until it converges; 1: the paper's linearised step
-    RodSolver solver = RodSolver::automatic;
 };
 
 enum class AirKind : std::uint8_t {

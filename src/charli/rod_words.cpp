@@ -99,11 +99,7 @@ void add_rod_constraint(const Call& call, Scene& scene)
 
 void set_rods(const Call& call, Scene& scene)
 {
-    RodSettings& settings = scene.settings.rods;
-    if (const Bound* iterations = call.find("iterations"))
-        settings.iterations = static_cast<int>(iterations->value.number);
-    if (const Bound* solver = call.find("solver"))
-        settings.solver = solver->text == "banded" ? RodSolver::banded : RodSolver::automatic;
+    scene.settings.rods.iterations = static_cast<int>(number_of(call, "iterations"));
 }
 
 } // namespace sinew::charli

@@ -145,10 +145,7 @@ constexpr Argument kPearl[] = {
 constexpr Argument kRods[] = {
     {"iterations", ArgumentKind::whole, "",
      "of each stage; 1 is the paper's linearised step; 0, until it converges, when nothing is said",
-     Range::not_negative, true, 0},
-    {"solver", ArgumentKind::word, "",
-     "automatic: whichever is fastest; banded: the paper's, a band of all ropes and constraints",
-     Range::any, true, 0, "automatic banded"}};
+     Range::not_negative, true, 0}};
 
 constexpr auto kRodOnly = only(kRod);
 constexpr std::array kPositions = {Signature(kPositionAtObject), Signature(kPositionAtPoint)};

@@ -240,9 +240,7 @@ private:
             for (const auto& element : list)
                 add_element(element);
         };
-        hash_.add(s.settings.rods.iterations)
-            .add(int(s.settings.rods.solver))
-            .add(s.settings.settle);
+        hash_.add(s.settings.rods.iterations).add(s.settings.settle);
         each(s.rods, [&](const Rod& r) {
             hash_.add(r.object.index).add(r.path.index).add(int(r.kind)).add(r.spans);
             for (const double number :

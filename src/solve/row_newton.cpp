@@ -30,9 +30,7 @@ using Eigen::Index, Eigen::MatrixXd, Eigen::VectorXd;
 
 constexpr double kRank = 1e-12; // pivot, against 1: below, the row says what others said
 constexpr double kProximal =
-    10;                        // its problems are solved to the tolerance, their limit to this many
-constexpr double kGive = 1e-9; // of redundant rows, against 1
-constexpr double kShared = 1000; // what is dropped as redundant is so to rounding only
+    10; // its problems are solved to the tolerance, their limit to this many
 
 /// The tolerance, or what rounding leaves; but rows that contradict each other and drive impulses
 /// without bound are not solved by that.
@@ -133,9 +131,9 @@ void iterate_proximal(const ScaledProblem& p, const RowOptions& options, VectorX
     y = best;
 }
 
-/// All rows equal: A y = −b. Of redundant rows nearly the smallest solution, which is continuous in
-/// time.
-VectorXd solve_direct(const ScaledProblem& p, bool& is_redundant)
+/// All rows equal: A y = −b. Of redundant rows the smallest solution, which is continuous in time
+/// while the rank stays.
+VectorXd solve_direct(const ScaledProblem& p)
 {
     if (p.size() == 0)
         return VectorXd(0);
@@ -145,15 +143,9 @@ VectorXd solve_direct(const ScaledProblem& p, bool& is_redundant)
         y += ldlt.solve(-p.b - p.A * y); // refinement
         return y;
     }
-    // All give a little: to leave out what is below some rank would let that drift.
-    is_redundant = true;
-    MatrixXd soft = p.A;
-    soft.diagonal().array() += kGive;
-    const Eigen::LDLT<MatrixXd> given(soft);
-    VectorXd y = given.solve(-p.b);
-    for (int i = 0; i < 2; ++i)
-        y += given.solve(-p.b - p.A * y);
-    return y;
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
+    cod.setThreshold(kRank);
+    return cod.compute(p.A).solve(-p.b);
 }
 
 /// Rows that move nothing: how many, and how far their law is from what cannot be changed.
@@ -190,9 +182,8 @@ RowSolveReport solve_rows(const RowProblem& problem, const RowOptions& options,
     const ScaledProblem p = make_scaled(problem);
     RowSolveReport report;
     VectorXd y = impulse(p.row).cwiseProduct(p.scale);
-    bool is_redundant = false;
     if (std::ranges::all_of(p.law, [](Law law) { return law == Law::equal; })) {
-        y = solve_direct(p, is_redundant);
+        y = solve_direct(p);
         report.iterations = 1;
     } else if (!iterate(p, options.tolerance, options.newton_iterations, y, report.iterations)) {
         report.proximal = true;
@@ -201,10 +192,7 @@ RowSolveReport solve_rows(const RowProblem& problem, const RowOptions& options,
     Piece piece;
     update_piece(p, y, false, piece);
     report.residual = residual_of(p, piece);
-    const double wanted = (is_redundant      ? kShared
-                           : report.proximal ? kProximal
-                                             : 1) *
-                          options.tolerance;
+    const double wanted = (report.proximal ? kProximal : 1) * options.tolerance;
     report.converged = report.residual <= attainable(p, y, wanted);
     add_idle_rows(problem, p, report);
     impulse.setZero();

@@ -147,7 +147,6 @@ Problems World::Parts::make_rods()
                 start.v[shape.v_first + k + std::uint32_t(axis)] = v[axis];
         }
     }
-    ensemble.is_banded = scene.settings.rods.solver == RodSolver::banded;
     ensemble.models.push_back(rods.model.get());
     state.models.push_back(std::move(start));
     ensemble.scheme = Scheme::sdirk2;

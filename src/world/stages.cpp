@@ -55,9 +55,10 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
         return Eigen::VectorXd::Map(numbers.data() + island.first_row, island.row_count);
     };
     RowProblem& problem = island.problem;
-    problem.q = part(rows.velocity);
-    if (!is_exposed(island))
-        problem.q -= problem.C * part(rows.held); // velocities without impulses
+    if (is_exposed(island))
+        problem.q = part(rows.velocity);
+    else
+        problem.q = part(rows.velocity) - problem.C * part(rows.held); // without impulses
     if (batch.ensemble->limits.closes_gaps)
         aim_at_places(batch, stage, island);
     for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {

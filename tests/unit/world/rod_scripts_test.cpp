@@ -108,35 +108,6 @@ TEST_CASE("rods of scripts: a point that tracks move takes the rope along")
     CHECK(length(node(world, "rope[10]") - Vec3{0.9, 0.15, 0}) < 1e-9);
 }
 
-TEST_CASE("rods of scripts: the paper's band solves the same step, and so do fronts of many rows")
-{
-    // The bridge has few rows and a dense response unless the band is asked for; the rope on many
-    // keyholes has fronts.
-    const std::string bridge = test::read_repository_file("examples/rope_bridge.charli");
-    std::string holes = "def rope rod(line(0,0,0, 2,0,0), spans = 30, radius = 4 mm, young = 1e8, "
-                        "rest = straight); end; rope;\n"
-                        "def bead body(mass = 0.01); sphere(1 mm); end;\n"
-                        "b = bead translatex(1.01); pearl(b, rope, from = 0.505);\n"
-                        "gravity(0, -9.81, 0); force(rope at 1 along, 0, 2, 0);\n";
-    for (int i = 1; i < 60; ++i) {
-        const std::string at = std::to_string(i / 30.0);
-        holes += "keyhole(rope, point(" + at + ", 0, 0), from = " + std::to_string(i / 60.0) +
-                 ", ends = leave);\n";
-    }
-    holes += "simulate(0, 1, step = 1/240);\n";
-    for (const std::string& script : {bridge, holes}) {
-        World own = make_world(script), band = make_world(script + "rods(solver = banded);\n");
-        for (int i = 1; i <= 3; ++i) {
-            CHECK(!own.advance(i / 240.0).fault);
-            CHECK(!band.advance(i / 240.0).fault);
-            const Frame a = own.frame(), b = band.frame();
-            REQUIRE(a.nodes.size() == b.nodes.size());
-            for (std::size_t k = 0; k < a.nodes.size(); ++k)
-                CHECK(length(a.nodes[k] - b.nodes[k]) < 1e-10);
-        }
-    }
-}
-
 TEST_CASE("rods of scripts: a hundred keyholes on one span hold, and go on")
 {
     std::string script = kRope;

@@ -282,4 +282,58 @@ TEST_CASE("rods: two holds at one place that contradict each other give the midd
     CHECK(length(ropes.force(3) - ropes.force(4)) < 1e-6);
 }
 
+namespace {
+
+/// Two ropes side by side, held at their ends and at `holes` keyholes, kept apart by distances.
+Ropes make_pair(int holes, bool is_banded)
+{
+    const auto sag = [](double z) {
+        return [z](double u) { return Vec3{2 * u, -0.8 * u * (1 - u), z}; };
+    };
+    rod::Material hemp{.radius = 5e-3, .young = 1e7, .poisson = 0.3, .density = 900};
+    Ropes ropes(
+        {rod::drawn(sag(0), 2.1, 80, hemp, true), rod::drawn(sag(0.4), 2.1, 80, hemp, true)});
+    ropes.ensemble.is_banded = is_banded;
+    std::vector<Attachment>& made = ropes.ensemble.attachments;
+    for (std::uint32_t rod = 0; rod < 2; ++rod)
+        for (const double u : {0.0, 1.0})
+            made.push_back(hold(made.size(), rod, u, ropes.place(rod, u)));
+    for (int k = 1; k < 8; ++k) {
+        Attachment rung = hold(made.size(), 0, k / 8.0, {0, 0, 0});
+        rung.kind = Attachment::Kind::distance;
+        rung.b = {{0, 1}, 0, k / 8.0};
+        rung.length = 0.4;
+        made.push_back(rung);
+    }
+    for (int k = 0; k < holes; ++k) {
+        const double u = (k + 0.5) / holes;
+        Attachment hole = hold(made.size(), 1, u, ropes.place(1, u));
+        hole.kind = Attachment::Kind::thread;
+        made.push_back(hole);
+    }
+    return ropes;
+}
+
+} // namespace
+
+TEST_CASE("rods: the paper's band takes the same steps as dense rows, and as fronts of many rows "
+          "[notes: rods, eq. 9]")
+{
+    for (const int holes : {0, 3, 60}) { // with sixty: fronts
+        CAPTURE(holes);
+        Ropes own = make_pair(holes, false), band = make_pair(holes, true);
+        own.ensemble.models = {&own.model};
+        band.ensemble.models = {&band.model};
+        for (int i = 0; i < 3; ++i) {
+            CHECK(own.step(1 / 240.0).converged);
+            CHECK(band.step(1 / 240.0).converged);
+        }
+        CHECK(own.work.exposed.empty() == (holes < 40));
+        CHECK(!band.work.exposed.empty());
+        for (int k = 0; k <= 80; ++k)
+            for (std::uint32_t rod = 0; rod < 2; ++rod)
+                CHECK(length(own.place(rod, k / 80.0) - band.place(rod, k / 80.0)) < 1e-10);
+    }
+}
+
 } // namespace sinew
