@@ -6,12 +6,12 @@
 ///
 ///     f = n p + t min(1, μ p̂ / |t|),  p = max(0, f̂·n − k g),  t = f̂ − n n·f̂ − k (e − n n·e)
 ///
-///   symbol | code            | meaning
-///   -------|-----------------|-----------------------------------------------------------------
-///   g      | Touching::gap   | gap now: that of the step's beginning and n·e
-///   e      | Push            | way of the point against what it touches since then
-///   f̂      | Touching::held  | force that the law starts from
-///   k      | touch_stiffness | κ m/θ² and what a joint's spring amounts to at the segment's end
+///   symbol | code            | unit | meaning
+///   -------|-----------------|------|----------------------------------------------------------
+///   g      | Touching::gap   | m    | gap now: that of the step's beginning and n·e
+///   e      | Push            | m    | way of the point against what it touches since then
+///   f̂      | Touching::held  | N    | force that the law starts from
+///   k      | stiffness       | N/m  | κ (m/θ² and a share of what a joint's spring amounts to)
 ///
 /// Friction is bounded by p̂ = f̂·n, which rounds of multipliers bring to p: so a potential has the
 /// law for its slope, and its matrix is symmetric. With p itself Newton's steps went in circles
