@@ -460,6 +460,9 @@ struct Rod {
     bool is_straight = false;               ///< at rest; else bent as drawn
     Vec3 velocity = {0, 0, 0};              ///< of its start, as a rigid whole, axes of the world
     Vec3 spin = {0, 0, 0};                  ///< [rad/s], about the object's origin
+    Value friction = {0.5}; ///< of its surface; along the rod, at the start, as those that follow
+    Value bounce = {0};
+    Value contact = {1}; ///< whether it touches there: above 0.5
     Origin origin = {};
 };
 
@@ -481,7 +484,8 @@ enum class RodConstraintKind : std::uint8_t {
     distance,    ///< a and b, or a and the point `path`, stay `distance` apart
     fusion,      ///< a and b stay together
     keyhole,     ///< the rod a passes through b, or through the point `path`
-    pearl        ///< the same, b being what slides on the rod
+    pearl,       ///< the same, b being what slides on the rod
+    spring       ///< a and b pull at each other, at rest at `distance`
 };
 
 /// What happens to a keyhole or pearl where its rod ends.
@@ -514,13 +518,28 @@ struct RodConstraint {
     std::optional<Value> slide = {};              ///< keyhole: speed of the rod through it [m/s]
     bool is_oriented = false;                     ///< keyhole: the tangent stays along `direction`
     RodEnd end = RodEnd::stop;
+    double low = 0, high = 1;          ///< keyhole, pearl: stops on the rod; 0 and 1: its ends
+    std::optional<double> angle = {};  ///< fusion: between the tangents [rad]
+    Value stiffness = {0};             ///< spring [N/m]
+    Value damping = {0};               ///< spring [N s/m]
     std::optional<double> until = {};  ///< lets go at this time [s]
     std::optional<double> breaks = {}; ///< lets go above this force [N]
+    /// Lets go when the two are farther apart than this; those that it keeps together: when they
+    /// are farther from where they began [m].
+    std::optional<double> beyond = {};
     Origin origin = {};
+};
+
+/// What rods touch.
+enum class RodContact : std::uint8_t {
+    bodies, ///< and obstacles
+    all,    ///< each other and themselves too
+    none
 };
 
 struct RodSettings {
     int iterations = 0; ///< of each stage; 0: until it converges; 1: the paper's linearised step
+    RodContact contact = RodContact::bodies;
 };
 
 enum class AirKind : std::uint8_t {

@@ -78,6 +78,7 @@ struct Grab {
     double stiffness = 0;   ///< [N/m]
     double damping = 0;     ///< [N s/m]
     Vec3 point = {0, 0, 0}; ///< where it holds a body, in the object's frame; masses: their origin
+    double along = 0;       ///< where it holds a strand or a rod: fraction of its length
 
     bool operator==(const Grab&) const = default;
 };
@@ -90,6 +91,7 @@ struct ActingForce {
     ObjectId object = {};           ///< on whose origin it acts
     Vec3 force = {0, 0, 0};         ///< [N], world axes
     std::optional<Vec3> place = {}; ///< where it acts, if not at the object's origin
+    Vec3 torque = {0, 0, 0};        ///< [N m], besides; of what holds rods in their directions
 };
 
 /// A point where two bodies touch.

@@ -277,6 +277,7 @@ private:
 
     // --- rods once all objects exist: rods.cpp
     std::optional<std::uint32_t> find_rod(ObjectId object) const;
+    bool give_to_rod(const StrandProperty& property);
     void finish_rods();
     bool set_rods_in_motion(const Motion& motion);
 

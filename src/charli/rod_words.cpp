@@ -92,14 +92,25 @@ void add_rod_constraint(const Call& call, Scene& scene)
     if (const Bound* slide = call.find("slide"))
         made.slide = slide->value;
     made.end = word_of(call, "ends") == "leave" ? RodEnd::leave : RodEnd::stop;
+    if (call.find("low"))
+        made.low = number_of(call, "low");
+    if (call.find("high"))
+        made.high = number_of(call, "high");
+    made.angle = given(call, "angle");
     made.until = given(call, "until");
     made.breaks = given(call, "breaks");
+    made.beyond = given(call, "beyond");
     scene.rod_constraints.push_back(made);
 }
 
 void set_rods(const Call& call, Scene& scene)
 {
-    scene.settings.rods.iterations = static_cast<int>(number_of(call, "iterations"));
+    RodSettings& settings = scene.settings.rods;
+    settings.iterations = static_cast<int>(number_of(call, "iterations"));
+    const std::string_view contact = word_of(call, "contact");
+    settings.contact = contact == "all"    ? RodContact::all
+                       : contact == "none" ? RodContact::none
+                                           : RodContact::bodies;
 }
 
 } // namespace sinew::charli

@@ -48,6 +48,11 @@ constexpr Argument kUntil =
     optional_number("until", "s", "lets go at this time; else never", Range::any, 0);
 constexpr Argument kRodBreaks =
     optional_number("breaks", "N", "lets go above this force", Range::positive, 0);
+constexpr Argument kBeyond = optional_number(
+    "beyond", "m",
+    "lets go when what it holds is farther than this from where it began; of what slides: has slid "
+    "farther",
+    Range::positive, 0);
 
 constexpr Argument kActive = {
     "active",   ArgumentKind::value,
@@ -57,10 +62,10 @@ constexpr Argument kActive = {
 constexpr Argument kEase = optional_number(
     "ease", "s", "of a strand: how long it takes to close when it begins to hold; 0.25",
     Range::not_negative, 0.25);
-constexpr Argument kPositionAtPoint[] = {kHeldPoint, kPlacePoint, kUntil,
-                                         kRodBreaks, kActive,     kEase};
-constexpr Argument kPositionAtObject[] = {kHeldPoint, kOtherPoint, kUntil,
-                                          kRodBreaks, kActive,     kEase};
+constexpr Argument kPositionAtPoint[] = {kHeldPoint, kPlacePoint, kUntil, kRodBreaks,
+                                         kBeyond,    kActive,     kEase};
+constexpr Argument kPositionAtObject[] = {kHeldPoint, kOtherPoint, kUntil, kRodBreaks,
+                                          kBeyond,    kActive,     kEase};
 constexpr Argument kOrientation[] = {kHeldPoint,
                                      kDirectionX,
                                      kDirectionY,
@@ -71,6 +76,7 @@ constexpr Argument kOrientation[] = {kHeldPoint,
                                       Range::any, true},
                                      kUntil,
                                      kRodBreaks,
+                                     kBeyond,
                                      kActive,
                                      kEase};
 constexpr Argument kSide = {
@@ -78,16 +84,18 @@ constexpr Argument kSide = {
     "",         "both: in the plane; above: on its side along the direction",
     Range::any, true,
     0,          "both above"};
-constexpr Argument kPlaneAtPoint[] = {kHeldPoint,  kPlacePoint, kDirectionX, kDirectionY,
-                                      kDirectionZ, kSide,       kUntil,      kRodBreaks};
-constexpr Argument kPlaneAtObject[] = {kHeldPoint,  kOtherPoint, kDirectionX, kDirectionY,
-                                       kDirectionZ, kSide,       kUntil,      kRodBreaks};
+constexpr Argument kPlaneAtPoint[] = {kHeldPoint,  kPlacePoint, kDirectionX,
+                                      kDirectionY, kDirectionZ, kSide,
+                                      kUntil,      kRodBreaks,  kBeyond};
+constexpr Argument kPlaneAtObject[] = {kHeldPoint,  kOtherPoint, kDirectionX,
+                                       kDirectionY, kDirectionZ, kSide,
+                                       kUntil,      kRodBreaks,  kBeyond};
 constexpr Argument kAxisConstraint[] = {
-    kHeldPoint, {"axis", ArgumentKind::path, "", "line(...)"}, kUntil, kRodBreaks};
+    kHeldPoint, {"axis", ArgumentKind::path, "", "line(...)"}, kUntil, kRodBreaks, kBeyond};
 constexpr Argument kCircle[] = {
     kHeldPoint,  kPlacePoint, kDirectionX,
     kDirectionY, kDirectionZ, {"radius", ArgumentKind::value, "m", "", Range::positive},
-    kUntil,      kRodBreaks};
+    kUntil,      kRodBreaks,  kBeyond};
 constexpr Argument kTangent = {"tangent",
                                ArgumentKind::word,
                                "",
@@ -97,8 +105,13 @@ constexpr Argument kTangent = {"tangent",
                                true,
                                0,
                                "free fixed along"};
-constexpr Argument kFusion[] = {kHeldPoint, kOtherPoint, kTangent, kUntil,
-                                kRodBreaks, kActive,     kEase};
+constexpr Argument kFusionAngle =
+    optional_number("angle", "rad",
+                    "of a rod: between the two tangents, above 0 and below 180 deg; any when "
+                    "nothing is said",
+                    Range::positive, 0);
+constexpr Argument kFusion[] = {kHeldPoint, kOtherPoint, kTangent, kFusionAngle, kUntil,
+                                kRodBreaks, kBeyond,     kActive,  kEase};
 
 constexpr Argument kThreaded = {"rod", ArgumentKind::object, "", "an instance with a rod"};
 constexpr Argument kFrom = {"from",
@@ -123,16 +136,24 @@ constexpr Argument kEnds = {"ends",     ArgumentKind::word,
                             "",         "stop: held at the rod's ends; leave: comes off there",
                             Range::any, true,
                             0,          "stop leave"};
-constexpr Argument kKeyholeAtPoint[] = {kThreaded, kPlacePoint, kFrom,  kRub,      kViscous,
-                                        kSlide,    kEnds,       kUntil, kRodBreaks};
-constexpr Argument kKeyholeAtObject[] = {kThreaded, kOtherPoint, kFrom,  kRub,      kViscous,
-                                         kSlide,    kEnds,       kUntil, kRodBreaks};
-constexpr Argument kOrientedAtPoint[] = {kThreaded,   kPlacePoint, kDirectionX, kDirectionY,
-                                         kDirectionZ, kFrom,       kRub,        kViscous,
-                                         kSlide,      kEnds,       kUntil,      kRodBreaks};
-constexpr Argument kOrientedAtObject[] = {kThreaded,   kOtherPoint, kDirectionX, kDirectionY,
-                                          kDirectionZ, kFrom,       kRub,        kViscous,
-                                          kSlide,      kEnds,       kUntil,      kRodBreaks};
+constexpr Argument kStopLow =
+    optional_number("low", "", "a stop on the rod, 0 to 1; its first point when nothing is said",
+                    Range::unit_interval, 0);
+constexpr Argument kStopHigh =
+    optional_number("high", "", "a stop on the rod, 0 to 1; its last point when nothing is said",
+                    Range::unit_interval, 1);
+constexpr Argument kKeyholeAtPoint[] = {kThreaded, kPlacePoint, kFrom,      kRub,
+                                        kViscous,  kSlide,      kEnds,      kStopLow,
+                                        kStopHigh, kUntil,      kRodBreaks, kBeyond};
+constexpr Argument kKeyholeAtObject[] = {kThreaded, kOtherPoint, kFrom,      kRub,
+                                         kViscous,  kSlide,      kEnds,      kStopLow,
+                                         kStopHigh, kUntil,      kRodBreaks, kBeyond};
+constexpr Argument kOrientedAtPoint[] = {
+    kThreaded, kPlacePoint, kDirectionX, kDirectionY, kDirectionZ, kFrom,      kRub,   kViscous,
+    kSlide,    kEnds,       kStopLow,    kStopHigh,   kUntil,      kRodBreaks, kBeyond};
+constexpr Argument kOrientedAtObject[] = {
+    kThreaded, kOtherPoint, kDirectionX, kDirectionY, kDirectionZ, kFrom,      kRub,   kViscous,
+    kSlide,    kEnds,       kStopLow,    kStopHigh,   kUntil,      kRodBreaks, kBeyond};
 constexpr Argument kPearl[] = {
     {"bead", ArgumentKind::object, "", "a body, or an object fixed to one"},
     kThreaded,
@@ -140,12 +161,19 @@ constexpr Argument kPearl[] = {
     kRub,
     kViscous,
     kEnds,
+    kStopLow,
+    kStopHigh,
     kUntil,
-    kRodBreaks};
+    kRodBreaks,
+    kBeyond};
 constexpr Argument kRods[] = {
     {"iterations", ArgumentKind::whole, "",
      "of each stage; 1 is the paper's linearised step; 0, until it converges, when nothing is said",
-     Range::not_negative, true, 0}};
+     Range::not_negative, true, 0},
+    {"contact", ArgumentKind::word, "",
+     "bodies: rods touch bodies and obstacles; all: each other and themselves too; none. bodies "
+     "when nothing is said",
+     Range::any, true, 0, "bodies all none"}};
 
 constexpr auto kRodOnly = only(kRod);
 constexpr std::array kPositions = {Signature(kPositionAtObject), Signature(kPositionAtPoint)};

@@ -21,6 +21,28 @@ std::optional<std::uint32_t> Evaluator::find_rod(ObjectId object) const
                : std::optional(static_cast<std::uint32_t>(found - scene.rods.begin()));
 }
 
+/// Surfaces in the def of a rod are the rod's.
+bool Evaluator::give_to_rod(const StrandProperty& property)
+{
+    const bool is_surface = property.kind == StrandPropertyKind::surface;
+    if (!is_surface && property.kind != StrandPropertyKind::contact)
+        return false;
+    const ObjectId named{property.curve == StrandCurve::kNone ? property.tree.index
+                                                              : property.curve};
+    for (Rod& rod : scene.rods) {
+        if (rod.object != named && scene.objects[rod.object.index].parent != named)
+            continue;
+        if (is_surface) {
+            rod.friction = property.a;
+            rod.bounce = property.b;
+        } else {
+            rod.contact = property.a;
+        }
+        return true;
+    }
+    return false;
+}
+
 /// Distances and paths that hold a point of a rod are the rod's.
 void Evaluator::finish_rods()
 {
@@ -48,6 +70,19 @@ void Evaluator::finish_rods()
                                          .a = c.point,
                                          .path = c.path,
                                          .origin = c.origin});
+        return true;
+    });
+    std::erase_if(scene.point_springs, [&](const PointSpring& s) {
+        if (!holds(s.a) && !holds(s.b))
+            return false;
+        const bool is_first = holds(s.a);
+        scene.rod_constraints.push_back({.kind = RodConstraintKind::spring,
+                                         .a = is_first ? s.a : s.b,
+                                         .b = is_first ? s.b : s.a,
+                                         .distance = s.rest_length,
+                                         .stiffness = s.stiffness,
+                                         .damping = s.damping,
+                                         .origin = s.origin});
         return true;
     });
     std::erase_if(scene.joints, [&](const Joint& j) {

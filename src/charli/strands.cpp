@@ -275,6 +275,8 @@ void Evaluator::find_property_curves()
         scene.strand_properties.begin(), scene.strand_properties.end(),
         [](const StrandProperty& a, const StrandProperty& b) { return a.tree < b.tree; });
     std::erase_if(scene.strand_properties, [&](StrandProperty& property) {
+        if (give_to_rod(property))
+            return true;
         const bool concerns_all = property.curve == StrandCurve::kNone;
         if (concerns_all && find_tree(property.tree) != scene.trees.end())
             return false;

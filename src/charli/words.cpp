@@ -454,13 +454,13 @@ constexpr Word kWords[] = {
      "pose(ear_pose, strength = {0 at 0 sec slowinout 400 at 1 sec}, damping = 4);", add_pose, 0,
      true},
     {"surface", W::strand, kSurfaceOnly,
-     "How the strands of a def feel where they touch bodies: friction 0.5 and bounce 0 when "
-     "nothing is said.",
+     "How the strands or the rod of a def feel where they touch bodies: friction 0.5 and bounce 0 "
+     "when nothing is said.",
      "surface(friction = {0.2 at 0 along linear 0.8 at 1 along});", add_surface, code(P::surface),
      true},
     {"contact", W::strand, kContactOnly,
-     "Where along the strands of a def they touch bodies: where this is above 0.5; all along when "
-     "nothing is said. What starts half inside a body never touches it.",
+     "Where along the strands or the rod of a def they touch bodies: where this is above 0.5; all "
+     "along when nothing is said. What starts half inside a body never touches it.",
      "contact({0 at 0 along hold 1 at 0.2 along});", add_strand_property, code(P::contact), true},
     {"zero_gravity_rest", W::strand, kNoArguments,
      "Takes the shape of the paths for the one under gravity at the start: nothing sags.",
@@ -601,7 +601,7 @@ constexpr Word kWords[] = {
      "bodies(method = erleben, iterations = 50);", set_bodies},
     {"strands", W::setting, kStrandsOnly, "How strands are computed.",
      "strands(method = ida, precision = double);", set_strands},
-    {"rods", W::setting, kRodsOnly, "How rods are computed.", "rods(iterations = 1);", set_rods},
+    {"rods", W::setting, kRodsOnly, "How rods are computed, and what they touch.", "rods(contact = all);", set_rods},
     {"settle", W::setting, kNoArguments,
      "Starts from where strands and rods come to rest, then the clock runs.", "settle();",
      set_settle},

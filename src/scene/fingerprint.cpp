@@ -241,6 +241,7 @@ private:
                 add_element(element);
         };
         hash_.add(s.settings.rods.iterations).add(s.settings.settle);
+        hash_.add(int(s.settings.rods.contact));
         each(s.rods, [&](const Rod& r) {
             hash_.add(r.object.index).add(r.path.index).add(int(r.kind)).add(r.spans);
             for (const double number :
@@ -249,6 +250,7 @@ private:
             hash_.add(r.rest_length.has_value()).add(r.rest_length.value_or(0));
             hash_.add(r.is_straight);
             add_vectors(r.velocity, r.spin);
+            add(r.friction, r.bounce, r.contact);
         });
         each(s.rod_sites, [&](const RodSite& site) {
             hash_.add(site.object.index).add(site.rod).add(site.along);
@@ -260,7 +262,9 @@ private:
             hash_.add(c.from).add(c.friction).add(c.viscous).add(c.slide.has_value());
             add(c.distance, c.slide.value_or(Value{}));
             add_vectors(c.direction);
-            for (const auto& number : {c.until, c.breaks})
+            hash_.add(c.low).add(c.high);
+            add(c.stiffness, c.damping);
+            for (const auto& number : {c.until, c.breaks, c.beyond, c.angle})
                 hash_.add(number.has_value()).add(number.value_or(0));
         });
         if (s.strands.empty())

@@ -1,6 +1,7 @@
 // Every fault of rods, points on them and what holds them, taken as data.
 
 #include "base/text.h"
+#include "scene/formula.h"
 #include "scene/problems.h"
 #include "scene/rods.h"
 #include "scene/strands.h"
@@ -135,9 +136,36 @@ private:
                   "Poisson's ratio lies above -1 and is at most 0.5, not " +
                       number_text(rod.poisson),
                   "0.3 is that of steel, 0.5 that of rubber");
+        check_surface(rod, element);
         if (!is_finite(rod.velocity) || !is_finite(rod.spin))
             fault(rod.origin, element, "not-finite", "its motion at the start is no number",
                   "give finite numbers");
+    }
+
+    void check_surface(const Rod& rod, const std::string& element)
+    {
+        constexpr int kTried = 16;
+        const auto check = [&](Value value, const char* what, double most) {
+            if (!is_value(value) || !is_known_in_advance(scene_, value))
+                return fault(rod.origin, element, "surface-unknown",
+                             std::string("the ") + what + " of a rod depends on what moves",
+                             "give numbers, or keys along the rod");
+            for (int k = 0; k <= kTried; ++k) {
+                const double number =
+                    value.is_constant()
+                        ? value.number
+                        : rates_at(scene_, value, scene_.settings.start, double(k) / kTried).value;
+                if (!(number >= 0 && number <= most))
+                    return fault(rod.origin, element, "out-of-range",
+                                 std::string("the ") + what + " of a rod lies between 0 and " +
+                                     number_text(most) + ", is " + number_text(number) +
+                                     " somewhere",
+                                 "write surface(friction = 0.5, bounce = 0);");
+            }
+        };
+        check(rod.friction, "friction", 1e6);
+        check(rod.bounce, "bounce", 1);
+        check(rod.contact, "contact", 1e6);
     }
 
     void check_curve(const Rod& rod, const std::string& element)
@@ -220,6 +248,7 @@ private:
         if (!(c.friction >= 0) || !(c.viscous >= 0))
             fault(c.origin, element, "negative", "its friction must not be negative",
                   "write 0 or more");
+        check_limits(c, element);
         if (c.a == c.b)
             fault(c.origin, element, "same-object", "this holds a thing to itself",
                   "name two different places");
@@ -242,8 +271,32 @@ private:
         for (std::size_t i = 0; i < scene_.point_springs.size(); ++i)
             if (const PointSpring& s = scene_.point_springs[i]; rides(s.a) || rides(s.b))
                 fault(s.origin, at("point_springs", i), "spring-on-rod",
-                      "a spring cannot hold a point of a rod",
-                      "hold it with dist_constraint(...), or let a thin rod be the spring");
+                      "a spring cannot hold what rides on a rod",
+                      "name the place on the rod itself: `cable at 0.5 along`");
+    }
+
+    void check_limits(const RodConstraint& c, const std::string& element)
+    {
+        constexpr double kPi = 3.14159265358979323846;
+        if (!(c.low >= 0 && c.high <= 1 && c.low < c.high && c.low <= c.from && c.from <= c.high))
+            fault(c.origin, element, "stops-out-of-order",
+                  "the stops lie at " + number_text(c.low) + " and " + number_text(c.high) +
+                      ", and it begins at " + number_text(c.from),
+                  "between 0 and 1, with `from` between them");
+        if (c.angle && !(*c.angle > 0 && *c.angle < kPi))
+            fault(c.origin, element, "out-of-range",
+                  "the angle of a fusion lies between 0 and 180 deg",
+                  "for 0 write `tangent = along`");
+        if (c.kind == Kind::spring)
+            for (const Value value : {c.stiffness, c.damping, c.distance})
+                if (!is_value(value) || (value.is_constant() && value.number < 0))
+                    fault(c.origin, element, "negative",
+                          "a spring's stiffness, damping and length must not be negative",
+                          "write 0 or more");
+        for (const std::optional<double>& number : {c.breaks, c.beyond})
+            if (number && !(*number > 0))
+                fault(c.origin, element, "not-positive",
+                      "it would let go at once: " + number_text(*number), "write more than 0");
     }
 
     const Scene& scene_;

@@ -35,7 +35,8 @@ Grab make_grab(const World& world, ObjectId object, const Input& input, double e
             .target = input.target,
             .stiffness = mass * omega * omega,
             .damping = 1.4 * mass * omega,
-            .point = input.point};
+            .point = input.point,
+            .along = input.point.x};
 }
 
 /// A scene that starts where another world stands.

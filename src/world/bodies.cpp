@@ -86,9 +86,11 @@ Problems World::Parts::couple_bodies()
     coupling.on_rods = find_rod_bodies();
     coupling.is_used = coupling.is_used || !coupling.on_rods.empty();
     share_masses();
+    const bool is_tied = coupling.is_used;
+    coupling.is_used = is_tied || may_rods_touch_bodies();
     if (!coupling.is_used)
         return {};
-    if (charli)
+    if (charli && is_tied)
         return {make_problem(scene, Severity::error, "tied-to-charli", {}, "joints",
                              "a joint or a spring ties a body to a linkage, and the method "
                              "'charli' knows no bodies",
@@ -129,6 +131,9 @@ std::vector<char> World::Parts::take_bodies(double until, std::span<const Affine
     std::vector<Attachment> of_strands;
     if (strand_rows)
         take_strands(before, then, objects, of_strands, tied);
+    std::vector<Attachment> of_rods;
+    if (has_rods())
+        take_rods(h, of_rods, tied);
     const std::vector<char> taken = find_joined(rigid.pile(), pile, tied);
     if (has_bodies())
         blocks->set_members(taken, rigid.find_forces(scene, then, objects, h, pile));
@@ -140,6 +145,7 @@ std::vector<char> World::Parts::take_bodies(double until, std::span<const Affine
     ensemble.rest_acceleration = max(length(gravity), kLeastGravity);
     ensemble.attachments = hands;
     ensemble.attachments.insert(ensemble.attachments.end(), of_strands.begin(), of_strands.end());
+    ensemble.attachments.insert(ensemble.attachments.end(), of_rods.begin(), of_rods.end());
     const CouplingInput input{coupling, rigid.pile(), taken, h, state.time};
     std::vector<HeldForce> held;
     add_contacts(input, pile, ensemble.attachments, held);

@@ -75,7 +75,8 @@ struct Attachment {
         rub,      ///< the same place: resists sliding by `damping`: one box row
         feed,     ///< the same place: slides with `speed`: one equal row
         threaded_align, ///< the same place: as align
-        stop            ///< b's point stays before the rod's end at a: one push row
+        stop,           ///< b's point stays before the rod's place at a: one push row
+        angle           ///< both frames' x axes keep the angle `length`: one equal row
     };
     /// What a limit or motor acts on: the turn of a hinge, the way of a slider, the distance.
     enum class Coordinate : std::uint8_t { turn, way, distance };

@@ -35,7 +35,7 @@ Problem cannot_hold(const Scene& scene, ObjectId object, const char* why, const 
 bool is_sound(const Grab& grab)
 {
     return is_finite(grab.target) && grab.stiffness > 0 && grab.damping >= 0 &&
-           is_finite(grab.stiffness) && is_finite(grab.damping);
+           is_finite(grab.stiffness) && is_finite(grab.damping) && is_finite(grab.along);
 }
 
 } // namespace
@@ -47,8 +47,11 @@ Problems World::set_grabs(const std::vector<Grab>& grabs)
     std::vector<Attachment> hands;
     for (const Grab& grab : grabs) {
         const bool is_body = p.rigid.find_body(grab.object).has_value();
-        const std::optional<Site> site = p.linkages->find_site(grab.object, 0);
-        if (p.charli && !is_body)
+        const std::optional<std::uint32_t> rod = p.find_rod(grab.object);
+        const std::optional<Site> site =
+            rod ? Site{.block = {p.rods.number, *rod}, .u = std::clamp(grab.along, 0.0, 1.0)}
+                : p.linkages->find_site(grab.object, 0);
+        if (p.charli && !is_body && !rod)
             return {cannot_hold(p.scene, grab.object, "the method 'charli' knows no hands",
                                 "leave `linkages(method = charli)` out")};
         if (!site && !is_body)
@@ -84,7 +87,8 @@ ObjectId World::find_grip(ObjectId object) const
 {
     const Parts& p = *parts_;
     const auto can_hold = [&](ObjectId id) {
-        return p.rigid.find_body(id) || (!p.charli && p.linkages->find_site(id, 0));
+        return p.rigid.find_body(id) || p.find_rod(id) ||
+               (!p.charli && p.linkages->find_site(id, 0));
     };
     if (!object.is_valid() || object.index >= p.scene.objects.size())
         return {};
@@ -102,6 +106,8 @@ double World::mass_around(ObjectId object) const
 {
     if (const auto body = parts_->rigid.find_body(object))
         return parts_->rigid.pile().bodies[*body].mass;
+    if (const auto rod = parts_->find_rod(object))
+        return parts_->rods.model->plan(*rod).total_mass();
     const std::optional<Site> site = parts_->linkages->find_site(object, 0);
     return site ? parts_->linkages->mass_of(*site) : 0;
 }
@@ -111,7 +117,12 @@ std::vector<ActingForce> World::forces() const
     Parts& p = *parts_;
     Trial& trial = p.trial_now();
     std::vector<SiteMotion> motions(p.grips.size());
-    p.linkages->locate(trial, p.state.time, p.grips, motions);
+    for (std::size_t i = 0; i < p.grips.size(); ++i)
+        if (p.has_rods() && p.grips[i].block.model == p.rods.number)
+            motions[i] = p.locate_site(p.grips[i]);
+        else
+            p.linkages->locate(trial, p.state.time, {&p.grips[i], 1}, {&motions[i], 1});
+    std::size_t grips = 0;
     std::vector<SiteForce> hands;
     std::vector<ActingForce> on_bodies;
     for (const Grab& grab : p.grabs) {
@@ -122,9 +133,17 @@ std::vector<ActingForce> World::forces() const
                                  .place = p.rigid.grip_of(grab, p.pile)});
             continue;
         }
-        const std::size_t i = hands.size();
-        hands.push_back({p.grips[i], grab.stiffness * (grab.target - motions[i].pose.translation) -
-                                         grab.damping * motions[i].twist.linear});
+        const SiteMotion& motion = motions[grips];
+        const Site& grip = p.grips[grips++];
+        const Vec3 force = grab.stiffness * (grab.target - motion.pose.translation) -
+                           grab.damping * motion.twist.linear;
+        if (p.has_rods() && grip.block.model == p.rods.number)
+            on_bodies.push_back({.kind = ActingForce::Kind::hand,
+                                 .object = grab.object,
+                                 .force = force,
+                                 .place = motion.pose.translation});
+        else
+            hands.push_back({grip, force});
     }
     for (std::size_t j = 0; j < p.pile.joints.size() && p.coupling.is_used; ++j) {
         const JointModel& joint = p.rigid.pile().joints[j];
@@ -140,6 +159,7 @@ std::vector<ActingForce> World::forces() const
     });
     p.rigid.add_forces(p.pile, forces);
     p.add_strand_forces(forces);
+    p.add_rod_forces(forces);
     forces.insert(forces.end(), on_bodies.begin(), on_bodies.end());
     return forces;
 }
@@ -166,6 +186,16 @@ std::vector<Contact> World::contacts() const
              .gap = touch.gap,
              .force =
                  std::ranges::lower_bound(p.state.held, touch.key, {}, &HeldForce::key)->force[0]});
+    for (const RodTouch& touch : p.rod_touches_now())
+        list.push_back(
+            {.a = touch.body == RodTouch::kNoBody ? p.scene.rods[touch.rows.b.block.index].object
+                                                  : p.rigid.object_of(touch.body),
+             .b = p.scene.rods[touch.rows.a.block.index].object,
+             .place = touch.place,
+             .normal = touch.rows.normal,
+             .gap = touch.gap,
+             .force = std::ranges::lower_bound(p.state.held, touch.rows.key, {}, &HeldForce::key)
+                          ->force[0]});
     return list;
 }
 

@@ -9,6 +9,7 @@
 #include "scene/placement.h"
 #include "sinew/world.h"
 #include "world/coupling.h"
+#include "world/rod_contacts.h"
 #include "world/rod_links.h"
 #include "world/step.h"
 #include "world/strand_contacts.h"
@@ -61,6 +62,7 @@ struct World::Parts {
         std::uint32_t number = 0;             ///< in the ensemble
         std::vector<RodLink> links = {};      ///< as Scene::rod_constraints
         std::vector<RodLinkState> state = {}; ///< likewise
+        RodContacts contacts = {};
     } rods;
     std::vector<RodLinkState> kept_links;
     EnsembleState kept_state; ///< of the step's start, to go back to; as those below
@@ -144,6 +146,7 @@ struct World::Parts {
     void add_report(const CouplingReport& step, StepReport& report) const;
 
     bool has_rods() const { return rods.model != nullptr; }
+    std::optional<std::uint32_t> find_rod(ObjectId object) const;
     std::vector<std::uint32_t> find_rod_bodies() const;
     Problems make_rods();
     Problems make_links();
@@ -159,7 +162,18 @@ struct World::Parts {
     static void add_rod_force(const rod::Plan& plan, double u, const Vec3& force,
                               rod::Loads& loads);
     void finish_rods(double gap, StepReport& report);
+    RodContactInput rod_contact_input(double h) const;
+    bool may_rods_touch_bodies() const;
+    void take_rods(double h, std::vector<Attachment>& attachments,
+                   std::vector<std::uint32_t>& tied) const;
+    std::vector<RodTouch> rod_touches_now() const; ///< those that pushed in the last step
+    void add_link_rows(const RodInstant& begin, const RodInstant& end, double from, double until,
+                       std::vector<Attachment>& attachments);
+    std::vector<Attachment> link_rows_now();
+    void add_rod_forces(std::vector<ActingForce>& forces);
+    void add_link_forces(std::vector<ActingForce>& forces);
     bool has_left(std::size_t constraint);
+    bool is_beyond(std::size_t constraint);
     void tell_unkept(StepReport& report);
     void place_rod_sites(std::vector<PlacedObject>& placed) const;
     void add_rods_to_frame(Frame& frame) const;

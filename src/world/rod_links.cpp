@@ -55,6 +55,7 @@ public:
         case RodConstraintKind::fusion: return fusion();
         case RodConstraintKind::keyhole:
         case RodConstraintKind::pearl: return thread();
+        case RodConstraintKind::spring: return spring();
         }
     }
 
@@ -128,11 +129,22 @@ private:
             return;
         }
         add(Kind::tie);
-        if (in_.constraint.tangent != RodTangent::along)
+        if (in_.constraint.tangent != RodTangent::along && !in_.constraint.angle)
             return;
-        Attachment& made = add(Kind::align);
+        Attachment& made = add(in_.constraint.angle ? Kind::angle : Kind::align);
+        made.length = in_.constraint.angle.value_or(0);
         made.axes_a = made.axes_a * along_rod();
         made.axes_b = made.axes_b * along_rod();
+    }
+
+    void spring()
+    {
+        if (!(in_.stiffness > 0 || in_.damping > 0))
+            return;
+        Attachment& made = add(Kind::pull);
+        made.length = in_.distance;
+        made.stiffness = in_.stiffness;
+        made.damping = in_.damping;
     }
 
     void thread()
@@ -151,11 +163,11 @@ private:
         if (c.is_oriented)
             align(slider(Kind::threaded_align));
         part_ = 4; // the same key whether others are there or not
-        if (c.end == RodEnd::stop && in_.state.u < kNearEnd)
-            stop(0, 1);
+        if ((c.end == RodEnd::stop || c.low > 0) && in_.state.u < c.low + kNearEnd)
+            stop(c.low, 1);
         part_ = 5;
-        if (c.end == RodEnd::stop && in_.state.u > 1 - kNearEnd)
-            stop(1, -1);
+        if ((c.end == RodEnd::stop || c.high < 1) && in_.state.u > c.high - kNearEnd)
+            stop(c.high, -1);
     }
 
     void stop(double u, double side)

@@ -3,6 +3,8 @@
 /// What holds rods, as rows.
 
 #include "models/rod/dynamics.h"
+#include "scene/kinematics.h"
+#include "scene/placement.h"
 #include "world/ensemble.h"
 
 #include <memory>
@@ -21,8 +23,9 @@ struct HeldEnd {
 /// A RodConstraint between models.
 struct RodLink {
     HeldEnd a, b;
-    Quat turn = {};        ///< of a fusion that is fixed: of a's frame in b's
-    GuideCurve curve = {}; ///< of a trajectory, as it is now
+    Quat turn = {};         ///< of a fusion that is fixed: of a's frame in b's
+    GuideCurve curve = {};  ///< of a trajectory, as it is now
+    Vec3 start = {0, 0, 0}; ///< of a, when the world begins
 };
 
 /// What of a constraint changes.
@@ -41,6 +44,22 @@ struct HeldPlace {
     Quat now_turn = {}, then_turn = {};
 };
 
+/// A scene at one of the two ends of a step.
+struct RodInstant {
+    const Scene& scene;
+    const Posture& posture;
+    const std::vector<Affine>& objects;
+
+    double number(Value value) const { return value_at(scene, value, posture, objects); }
+    Vec3 point(const Path& path, std::uint32_t i) const
+    {
+        const auto at = [&](std::uint32_t k) {
+            return number(scene.values[path.points.first + 3 * i + k]);
+        };
+        return apply(objects[path.frame.index], Vec3{at(0), at(1), at(2)});
+    }
+};
+
 /// What the rows of a constraint are made from.
 struct RodLinkInput {
     const RodConstraint& constraint;
@@ -50,7 +69,7 @@ struct RodLinkInput {
     double begin = 0, end = 0;  ///< of the step [s]
     HeldPlace place = {};       ///< of b where that is the ground
     Vec3 direction = {0, 0, 0}; ///< world axes, at the end; of an axis too
-    double distance = 0, distance_now = 0, slide = 0;
+    double distance = 0, distance_now = 0, slide = 0, stiffness = 0, damping = 0;
     double rod_length = 1; ///< of what slides
 };
 

@@ -188,6 +188,7 @@ Problems World::Parts::make_links()
                                      "this ties a rod to a linkage, and the method 'charli' knows "
                                      "no rods",
                                      "leave `linkages(method = charli)` out")};
+        link.start = place_of(link.a);
         if (c.kind == RodConstraintKind::fusion && c.tangent == RodTangent::fixed)
             link.turn = conjugate(turn_of(link.b)) * turn_of(link.a);
         if (c.kind == RodConstraintKind::trajectory) {
@@ -196,6 +197,7 @@ Problems World::Parts::make_links()
             link_state.u = find_parameter(link.curve, place_of(link.a));
         }
     }
+    rods.contacts = RodContacts(rod_contact_input(scene.settings.step), rods.number);
     return {};
 }
 
@@ -240,22 +242,6 @@ void World::Parts::update_curve(const RodConstraint& c, const std::vector<Affine
 
 namespace {
 
-/// A scene at one of the two ends of a step.
-struct RodInstant {
-    const Scene& scene;
-    const Posture& posture;
-    const std::vector<Affine>& objects;
-
-    double number(Value value) const { return value_at(scene, value, posture, objects); }
-    Vec3 point(const Path& path, std::uint32_t i) const
-    {
-        const auto at = [&](std::uint32_t k) {
-            return number(scene.values[path.points.first + 3 * i + k]);
-        };
-        return apply(objects[path.frame.index], Vec3{at(0), at(1), at(2)});
-    }
-};
-
 void set_places(const RodConstraint& c, const RodLink& link, const RodInstant& now,
                 const RodInstant& then, RodLinkInput& input)
 {
@@ -280,6 +266,8 @@ void set_places(const RodConstraint& c, const RodLink& link, const RodInstant& n
             along_axes(then.objects[c.frame.is_valid() ? c.frame.index : 0], c.direction));
     input.distance_now = now.number(c.distance);
     input.distance = then.number(c.distance);
+    input.stiffness = then.number(c.stiffness);
+    input.damping = then.number(c.damping);
     if (c.slide)
         input.slide = then.number(*c.slide);
 }
@@ -288,8 +276,11 @@ void set_places(const RodConstraint& c, const RodLink& link, const RodInstant& n
 
 void World::Parts::prepare_rods(double until)
 {
-    if (!coupling.is_used)
+    if (!coupling.is_used) {
+        std::vector<std::uint32_t> none;
         ensemble.attachments = hands;
+        take_rods(until - state.time, ensemble.attachments, none);
+    }
     std::vector<double> values_now, values_then;
     std::vector<PlacedObject> placed_now, placed_then;
     const Posture now = posture(state.time, values_now, placed_now);
@@ -297,7 +288,13 @@ void World::Parts::prepare_rods(double until)
     const std::vector<Affine> objects_now = place_objects(scene, frame_order, now);
     const std::vector<Affine> objects_then = place_objects(scene, frame_order, then);
     load_rods(then, objects_now, objects_then, until - state.time);
-    const RodInstant begin{scene, now, objects_now}, end{scene, then, objects_then};
+    add_link_rows({scene, now, objects_now}, {scene, then, objects_then}, state.time, until,
+                  ensemble.attachments);
+}
+
+void World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end, double from,
+                                 double until, std::vector<Attachment>& attachments)
+{
     for (std::size_t i = 0; i < rods.links.size(); ++i) {
         const RodConstraint& c = scene.rod_constraints[i];
         RodLink& link = rods.links[i];
@@ -307,13 +304,25 @@ void World::Parts::prepare_rods(double until)
                            .link = link,
                            .state = rods.state[i],
                            .key = kFirstRodRow + kRodKeys * i,
-                           .begin = state.time,
+                           .begin = from,
                            .end = until};
         set_places(c, link, begin, end, input);
         if (c.kind == RodConstraintKind::trajectory)
-            update_curve(c, objects_then, link);
-        add_rod_rows(input, ensemble.attachments);
+            update_curve(c, end.objects, link);
+        add_rod_rows(input, attachments);
     }
+}
+
+std::vector<Attachment> World::Parts::link_rows_now()
+{
+    std::vector<double> values;
+    std::vector<PlacedObject> placed;
+    const Posture now = posture(state.time, values, placed);
+    const std::vector<Affine> objects = place_objects(scene, frame_order, now);
+    const RodInstant instant{scene, now, objects};
+    std::vector<Attachment> rows;
+    add_link_rows(instant, instant, state.time, state.time + scene.settings.step, rows);
+    return rows;
 }
 
 /// Weight, fields, air and forces, as they are when the step ends, where the rods are now.
@@ -402,7 +411,7 @@ void World::Parts::finish_rods(double gap, StepReport& report)
             now.u = nearest_parameter(rods.links[i].curve, place_of(rods.links[i].a), now.u);
         const bool is_due = c.until && state.time >= *c.until - 1e-12;
         const bool is_broken = c.breaks && now.force > *c.breaks;
-        if (is_due || is_broken || has_left(i)) {
+        if (is_due || is_broken || has_left(i) || is_beyond(i)) {
             now.is_released = true;
             now.force = 0;
         }
@@ -422,6 +431,21 @@ bool World::Parts::has_left(std::size_t i)
     const bool slides = c.kind == RodConstraintKind::keyhole || c.kind == RodConstraintKind::pearl;
     const double u = rods.state[i].u;
     return slides && c.end == RodEnd::leave && (u <= 0 || u >= 1);
+}
+
+/// True when what constraint i holds has gone too far: see RodConstraint::beyond.
+bool World::Parts::is_beyond(std::size_t i)
+{
+    const RodConstraint& c = scene.rod_constraints[i];
+    const RodLink& link = rods.links[i];
+    if (!c.beyond)
+        return false;
+    if (c.kind == RodConstraintKind::keyhole || c.kind == RodConstraintKind::pearl)
+        return abs(rods.state[i].u - c.from) * rods.model->plan(link.a.site.block.index).length >
+               *c.beyond;
+    const bool is_apart =
+        c.kind == RodConstraintKind::distance || c.kind == RodConstraintKind::spring;
+    return length(place_of(link.a) - (is_apart ? place_of(link.b) : link.start)) > *c.beyond;
 }
 
 /// How far an attachment of rods is off as things stand [m], its equal rows. What slides is looked
@@ -498,6 +522,8 @@ Problems World::Parts::assemble_rods()
         return {};
     take_bodies(state.time + scene.settings.step, objects_at(state.time));
     prepare_rods(state.time + scene.settings.step);
+    std::erase_if(ensemble.attachments,
+                  [](const Attachment& made) { return is_rod_touch(made.key); });
     for (Attachment& made : ensemble.attachments) { // as it is now
         if (made.b.block == kGround)
             made.point_b = apply_to_point(made.ground.motion_at(state.time).pose, made.point_b);
@@ -531,8 +557,12 @@ Problems World::Parts::assemble_rods()
         for (std::size_t i = 0; i < rods.model->rod_count(); ++i)
             rods.model->set_loads(i, {});
     const std::vector<double> velocities = still.models[rods.number].v;
+    const RodContactSource touching(rods.contacts, rod_contact_input(0), rods.number);
+    Ensemble at_rest = ensemble;
+    if (settles && !rods.contacts.is_empty())
+        at_rest.sources.push_back(&touching);
     const Relaxation found =
-        relax(ensemble, *rods.model, rods.number, still, work.threads, settles ? 2000 : kSteps);
+        relax(at_rest, *rods.model, rods.number, still, work.threads, settles ? 2000 : kSteps);
     state.models[rods.number] = still.models[rods.number];
     if (!settles)
         state.models[rods.number].v = velocities;

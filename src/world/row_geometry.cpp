@@ -63,7 +63,8 @@ Laws laws_of(const Attachment& attachment)
     case Kind::hinge:
     case Kind::slider: return {5, {kEqual, kEqual, kEqual, kEqual, kEqual}};
     case Kind::fixed: return {6, {kEqual, kEqual, kEqual, kEqual, kEqual, kEqual}};
-    case Kind::distance: return {1, {kEqual}};
+    case Kind::distance:
+    case Kind::angle: return {1, {kEqual}};
     case Kind::spring: return {3, {kBox, kBox, kBox}};
     case Kind::pull:
     case Kind::motor: return {1, {kBox}};
@@ -182,6 +183,13 @@ struct Laying {
     {
         const Vec3 t = tangent_a() * attachment.side;
         line(0, -t, a, b, dot(t, b - a));
+    }
+    void angle() const
+    {
+        const Vec3 x_a = rotate(q_a, unit(0)), x_b = axis_b(0), n = cross(x_b, x_a);
+        const double sine = length(n);
+        turn(0, sine > 0 ? n / sine : make_tangents(x_b)[0],
+             atan2(sine, dot(x_a, x_b)) - attachment.length);
     }
     void on_curve() const;
     void limit() const;
@@ -337,6 +345,7 @@ void update_geometry(const Attachment& attachment, const RowGroup& group,
     case Kind::rub:
     case Kind::feed: return laying.along_rod();
     case Kind::stop: return laying.stop();
+    case Kind::angle: return laying.angle();
     }
 }
 
