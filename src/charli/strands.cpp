@@ -161,12 +161,15 @@ void Evaluator::take_from_strands()
                                c.kind == RodConstraintKind::orientation;
         if (!c.a.is_valid() || !is_on_strand[c.a.index])
             return false;
-        if (tells_of_strands_ && (!is_shared || c.until || c.breaks))
-            error(c.origin, "not-of-strands",
-                  is_shared ? "`until` and `breaks` are of rods; a strand is let go by `active`"
-                            : "this holds points of rods, not of strands",
-                  is_shared ? "write `active = {1 at 0 sec hold 0 at 2 sec}`"
-                            : "use position_constraint, fusion or orientation_constraint");
+        if (tells_of_strands_ && (!is_shared || c.until || c.breaks || c.beyond || c.angle))
+            error(
+                c.origin, "not-of-strands",
+                is_shared
+                    ? "`until`, `breaks`, `beyond` and `angle` are of rods; a strand is let go by "
+                      "`active`"
+                    : "this holds points of rods, not of strands",
+                is_shared ? "write `active = {1 at 0 sec hold 0 at 2 sec}`"
+                          : "use position_constraint, fusion or orientation_constraint");
         return true;
     });
 }

@@ -160,7 +160,7 @@ private:
                                  std::string("the ") + what + " of a rod lies between 0 and " +
                                      number_text(most) + ", is " + number_text(number) +
                                      " somewhere",
-                                 "write surface(friction = 0.5, bounce = 0);");
+                                 "give numbers within that, everywhere along the rod");
             }
         };
         check(rod.friction, "friction", 1e6);
