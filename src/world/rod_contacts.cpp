@@ -12,6 +12,7 @@
 #include "collide/broad_phase.h"
 #include "math/functions.h"
 #include "math/spline.h"
+#include "models/rigid/surfaces.h"
 #include "scene/kinematics.h"
 #include "world/coupling.h"
 #include "world/row_geometry.h"
@@ -90,7 +91,8 @@ struct RodContacts::Around {
             const bool is_plane = placed[i].shape->kind == CollisionKind::plane;
             const double far =
                 is_plane ? 0 : placed[i].shape->bounding_radius + length(placed[i].x - body.x);
-            reaches.push_back((length(body.v) + length(body.w) * far) * input.h + 20 * unit);
+            const double own = placed[i].shape->mesh ? placed[i].shape->mesh->speed : 0;
+            reaches.push_back((length(body.v) + length(body.w) * far + own) * input.h + 20 * unit);
             const double r = reaches.back();
             const Vec3 half =
                 is_plane ? Vec3{1e30, 1e30, 1e30} : extent_of(placed[i]) + Vec3{r, r, r};
@@ -328,6 +330,9 @@ void RodContacts::add_points(const RodContactInput& input, const Piece& piece, s
             made.length = touch.gap - dot(n, x - body.x);
             made.friction = sqrt(piece.feel->friction * touched.friction);
             made.restitution = max(piece.feel->bounce, touched.bounce);
+            if (const Vec3 drift = own_velocity(placed, touch.place); drift != Vec3{0, 0, 0})
+                stand_on_surface(body.v + cross(body.w, touch.place - body.x) + drift, input.time,
+                                 touch.place, touch.gap, x, made);
             found.push_back(touch);
         }
 }
@@ -476,9 +481,9 @@ void RodContacts::find_on_rods(const RodContactInput& input, const Pieces& piece
 void RodContactSource::add_attachments(std::span<const Trial> trials, double t0, double t1,
                                        std::vector<Attachment>& found) const noexcept
 {
-    const RodContactInput input{input_.scene,   input_.rods,   trials[number_].state, input_.pile,
-                                input_.bodies,  input_.links,  input_.link_states,    t1 - t0,
-                                input_.gravity, input_.threads};
+    const RodContactInput input{input_.scene,  input_.rods,    trials[number_].state, input_.pile,
+                                input_.bodies, input_.links,   input_.link_states,    t0,
+                                t1 - t0,       input_.gravity, input_.threads};
     for (const RodTouch& touch : contacts_.find(input))
         found.push_back(touch.rows);
 }

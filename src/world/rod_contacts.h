@@ -31,6 +31,7 @@ struct RodContactInput {
     const PileState& bodies;
     std::span<const RodLink> links;
     std::span<const RodLinkState> link_states;
+    double time = 0;    ///< at the beginning [s]
     double h = 0;       ///< length of the step [s]
     double gravity = 0; ///< |g| [m/s²]
     int threads = 1;

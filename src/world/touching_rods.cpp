@@ -34,6 +34,7 @@ RodContactInput World::Parts::rod_contact_input(double h) const
             .bodies = pile,
             .links = rods.links,
             .link_states = rods.state,
+            .time = state.time,
             .h = h,
             .gravity = length(strand::Gravity(scene, state.time).value),
             .threads = work.threads};
