@@ -69,6 +69,10 @@ SHOTS = {
     "dna": "--frame 24 --camera 0,-1.4,9,0,-1.9,0,38",
     "cable_bundle": "--frame 40",
     "hoist": "--frame 50",
+    "winch": "--frame 40",
+    "rope_crane": "--frame 50",
+    "shoelace": "--frame 50",
+    "suture": "--frame 44",
     "swinging_atwood": "--frame 150 --trails 5 --camera 1.2,-0.6,6.4,-0.5,-0.95,0,33",
 }
 INVISIBLE = {"fig01_declarations"}  # declares, and has nothing to see
