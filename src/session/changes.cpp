@@ -87,6 +87,9 @@ Vec3 Session::point_at(std::int64_t frame, ObjectId object, Vec3 place)
     const ObjectId grip = is_known ? p.handles[object.index].grip : ObjectId{};
     const auto is_body = [&](const RigidBody& body) { return body.object == grip; };
     const std::shared_ptr<const Shot> seen = shot(frame);
+    if (seen && is_finite(place))
+        if (const auto nodes = nodes_of_rod(p.scene, seen->frame, grip); !nodes.empty())
+            return {find_along(nodes, place), 0, 0};
     if (!seen || !is_finite(place) || std::ranges::none_of(p.scene.bodies, is_body))
         return {0, 0, 0};
     const Affine& X = seen->frame.objects[grip.index];
@@ -207,6 +210,8 @@ Problems Session::pin(std::int64_t frame, ObjectId object)
     if (!grip.is_valid() || !shot)
         return {refuse(p.take, "cannot-hold", "that cannot be pinned: nothing there moves freely",
                        "pin a mass")};
+    if (const auto nodes = nodes_of_rod(p.scene, shot->frame, grip); !nodes.empty())
+        return p.pin_rod(grip, nodes);
     if (std::ranges::find(p.scene.bodies, grip, &RigidBody::object) != p.scene.bodies.end()) {
         // The script says where a body starts, and its joint holds it there.
         const std::shared_ptr<const Shot> first = p.find_shot(0);
@@ -229,6 +234,36 @@ Problems Session::pin(std::int64_t frame, ObjectId object)
     p.note("");
     p.set_take(std::move(*next), std::move(*opening));
     return {};
+}
+
+/// Where a hand held it last: as drawn if that is near, else moved there before the first frame.
+Problems Session::Parts::pin_rod(ObjectId rod, std::span<const Vec3> nodes)
+{
+    const std::string name = object_names(scene)[rod.index];
+    const auto held =
+        std::ranges::find_if(take.inputs.rbegin(), take.inputs.rend(), [&](const Input& input) {
+            return input.kind == Input::Kind::grab && input.name == name;
+        });
+    if (held == take.inputs.rend())
+        return {refuse(take, "nowhere-held", "a rod is pinned where a hand held it last",
+                       "drag it first, then pin it")};
+    Problems refusal;
+    for (const bool is_assembled : {false, true}) {
+        Result<std::string> text = add_rod_pin(take, name, held->point.x, nodes, is_assembled);
+        if (!text)
+            return text.problems();
+        Take next = take;
+        std::erase_if(next.inputs, is_of_mouse);
+        next.script = std::move(*text);
+        Result<Opening> opening = read(next, true);
+        if (opening) {
+            note("");
+            set_take(std::move(next), std::move(*opening));
+            return {};
+        }
+        refusal = opening.problems();
+    }
+    return refusal;
 }
 
 Problems Session::unpin(ObjectId object)

@@ -129,6 +129,30 @@ Result<std::string> add_body_pin(const Take& take, const Scene& scene, ObjectId 
     return editor->text();
 }
 
+Result<std::string> add_rod_pin(const Take& take, const std::string& name, double along,
+                                std::span<const Vec3> nodes, bool is_assembled)
+{
+    if (name.find('#') != std::string::npos)
+        return cannot_name(take, name);
+    Result<ScriptEditor> editor = ScriptEditor::open(take.name, take.script);
+    if (!editor)
+        return editor.problems();
+    constexpr double kSteps = 1000; // as people would write it
+    const double rounded = std::round(along * kSteps) / kSteps;
+    const Vec3 place = point_along(nodes, rounded);
+    std::string numbers;
+    for (int i = 0; i < 3; ++i)
+        numbers += (i > 0 ? ", " : "") + number_text(place[i], false);
+    Problems problems =
+        editor->add_statement("position_constraint(" + name + " at " + number_text(rounded, false) +
+                              " along, point(" + numbers + "));");
+    if (problems.empty() && is_assembled)
+        problems = editor->add_statement("assemble;");
+    if (!problems.empty())
+        return problems;
+    return editor->text();
+}
+
 const Joint* find_body_pin(const Scene& scene, ObjectId object, const Vec3& place)
 {
     constexpr double kSame = 1e-6; // of its distance from the origin: what a pin was written with

@@ -78,6 +78,7 @@ struct Session::Parts {
     bool restore_before(std::int64_t frame);
     Problems enter_era(std::int64_t frame);
     std::vector<Grab> grabs_at(std::int64_t frame) const;
+    std::vector<Grab> hands_on(const Frame& frame, std::vector<Grab> grabs) const;
     void keep(std::int64_t frame, std::shared_ptr<const Shot> shot);
 
     // --- changes.cpp
@@ -86,6 +87,7 @@ struct Session::Parts {
     void set_inputs(std::vector<Input>&& inputs);
     Problems set_text(std::string&& text);
     Result<Take> pinned(ObjectId object, Beginning&& pose) const;
+    Problems pin_rod(ObjectId rod, std::span<const Vec3> nodes);
     void go_to(std::optional<Take>&& next);
 
     // --- store.cpp
@@ -122,5 +124,18 @@ Result<std::string> add_body_pin(const Take& take, const Scene& scene, ObjectId 
                                  const Vec3& place);
 Result<std::string> remove_body_pin(const Take& take, const Joint& pin);
 const Joint* find_body_pin(const Scene& scene, ObjectId object, const Vec3& place);
+
+/// The same for a rod, at a place along it.
+Result<std::string> add_rod_pin(const Take& take, const std::string& name, double along,
+                                std::span<const Vec3> nodes, bool is_assembled);
+
+// --- rods.cpp
+
+/// Where a rod is in a frame; empty where the object has none.
+std::span<const Vec3> nodes_of_rod(const Scene& scene, const Frame& frame, ObjectId object);
+
+/// The fraction of a rod's length that is nearest to a place.
+double find_along(std::span<const Vec3> nodes, const Vec3& place);
+Vec3 point_along(std::span<const Vec3> nodes, double along);
 
 } // namespace sinew

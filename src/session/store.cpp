@@ -106,8 +106,9 @@ std::shared_ptr<const Shot> Session::Parts::read_shot(std::int64_t frame) const
     Result<FrameStatistics> report = recording->statistics(frame);
     if (!read || !report)
         return nullptr;
+    std::vector<Grab> hands = hands_on(*read, grabs_at(frame));
     return std::make_shared<const Shot>(Shot{
-        .frame = std::move(*read), .statistics = std::move(*report), .grabs = grabs_at(frame)});
+        .frame = std::move(*read), .statistics = std::move(*report), .grabs = std::move(hands)});
 }
 
 /// From a snapshot of the recording. Behind a slider the scene of its era is not known, and the

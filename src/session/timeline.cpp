@@ -198,8 +198,9 @@ bool Session::Parts::store_frame(FrameStatistics&& made)
         snapshots[valid] = std::move(bytes);
     statistics[valid] = made;
     keep(valid,
-         std::make_shared<const Shot>(Shot{
-             .frame = world->frame(), .statistics = std::move(made), .grabs = grabs_at(valid)}));
+         std::make_shared<const Shot>(Shot{.frame = world->frame(),
+                                           .statistics = std::move(made),
+                                           .grabs = hands_on(world->frame(), grabs_at(valid))}));
     ++valid;
     stale = std::max(stale, valid);
     return true;
@@ -243,8 +244,10 @@ std::shared_ptr<const Shot> Session::Parts::find_shot(std::int64_t frame)
         return nullptr;
     std::shared_ptr<const Shot> shot = frame < recorded ? read_shot(frame) : nullptr;
     if (!shot && stand_at(frame))
-        shot = std::make_shared<const Shot>(Shot{
-            .frame = world->frame(), .statistics = statistics[frame], .grabs = grabs_at(frame)});
+        shot =
+            std::make_shared<const Shot>(Shot{.frame = world->frame(),
+                                              .statistics = statistics[frame],
+                                              .grabs = hands_on(world->frame(), grabs_at(frame))});
     if (shot)
         keep(frame, shot);
     return shot;

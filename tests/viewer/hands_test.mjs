@@ -1,6 +1,7 @@
 // What people do by hand: pull a mass, move a slider, take it back.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { find_object, open_browser, open_page, picture, press, set_parameter, step_to, test_id, wait_for } from "./browser.mjs";
 import { start_program } from "./program.mjs";
@@ -77,4 +78,25 @@ test("a slider changes the motion; undo takes it back, redo does it again", () =
     await press(page, "redo");
     await moved(true);
     assert.ok(apart(await place(page, bob), after) < 1e-6, "redone, it moves another way");
+}));
+
+test("a rope is dragged, and pinned where it was held: the script says so", () => with_page("slipknot.charli", async (page, program) => {
+    const rope = await find_object(page, "rope"), [x, y] = await page.evaluate((each) => window.sinew.project(each), rope);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 20, y + 30, { steps: 4 });
+    await page.mouse.move(x - 40, y + 60, { steps: 4 });
+    await wait_for(page, () => window.sinew.frame().hands > 0);
+    const { frame } = await page.evaluate(() => window.sinew.frame());
+    await wait_for(page, (from) => window.sinew.frame().frame > from + 4, frame);
+    await picture(page, "rope");
+    assert.equal(await page.evaluate(() => window.sinew.selection()), rope);
+    await page.mouse.up();
+    await press(page, "pin");
+    await wait_for(page, () => window.sinew.status().is_changed);
+    await page.keyboard.down("Control");
+    await page.keyboard.press("s");
+    await page.keyboard.up("Control");
+    await wait_for(page, () => !window.sinew.status().is_changed);
+    assert.match(readFileSync(program.script, "utf8"), /position_constraint\(rope at [0-9.]+ along, point\(/);
 }));
