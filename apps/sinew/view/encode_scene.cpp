@@ -117,6 +117,8 @@ json objects_json(const Session& session, const std::vector<std::string>& names)
     std::vector<char> is_body(scene.objects.size());
     for (const RigidBody& body : scene.bodies)
         is_body[body.object.index] = !body.is_obstacle();
+    for (const Rod& rod : scene.rods) // held where they are clicked, too
+        is_body[rod.object.index] = true;
     json list = json::array();
     for (std::size_t i = 0; i < scene.objects.size(); ++i) {
         const Object& object = scene.objects[i];
