@@ -1,6 +1,7 @@
 // Strands: a segment's share of an iteration, whole scenes, rivals.
 //
 //   ./dev bench strands
+//   bench_strands --groom: the groom alone
 
 #include "kernels.h"
 #include "rivals.h"
@@ -9,6 +10,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -77,6 +79,38 @@ void print_contact(const StrandScene& free, const StrandScene& touching, bool is
         1e6 * (with.seconds - alone.seconds) / (4 * many), with.solves, with.halvings);
 }
 
+/// Resident memory of this process [MB].
+double memory_now()
+{
+    double pages = 0, resident = 0;
+    if (FILE* file = std::fopen("/proc/self/statm", "r")) {
+        if (std::fscanf(file, "%lf %lf", &pages, &resident) != 2)
+            resident = 0;
+        std::fclose(file);
+    }
+    return resident * 4096 / 1e6;
+}
+
+/// A whole head of hair on two threads: what it takes to make, a frame of four steps, memory.
+void print_groom(int strands, int frames)
+{
+    using Clock = std::chrono::steady_clock;
+    for (const bool is_float : {true, false}) {
+        const StrandScene scene = make_groom(strands);
+        const double before = memory_now();
+        const Clock::time_point start = Clock::now();
+        sinew::World world = make_world(scene, is_float, 2);
+        const std::chrono::duration<double> making = Clock::now() - start;
+        time_frames(world, true, 1);
+        const FrameTime time = time_frames(world, true, frames);
+        fmt::print(
+            "{:<8} {:<7} {} strands of 16: made in {:.2f} s, {:.0f} ms a frame of four steps "
+            "on two threads, {:.2f} solves a stage, {:.0f} MB\n",
+            scene.name, is_float ? "float" : "double", strands, making.count(), 1e3 * time.seconds,
+            time.solves, memory_now() - before);
+    }
+}
+
 void print_rivals(int segments, const std::string& folder)
 {
     const auto text = [](double seconds) {
@@ -105,6 +139,10 @@ double sinew::bench::time_simbody_step(int segments, const std::string& program)
 int main(int argc, char** argv)
 {
     const bool is_short = argc > 1 && std::strcmp(argv[1], "--short") == 0;
+    if (argc > 1 && std::strcmp(argv[1], "--groom") == 0) {
+        print_groom(20'000, 4);
+        return 0;
+    }
     std::setvbuf(stdout, nullptr, _IOLBF, 1 << 12);
     double load[1] = {0};
     if (getloadavg(load, 1) == 1)
@@ -128,6 +166,7 @@ int main(int argc, char** argv)
     for (const int threads : {1, 2})
         print_contact(make_willows(trees, false), make_willows(trees, true), true, threads,
                       is_short ? 4 : 12);
+    print_groom(is_short ? 2000 : 20'000, is_short ? 2 : 4);
     fmt::print("\none chain, 1/240 s [us]\n{:>8} {:>10} {:>10} {:>10}\n", "n", "sinew", "MuJoCo",
                "Simbody");
     for (const int n : {8, 25})

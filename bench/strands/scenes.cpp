@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 
 namespace sinew::bench {
@@ -83,10 +84,43 @@ StrandScene make_willows(int trees, bool touches)
         40 * trees};
 }
 
+StrandScene make_groom(int strands)
+{
+    std::string mesh; // half a sphere, as rings of four
+    const int rings = 6, around = 16;
+    for (int i = 0; i <= rings; ++i)
+        for (int k = 0; k < around; ++k) {
+            const double up = 1.5707963 * i / rings, turn = 6.2831853 * k / around;
+            mesh += fmt::format("v {:.6f} {:.6f} {:.6f}\n", 0.09 * std::cos(up) * std::sin(turn),
+                                0.09 * std::sin(up), 0.09 * std::cos(up) * std::cos(turn));
+        }
+    for (int i = 0; i < rings; ++i)
+        for (int k = 0; k < around; ++k) {
+            const int a = i * around + k + 1, b = i * around + (k + 1) % around + 1;
+            mesh += fmt::format("f {} {} {} {}\n", a, b, b + around, a + around);
+        }
+    return {"groom",
+            fmt::format(
+                "def hair groom(\"scalp.obj\", count = {}, segments = 16, length = 18 cm, vary = "
+                "0.3, droop = 0.9, clumps = 100, clumping = 0.5);\n"
+                "radius(0.1 mm); mass_per_length(0.0001); bend_stiffness(4e-8); damping(0.05); "
+                "air_drag(0.0001, 0.0005); end;\n"
+                "def head hair; end;\n"
+                "head rotatey({{0 at 0 sec slowinout 1 at 0.5 sec slowinout -1 at 1 sec}}) "
+                "translatex({{0 at 0 sec slowinout 0.2 at 0.6 sec slowinout 0 at 1.2 sec}});\n"
+                "simulate(0 sec, 100 sec, step = 1/96);\n",
+                strands),
+            16 * strands, mesh};
+}
+
 World make_world(const StrandScene& scene, bool is_float, int threads)
 {
     const std::string more = is_float ? "strands(precision = float);\n" : "";
-    ScriptReading reading = read_script(scene.name, scene.script + more, {});
+    ScriptReading reading =
+        read_script(scene.name, scene.script + more, [&](const std::string& name) {
+            const bool is_mesh = name == "scalp.obj" && !scene.mesh.empty();
+            return is_mesh ? FileText{FileText::Status::ok, scene.mesh} : FileText{};
+        });
     WorldOptions options;
     options.threads = threads;
     if (has_errors(reading.problems)) {

@@ -10,6 +10,7 @@ struct StrandScene {
     std::string name;
     std::string script;
     int segments = 0;
+    std::string mesh = {}; ///< of the file "scalp.obj"
 };
 
 StrandScene make_jungle(int trees); ///< of 100 segments each, in turbulence
@@ -20,6 +21,9 @@ StrandScene make_long_hair(int strands, bool touches);
 
 /// Hanging trees of 40 segments in wind, whose branches lie on the ground or pass through.
 StrandScene make_willows(int trees, bool touches);
+
+/// Strands of 16 segments each that grow on a scalp, on a head that shakes.
+StrandScene make_groom(int strands);
 
 World make_world(const StrandScene& scene, bool is_float, int threads);
 

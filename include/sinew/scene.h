@@ -348,6 +348,7 @@ struct StrandCurve {
     std::uint32_t segments = 0;
     std::uint32_t from = kNone; ///< the curve it branches from, an earlier one in Scene::strands
     double from_along = 0;      ///< where on it, a fraction of its rest length
+    std::uint32_t root = kNone; ///< in Scene::strand_roots, where it stands on a skin
     Origin origin = {};
 };
 
@@ -389,8 +390,27 @@ struct StrandTree {
     Value time_scale = {1};     ///< β
     Value local_dynamics = {0}; ///< γ
     ObjectId reference = {};    ///< of γ; invalid: the base itself
-    Value blend = {1};          ///< of what is seen: 1 the simulation, 0 the pose
+    Value blend = {1};          ///< of what is seen: 1 the simulation, 0 the pose or rest shape
+    Value freeze = {0};         ///< above 0.5 its base carries it as it is
     Origin origin = {};
+};
+
+/// A surface whose corners move: at each of its times they are known, between them smooth. In the
+/// frame of the trees that stand on it.
+struct Skin {
+    std::vector<std::array<std::uint32_t, 3>> triangles = {};
+    std::vector<double> times = {};  ///< [s], rising; before and after them it stands
+    std::vector<Vec3> vertices = {}; ///< those of each time, one behind the other
+    Origin origin = {};
+
+    std::size_t vertex_count() const { return times.empty() ? 0 : vertices.size() / times.size(); }
+};
+
+/// Where a curve stands on a skin: at (1 − u − v) a + u b + v c of a triangle's corners. It goes
+/// and turns with the triangle; its path is as things are at the skin's first time.
+struct StrandRoot {
+    std::uint32_t skin = 0, triangle = 0;
+    double u = 0, v = 0;
 };
 
 /// An animated shape that springs draw the tips of a curve's segments to, and that a blend shows.
@@ -418,7 +438,9 @@ enum class StrandConstraintKind : std::uint8_t {
     orientation, ///< a's y axis stays along (x, y, z) of `frame`: two equations
     distance,    ///< the origins of a and b stay `distance` apart, or between `low` and `high`
     above,       ///< a's origin stays above b: its first plane, else y = 0 of its frame
-    spring       ///< as PointSpring, with `distance` for its rest length
+    spring,      ///< as PointSpring, with `distance` for its rest length
+    joint        ///< the joint before a's segment has the turn `distance` about `axis` of its
+                 ///< section, against its rest, or one between `low` and `high` [rad]
 };
 
 /// Holds a point of a strand. What it is held to may be another such point (of the same strand
@@ -431,7 +453,8 @@ struct StrandConstraint {
     ObjectId frame = {}; ///< of an orientation's direction
     Value x = {}, y = {}, z = {};
     std::optional<Value> distance = {};
-    std::optional<double> low = {}, high = {}; ///< of a distance [m]
+    std::optional<double> low = {}, high = {}; ///< of a distance [m] or joint [rad]
+    Axis axis = Axis::x;                       ///< of a joint
     Value stiffness = {}, damping = {};        ///< of a spring
     Value active = {1};                        ///< above 0.5 it holds
     double ease = 0.25; ///< how long it takes to close what is open when it begins to hold [s]
@@ -547,17 +570,20 @@ enum class AirKind : std::uint8_t {
     turbulence, ///< random, without sources; of a strength, a length and a time
     vortex,     ///< about an axis: solid within `size`, falling as 1/r outside
     wake,       ///< dragged along behind a moving object: falls off over `size`
-    noise       ///< a random force per mass instead of an air velocity [m/s²]
+    noise,      ///< a random force per mass instead of an air velocity [m/s²]
+    continuum   ///< no air: hair as a fluid of its neighbours, pushing and dragging each other
 };
 
 /// How air moves: what has air drag feels its velocity against it.
 struct Air {
     AirKind kind = AirKind::wind;
     ObjectId frame = {};             ///< of vectors and places
-    Value x = {0}, y = {0}, z = {0}; ///< wind: velocity [m/s]
+    Value x = {0}, y = {0}, z = {0}; ///< wind: velocity [m/s]; continuum: pressure at twice its
+                                     ///< density [Pa], viscosity [1/s], density [kg/m³]
     Value strength = {0}; ///< turbulence: root mean square [m/s]; noise [m/s²]; vortex: speed at
                           ///< `size` [m/s]; wake: share of the object's velocity
-    double size = 1;   ///< turbulence, noise: length [m]; vortex: of its core; wake: of its width
+    double size = 1;   ///< turbulence, noise: length [m]; vortex: of its core; wake: of its width;
+                       ///< continuum: how far neighbours feel each other
     double period = 1; ///< turbulence, noise: time [s]
     Vec3 point = {0, 0, 0}, axis = {0, 1, 0}; ///< vortex, in `frame`
     ObjectId behind = {};                     ///< wake
@@ -580,6 +606,7 @@ enum class StrandFriction : std::uint8_t {
 struct StrandSettings {
     StrandMethod method = StrandMethod::automatic;
     StrandFriction friction = StrandFriction::disc;
+    bool touch_each_other = false;
     bool is_float = false;   ///< precision = float: in the strand's own units
     double tolerance = 1e-8; ///< of ida
     /// Of ida: by differences, dense. For fields that are steep within a segment's length.
@@ -684,6 +711,8 @@ struct Scene {
     std::vector<StrandCurve> strands;
     std::vector<StrandProperty> strand_properties;
     std::vector<StrandSite> strand_sites;
+    std::vector<Skin> skins;
+    std::vector<StrandRoot> strand_roots;
     std::vector<StrandPose> strand_poses;
     std::vector<StrandConstraint> strand_constraints;
     std::vector<Air> airs;

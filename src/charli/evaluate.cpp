@@ -131,7 +131,7 @@ void Evaluator::carry_out(const Statement& statement)
     if (!arguments.is_good)
         return;
     const Surface surface = find_surface({&tree, head, site.scope}, *statement.word, arguments);
-    const auto curves = find_curves({&tree, head, site.scope}, *statement.word, arguments);
+    const Groom* groom = find_groom({&tree, head, site.scope}, *statement.word, arguments);
     const auto shot = find_shot({&tree, head, site.scope}, *statement.word, arguments);
     if (!arguments.is_good)
         return;
@@ -145,7 +145,7 @@ void Evaluator::carry_out(const Statement& statement)
                          .frame = scopes_[site.scope].object,
                          .origin = tree.statement_origin(site.node),
                          .surface = surface,
-                         .curves = curves,
+                         .groom = groom,
                          .shot = shot ? &*shot : nullptr,
                          .faults = &faults},
                         scene);

@@ -7,6 +7,7 @@
 #include "charli/tree.h"
 #include "charli/words.h"
 #include "scene/formula.h"
+#include "sinew/curves.h"
 #include "sinew/language.h"
 
 #include <deque>
@@ -233,9 +234,11 @@ private:
     // --- surfaces of shapes: surfaces.cpp
     Surface find_surface(Site call, const Word& word, Arguments& arguments);
     Surface make_surface(Site call, const Word& word, Arguments& arguments);
-    std::span<const ValueList> find_curves(Site call, const Word& word, Arguments& arguments);
-    std::optional<std::vector<ValueList>> read_groom(const Bound& file,
-                                                     const std::string& file_name, double scale);
+    const Groom* find_groom(Site call, const Word& word, Arguments& arguments);
+    Groom read_groom(const Arguments& arguments, const std::string& file_name);
+    std::optional<CurveSet> read_curve_file(const Bound& file, const std::string& file_name);
+    Groom grow_groom(Site call, const Arguments& arguments, const std::string& file_name);
+    std::vector<ValueList> add_curves(const CurveSet& curves, double scale);
     std::optional<std::string> read_asset(const Bound& file, const std::string& file_name);
     std::optional<Shot> find_shot(Site call, const Word& word, Arguments& arguments);
     std::optional<MovingMesh> read_surface(const Bound& file, const std::string& file_name,
@@ -344,11 +347,11 @@ private:
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> curves_of_; ///< by object
     bool tells_of_strands_ = true;                      ///< false: faults may follow from others
     std::unordered_map<std::string, Surface> surfaces_; ///< by what they were made from
-    std::unordered_map<std::string, std::vector<ValueList>> grooms_; ///< by scale and file
-    std::size_t triangle_count_ = 0;                                 ///< of all surfaces
-    std::vector<Symbol> object_symbols_;                             ///< of each object
-    std::vector<ScopeId> object_scopes_;                             ///< of each object's body
-    std::vector<Origin> object_names_at_; ///< where each object's name is written
+    std::unordered_map<std::string, Groom> grooms_;     ///< by file and numbers
+    std::size_t triangle_count_ = 0;                    ///< of all surfaces
+    std::vector<Symbol> object_symbols_;                ///< of each object
+    std::vector<ScopeId> object_scopes_;                ///< of each object's body
+    std::vector<Origin> object_names_at_;               ///< where each object's name is written
     std::vector<bool> object_is_named_;
     std::unordered_map<Symbol, std::vector<ObjectId>> objects_by_name_;
     /// Who has a name in an object: (parent, name, index).

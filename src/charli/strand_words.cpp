@@ -81,25 +81,30 @@ void add_property(const Call& call, StrandProperty property, Scene& scene)
 
 void add_strand(const Call& call, Scene& scene) { add_curve(call, scene, StrandCurve::kNone, 0); }
 
-/// `from` is the number of an object until finish_strands finds its curve.
 void add_groom(const Call& call, Scene& scene)
 {
     const auto segments = segments_of(call);
-    for (const ValueList& points : call.curves) {
-        if (!segments)
-            return;
-        scene.strands.push_back({.tree = call.frame,
-                                 .object = call.object,
-                                 .path = PathId{static_cast<std::uint32_t>(scene.paths.size())},
-                                 .segments = *segments,
-                                 .origin = call.origin});
+    if (!segments)
+        return;
+    for (std::size_t i = 0; i < call.groom->curves.size(); ++i) {
+        StrandCurve curve{.tree = call.frame,
+                          .object = call.object,
+                          .path = PathId{static_cast<std::uint32_t>(scene.paths.size())},
+                          .segments = *segments,
+                          .origin = call.origin};
+        if (!call.groom->roots.empty()) {
+            curve.root = static_cast<std::uint32_t>(scene.strand_roots.size());
+            scene.strand_roots.push_back(call.groom->roots[i]);
+        }
+        scene.strands.push_back(curve);
         scene.paths.push_back({.kind = PathKind::polyline,
                                .frame = call.frame,
-                               .points = points,
+                               .points = call.groom->curves[i],
                                .origin = call.origin});
     }
 }
 
+/// `from` is the number of an object until finish_strands finds its curve.
 void add_branch(const Call& call, Scene& scene)
 {
     const Bound& from = call.arguments[1];
@@ -151,6 +156,16 @@ void add_local_dynamics(const Call& call, Scene& scene)
     if (const Bound* reference = call.find("reference"))
         wish.reference = reference->object;
     scene.trees.push_back(wish);
+}
+
+void add_blend(const Call& call, Scene& scene)
+{
+    scene.trees.push_back({.object = call.frame, .blend = call.value(0), .origin = call.origin});
+}
+
+void add_freeze(const Call& call, Scene& scene)
+{
+    scene.trees.push_back({.object = call.frame, .freeze = call.value(0), .origin = call.origin});
 }
 
 void add_surface(const Call& call, Scene& scene)
@@ -226,6 +241,16 @@ void add_wake(const Call& call, Scene& scene)
     scene.airs.push_back(std::move(air));
 }
 
+/// Pressure, viscosity, density.
+void add_continuum(const Call& call, Scene& scene)
+{
+    Air air = make_air(call, AirKind::continuum);
+    air.x = call.value(2);
+    air.y = call.value(3);
+    air.z = call.value(1);
+    scene.airs.push_back(std::move(air));
+}
+
 void set_strands(const Call& call, Scene& scene)
 {
     StrandSettings& settings = scene.settings.strands;
@@ -236,6 +261,8 @@ void set_strands(const Call& call, Scene& scene)
     if (const Bound* friction = call.find("friction"))
         settings.friction =
             friction->text == "hadap" ? StrandFriction::hadap : StrandFriction::disc;
+    if (const Bound* touch = call.find("touch"))
+        settings.touch_each_other = touch->text == "each_other";
     if (const Bound* tolerance = call.find("tolerance"))
         settings.tolerance = tolerance->value.number;
     if (const Bound* jacobian = call.find("jacobian"))
@@ -280,6 +307,28 @@ void add_above(const Call& call, Scene& scene)
                           .origin = call.origin};
     if (const Bound* active = call.find("active"))
         made.active = active->value;
+    scene.strand_constraints.push_back(made);
+}
+
+void add_joint_constraint(const Call& call, Scene& scene)
+{
+    StrandConstraint made{.kind = StrandConstraintKind::joint,
+                          .a = call.arguments[0].object,
+                          .axis = static_cast<Axis>(call.arguments[1].text[0] - 'x'),
+                          .origin = call.origin};
+    if (const Bound* angle = call.find("angle"))
+        made.distance = angle->value;
+    if (const Bound* low = call.find("low"))
+        made.low = low->value.number;
+    if (const Bound* high = call.find("high"))
+        made.high = high->value.number;
+    if (const Bound* active = call.find("active"))
+        made.active = active->value;
+    const bool has_bounds = made.low || made.high;
+    if (made.distance.has_value() == has_bounds)
+        return call.fault("joint-angle",
+                          has_bounds ? "an angle has no bounds" : "this says nothing of the joint",
+                          "write `angle = 20 deg`, or `low = -10 deg, high = 30 deg`");
     scene.strand_constraints.push_back(made);
 }
 

@@ -13,6 +13,8 @@ void add_strand_property(const Call& call, Scene& scene);
 void add_pose(const Call& call, Scene& scene);
 void add_time_scale(const Call& call, Scene& scene);
 void add_local_dynamics(const Call& call, Scene& scene);
+void add_blend(const Call& call, Scene& scene);
+void add_freeze(const Call& call, Scene& scene);
 void add_surface(const Call& call, Scene& scene);
 void add_strand_hinge(const Call& call, Scene& scene);
 void add_zero_gravity_rest(const Call& call, Scene& scene);
@@ -20,9 +22,11 @@ void add_wind(const Call& call, Scene& scene);
 void add_eddies(const Call& call, Scene& scene);
 void add_vortex(const Call& call, Scene& scene);
 void add_wake(const Call& call, Scene& scene);
+void add_continuum(const Call& call, Scene& scene);
 void set_strands(const Call& call, Scene& scene);
 void add_held(const Call& call, Scene& scene); ///< of a rod or of a strand
 void add_above(const Call& call, Scene& scene);
+void add_joint_constraint(const Call& call, Scene& scene);
 void set_settle(const Call& call, Scene& scene);
 
 /// A property of strands: a constant, a track, a ramp along the curve, or nested.
@@ -55,9 +59,31 @@ constexpr Argument kBranch[] = {
     kSegments};
 
 constexpr Argument kGroom[] = {
-    {"file", ArgumentKind::file, "", "HAIR, USD as text, OBJ lines or CSV, relative to the script"},
+    {"file", ArgumentKind::file, "",
+     "curves: HAIR, USD as text, OBJ lines or CSV; with `count` a surface to grow on: OBJ, PLY, "
+     "STL or glTF; relative to the script"},
     kSegments,
-    kScale};
+    kScale,
+    {"count", ArgumentKind::whole, "", "strands that grow on the surface", Range::positive, true,
+     0},
+    {"seed", ArgumentKind::whole, "", "another number, another growth; 1 when nothing is said",
+     Range::not_negative, true, 1},
+    optional_number("length", "m", "of a strand; of its guides when nothing is said",
+                    Range::positive, 0),
+    optional_number("vary", "", "0 to 1, how much lengths, curls and ways differ; 0",
+                    Range::unit_interval, 0),
+    optional_number("droop", "", "0 stands along the normal, 1 lies and hangs along -y; 0",
+                    Range::unit_interval, 0),
+    optional_number("curl", "", "turns of a curl along a strand; 0", Range::any, 0),
+    optional_number("curl_radius", "m", "of the curl; 5 mm", Range::not_negative, 5e-3),
+    {"clumps", ArgumentKind::whole, "", "so many, about as many of their strands each; 0: none",
+     Range::not_negative, true, 0},
+    optional_number("clumping", "", "0 to 1, how near tips come to the middle of theirs; 0.8",
+                    Range::unit_interval, 0.8),
+    {"guides", ArgumentKind::file, "", "curves that strands near them follow, as for `file`",
+     Range::any, true},
+    optional_number("begin", "s", "when the animation of a .glb begins; 0", Range::any, 0),
+    optional_number("speed", "", "of the animation; 1", Range::positive, 1)};
 
 constexpr Argument kStrandRadius[] = {
     strand_value("radius", "m", "of the round section", Range::positive)};
@@ -96,6 +122,15 @@ constexpr Argument kLocalDynamics[] = {
      "of the reference's motion that is not felt; may be a track"},
     {"reference", ArgumentKind::object, "", "what moves the base; left out: the base itself",
      Range::any, true}};
+constexpr Argument kBlend[] = {
+    {"weight", ArgumentKind::value, "",
+     "1: the simulation is seen, 0: the pose, or the shape at rest where there is none; may be a "
+     "track"}};
+constexpr Argument kFreeze[] = {
+    {"on", ArgumentKind::value, "", "above 0.5 it is frozen; may be a track"}};
+constexpr Argument kStretch[] = {
+    strand_value("factor", "", "length by length of the path", Range::positive)};
+constexpr Argument kLeastRadius[] = {strand_value("radius", "m", "of curvature", Range::positive)};
 constexpr Argument kPose[] = {
     {"path", ArgumentKind::path, "",
      "the shape that it is drawn to, in the frame of the def; may move"},
@@ -150,6 +185,28 @@ constexpr Argument kWake[] = {
     optional_number("size", "m", "how wide; 1 when nothing is said", Range::positive, 1),
     kWeight};
 
+constexpr Argument kContinuum[] = {
+    number_above_zero("size", "m", "how far neighbours feel each other"),
+    number_above_zero("density", "kg/m³", "of hair as a whole; above it neighbours push apart"),
+    {"pressure", ArgumentKind::value, "Pa", "at twice that density; may be a track",
+     Range::not_negative},
+    optional_number("viscosity", "1/s",
+                    "share of its velocity against its neighbours' that a "
+                    "strand loses by time; 0",
+                    Range::not_negative, 0)};
+
+constexpr Argument kJointConstraint[] = {
+    {"a", ArgumentKind::object, "", "a point of a strand: the joint before its segment"},
+    {"axis", ArgumentKind::word, "", "of the section; y is twist", Range::any, false, 0, "x y z"},
+    {.name = "angle",
+     .kind = ArgumentKind::value,
+     .unit = "rad",
+     .meaning = "against the shape at rest; may be a track",
+     .range = Range::any,
+     .is_optional = true},
+    optional_number("low", "rad", "instead of an angle: the least", Range::any, 0),
+    optional_number("high", "rad", "and the largest", Range::any, 0),
+    kActive};
 constexpr Argument kAbove[] = {
     {"a", ArgumentKind::object, "", "a point of a strand: `braid at 1 along`"},
     {"b", ArgumentKind::object, "", "above its plane, or above y = 0 of its frame"},
@@ -164,6 +221,9 @@ constexpr Argument kStrands[] = {
     {"friction", ArgumentKind::word, "",
      "disc: against the slip, whichever way that is; hadap: along one direction, as in the paper",
      Range::any, true, 0, "disc hadap"},
+    {"touch", ArgumentKind::word, "",
+     "bodies: what strands touch; each_other: strands too, for some hundred strands at most",
+     Range::any, true, 0, "bodies each_other"},
     optional_number("tolerance", "", "relative error of ida; 1e-8", Range::positive, 1e-8),
     {"jacobian", ArgumentKind::word, "",
      "of ida; exact: in linear time, fields held fast; numerical: dense, for steep fields",
@@ -185,6 +245,10 @@ constexpr auto kSurfaceOnly = only(kSurface);
 constexpr auto kTimeScaleOnly = only(kTimeScale);
 constexpr auto kLocalDynamicsOnly = only(kLocalDynamics);
 constexpr auto kPoseOnly = only(kPose);
+constexpr auto kBlendOnly = only(kBlend);
+constexpr auto kFreezeOnly = only(kFreeze);
+constexpr auto kStretchOnly = only(kStretch);
+constexpr auto kLeastRadiusOnly = only(kLeastRadius);
 constexpr auto kContactOnly = only(kContact);
 constexpr auto kStrandHingeOnly = only(kStrandHinge);
 constexpr auto kWindOnly = only(kWind);
@@ -192,7 +256,9 @@ constexpr auto kTurbulenceOnly = only(kTurbulence);
 constexpr auto kNoiseOnly = only(kNoise);
 constexpr auto kVortexOnly = only(kVortex);
 constexpr auto kWakeOnly = only(kWake);
+constexpr auto kContinuumOnly = only(kContinuum);
 constexpr auto kAboveOnly = only(kAbove);
+constexpr auto kJointConstraintOnly = only(kJointConstraint);
 constexpr auto kStrandsOnly = only(kStrands);
 
 /// Code of the words that make a curve, and so may be named.

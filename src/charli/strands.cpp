@@ -149,7 +149,7 @@ void Evaluator::take_from_strands()
     std::erase_if(scene.strand_constraints, [&](const StrandConstraint& c) {
         if (is_on_strand[c.a.index])
             return false;
-        if (tells_of_strands_ && c.kind == Kind::above)
+        if (tells_of_strands_ && (c.kind == Kind::above || c.kind == Kind::joint))
             error(c.origin, "holds-no-strand",
                   "'" + path_of(c.a) + "' is no point of a strand: this holds nothing",
                   "name one first: `braid at 1 along`");
@@ -253,6 +253,10 @@ void Evaluator::make_trees()
             tree->has_zero_gravity_rest |= wish.has_zero_gravity_rest;
             if (is_said(wish.time_scale, 1))
                 tree->time_scale = wish.time_scale;
+            if (is_said(wish.blend, 1))
+                tree->blend = wish.blend;
+            if (is_said(wish.freeze, 0))
+                tree->freeze = wish.freeze;
             if (is_said(wish.local_dynamics, 0)) {
                 tree->local_dynamics = wish.local_dynamics;
                 tree->reference = wish.reference;

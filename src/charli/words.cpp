@@ -399,8 +399,10 @@ constexpr Word kWords[] = {
      "limb = branch(line(0,0,0, 1,1,0), from = trunk at 0.6 along, segments = 8);", add_branch,
      kMakesCurve},
     {"groom", W::strand, kGroomOnly,
-     "A strand for every curve of a file, in the frame of the def: hair from another program.",
-     "def fur groom(\"guides.hair\", segments = 12); end;", add_groom, kReadsCurves},
+     "Many strands at once, in the frame of the def: one for every curve of a file, or `count` "
+     "that grow on a surface, spread evenly over its area, the same for the same seed.",
+     "def fur groom(\"scalp.obj\", count = 500, length = 12 cm, vary = 0.3, droop = 0.8); end;",
+     add_groom, kReadsCurves},
     {"rod", W::strand, kRodOnly,
      "A rope, cable or bow: a curve that stretches, bends and twists, of one round section. It is "
      "free unless constraints hold it; a def has one.",
@@ -453,6 +455,20 @@ constexpr Word kWords[] = {
      "it.",
      "pose(ear_pose, strength = {0 at 0 sec slowinout 400 at 1 sec}, damping = 4);", add_pose, 0,
      true},
+    {"blend", W::strand, kBlendOnly,
+     "How much of the simulation of the tree of a def is seen, against its animation. The "
+     "simulation goes on unseen.",
+     "blend({0 at 0 sec slowinout 1 at 1 sec});", add_blend},
+    {"freeze", W::strand, kFreezeOnly,
+     "Lets the base of the tree of a def carry it as it is, without a simulation.",
+     "freeze({1 at 0 sec hold 0 at 2 sec});", add_freeze},
+    {"stretch", W::strand, kStretchOnly,
+     "Makes the strands of a def longer or shorter than their paths, in time and along them; their "
+     "mass stays.",
+     "stretch({1 at 0 sec slowinout 1.5 at 1 sec});", add_strand_property, code(P::stretch), true},
+    {"least_radius", W::strand, kLeastRadiusOnly,
+     "How far the strands of a def bend at most, but for what is bent more at rest.",
+     "least_radius(3 cm);", add_strand_property, code(P::least_radius), true},
     {"surface", W::strand, kSurfaceOnly,
      "How the strands or the rod of a def feel where they touch bodies: friction 0.5 and bounce 0 "
      "when nothing is said.",
@@ -533,6 +549,11 @@ constexpr Word kWords[] = {
      "Keeps a point of a strand from sinking below the plane of an object.",
      "above(braid at 1 along, ground);", add_above},
 
+    {"joint_constraint", W::constraint, kJointConstraintOnly,
+     "Keeps a joint of a strand at an angle, which may move, or between two.",
+     "joint_constraint(tail at 0.5 along, x, angle = {0 at 0 sec slowinout 30 deg at 1 sec});",
+     add_joint_constraint},
+
     {"ball_joint", W::joint, kBallJoints,
      "Holds two bodies together in a point. Without the second: a body and the world.",
      "ball_joint(arm, wall, point(0, 2, 0));", add_joint, code(JointKind::ball)},
@@ -581,6 +602,10 @@ constexpr Word kWords[] = {
      "wake(car, size = 0.5) on grass;", add_wake, 0, true},
     {"noise", W::force, kNoiseOnly, "Shakes strands at random, whatever their mass and air_drag.",
      "noise(2, size = 0.2, period = 0.5) on braid;", add_eddies, code(AirKind::noise), true},
+    {"continuum", W::force, kContinuumOnly,
+     "Hair as a fluid: where it is denser than this, neighbouring strands push each other apart, "
+     "and they drag each other along.",
+     "continuum(2 cm, density = 20, pressure = 5, viscosity = 4) on hair;", add_continuum, 0, true},
     {"gravity", W::force, kAccelerationOnly,
      "The pull on everything; (0, -9.81, 0) when nothing is said.", "gravity(0, -1.62, 0);",
      set_gravity},

@@ -130,6 +130,12 @@ struct Surface {
     bool operator==(const Surface&) const = default;
 };
 
+/// Curves made for a statement, from a file or grown on a surface.
+struct Groom {
+    std::vector<ValueList> curves = {}; ///< their points
+    std::vector<StrandRoot> roots = {}; ///< of each, where they stand on a skin; else none
+};
+
 /// A statement of a built-in with its arguments in the order of the signature.
 struct Call {
     const Word& word;
@@ -140,10 +146,10 @@ struct Call {
     ObjectId object; ///< the frame it acts in: its own when it is transformed, else that of the def
     ObjectId frame;  ///< of the def it is written in
     Origin origin;
-    Surface surface;                   ///< of a shape that needs one
-    std::span<const ValueList> curves; ///< of a groom: their points
-    const Shot* shot = nullptr;        ///< of a camera or timing from a file
-    std::vector<CallFault>* faults;    ///< told in the end; nothing may be added to the scene then
+    Surface surface;                ///< of a shape that needs one
+    const Groom* groom = nullptr;   ///< of a word that makes curves so
+    const Shot* shot = nullptr;     ///< of a camera or timing from a file
+    std::vector<CallFault>* faults; ///< told in the end; nothing may be added to the scene then
 
     bool has(std::size_t i) const
     {

@@ -204,12 +204,12 @@ private:
         each(s.trees, [&](const StrandTree& t) {
             hash_.add(t.object.index).add(t.has_zero_gravity_rest);
             add_vectors(t.velocity, t.spin);
-            add(t.time_scale, t.local_dynamics, t.blend);
+            add(t.time_scale, t.local_dynamics, t.blend, t.freeze);
             hash_.add(t.reference.index);
         });
         each(s.strands, [&](const StrandCurve& c) {
             hash_.add(c.tree.index).add(c.object.index).add(c.path.index).add(c.segments);
-            hash_.add(c.from).add(c.from_along);
+            hash_.add(c.from).add(c.from_along).add(c.root);
         });
         each(s.strand_properties, [&](const StrandProperty& p) {
             hash_.add(int(p.kind)).add(p.tree.index).add(p.curve);
@@ -228,8 +228,17 @@ private:
             hash_.add(c.frame.index).add(c.distance.has_value()).add(c.ease);
             for (const auto& number : {c.low, c.high})
                 hash_.add(number.has_value()).add(number.value_or(0));
+            hash_.add(int(c.axis));
             add(c.x, c.y, c.z, c.distance.value_or(Value{}), c.stiffness, c.damping, c.active);
         });
+        hash_.add(s.settings.strands.touch_each_other);
+        each(s.skins, [&](const Skin& skin) {
+            each(skin.triangles, [&](const auto& t) { hash_.add(t[0]).add(t[1]).add(t[2]); });
+            each(skin.times, [&](double time) { hash_.add(time); });
+            each(skin.vertices, [&](const Vec3& x) { add_vectors(x); });
+        });
+        each(s.strand_roots,
+             [&](const StrandRoot& r) { hash_.add(r.skin).add(r.triangle).add(r.u).add(r.v); });
         each(s.airs, [&](const Air& a) { add_air(a); });
     }
 

@@ -38,7 +38,7 @@ void warn_rigid(const Scene& scene, const StrandSections& sections, std::uint32_
 
 void warn_windless(const Scene& scene, const Air& air, Problems& problems)
 {
-    if (air.kind == AirKind::noise)
+    if (air.kind == AirKind::noise || air.kind == AirKind::continuum)
         return;
     const auto is_felt = [&](ObjectId object) {
         return std::any_of(scene.strand_properties.begin(), scene.strand_properties.end(),

@@ -74,10 +74,30 @@ private:
                   "its numbers must be finite, its size and period above zero, its axis of unit "
                   "length",
                   "give finite numbers");
+        if (air.kind == AirKind::continuum)
+            check_continuum(air, element);
         for (const ObjectId object : air.on)
             if (!is_strand_[object.index])
                 fault(air.origin, element, "no-strand", "this air is on something without strands",
                       "name trees, or single strands");
+    }
+
+    void check_continuum(const Air& air, const std::string& element)
+    {
+        if (!air.y.is_constant() || !air.z.is_constant() || !(air.y.number >= 0) ||
+            !(air.z.number > 0) || !is_known_in_advance(scene_, air.x))
+            fault(air.origin, element, "out-of-range",
+                  "a continuum has a pressure that may change in time, a constant density above "
+                  "zero, and a constant viscosity",
+                  "give it numbers");
+        if (scene_.settings.strands.method == StrandMethod::ida)
+            fault(air.origin, element, "continuum-with-ida",
+                  "strands that ida computes one by one have no neighbours",
+                  "leave out `method = ida`, or the continuum");
+        for (const Rod& rod : scene_.rods)
+            if (std::find(air.on.begin(), air.on.end(), rod.object) != air.on.end())
+                fault(air.origin, element, "continuum-of-rods", "a continuum is of strands alone",
+                      "name strands behind `on`");
     }
 
     /// What a linkage's mass or a body feels is the same everywhere: its place is no variable.

@@ -95,18 +95,18 @@ private:
     void check_direction(const StrandTree& tree, const std::string& element)
     {
         const bool is_sound_here = is_sound(tree.time_scale) && is_sound(tree.local_dynamics) &&
+                                   is_sound(tree.blend) && is_sound(tree.freeze) &&
                                    (!tree.reference.is_valid() || is_object(tree.reference));
         if (!is_sound_here)
             return fault(tree.origin, element, "no-such-object",
                          "names an object or a value that does not exist",
                          "use numbers of elements of the scene");
-        if (!tree.blend.is_constant() || tree.blend.number != 1)
-            fault(tree.origin, element, "not-there-yet", "a blend is not there yet",
-                  "leave it at 1; a strong pose does much the same");
         if (!is_known_in_advance(scene_, tree.time_scale) ||
-            !is_known_in_advance(scene_, tree.local_dynamics))
+            !is_known_in_advance(scene_, tree.local_dynamics) ||
+            !is_known_in_advance(scene_, tree.blend) || !is_known_in_advance(scene_, tree.freeze))
             fault(tree.origin, element, "property-not-known",
-                  "time_scale and local_dynamics may change in time, with nothing else",
+                  "time_scale, local_dynamics, blend and freeze may change in time, with nothing "
+                  "else",
                   "use a number, a track or a formula of `time`");
         if (tree.reference.is_valid() && !is_frame_known(tree.reference))
             fault(tree.origin, element, "reference-not-known",
@@ -118,9 +118,10 @@ private:
     {
         const bool is_point = c.kind == Kind::position && !c.b.is_valid();
         const bool is_turn = c.kind == Kind::orientation;
-        const bool has_end = is_point  ? c.path.index < scene_.paths.size()
-                             : is_turn ? is_object(c.frame) && !c.b.is_valid()
-                                       : is_object(c.b);
+        const bool has_end = c.kind == Kind::joint ? !c.b.is_valid()
+                             : is_point            ? c.path.index < scene_.paths.size()
+                             : is_turn             ? is_object(c.frame) && !c.b.is_valid()
+                                                   : is_object(c.b);
         return is_object(c.a) && has_end && is_sound(c.active) && is_sound(c.x) && is_sound(c.y) &&
                is_sound(c.z) && is_sound(c.distance.value_or(Value{})) && is_sound(c.stiffness) &&
                is_sound(c.damping);
@@ -157,18 +158,28 @@ private:
                              "lengths, stiffness and damping of a spring must not be negative",
                              "give 0 or more");
         for (const std::optional<double>& bound : {c.low, c.high})
-            if (bound && !(*bound >= 0 && std::isfinite(*bound)))
+            if (bound && (!std::isfinite(*bound) || (c.kind != Kind::joint && *bound < 0)))
                 return fault(c.origin, element, "out-of-range",
-                             "bounds of a distance must not be negative", "give 0 or more");
+                             "bounds must be finite, and those of a distance not negative",
+                             "give 0 or more");
         if (c.low && c.high && *c.low > *c.high)
-            fault(c.origin, element, "empty-range", "the shortest distance is above the longest",
+            fault(c.origin, element, "empty-range", "the lower bound is above the upper",
                   "exchange them");
+        if (c.kind != Kind::joint)
+            return;
+        if (!c.distance && !c.low && !c.high)
+            fault(c.origin, element, "joint-angle", "this says nothing of the joint",
+                  "set `distance`, its angle, or bounds");
+        if (c.distance && !is_known_in_advance(scene_, *c.distance))
+            fault(c.origin, element, "position-not-known",
+                  "the angle of a joint may depend on time alone",
+                  "use numbers, tracks or formulas of `time`");
     }
 
     /// What is not an object must be known at any time within a step.
     void check_target(const StrandConstraint& c, const std::string& element)
     {
-        if (c.b.is_valid())
+        if (c.b.is_valid() || c.kind == Kind::joint)
             return;
         const bool is_turn = c.kind == Kind::orientation;
         if (!is_turn && scene_.paths[c.path.index].kind != PathKind::point)

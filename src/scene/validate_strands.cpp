@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
 namespace sinew {
@@ -80,9 +81,11 @@ private:
         for (std::size_t i = 0; i < curves; ++i) {
             const StrandCurve& c = scene_.strands[i];
             check(c.tree.index < objects && c.object.index < objects &&
-                      c.path.index < scene_.paths.size(),
+                      c.path.index < scene_.paths.size() &&
+                      (c.root == StrandCurve::kNone || c.root < scene_.strand_roots.size()),
                   c.origin, "strands", i);
         }
+        check_skins();
         for (std::size_t i = 0; i < scene_.strand_properties.size(); ++i) {
             const StrandProperty& p = scene_.strand_properties[i];
             check(p.tree.index < objects && (p.curve == StrandCurve::kNone || p.curve < curves) &&
@@ -94,6 +97,36 @@ private:
             check(s.object.index < objects && s.curve < curves, s.origin, "strand_sites", i);
         }
         return problems_.empty();
+    }
+
+    void check_skins()
+    {
+        for (std::size_t i = 0; i < scene_.skins.size(); ++i) {
+            const Skin& skin = scene_.skins[i];
+            const std::size_t count = skin.vertex_count();
+            const bool is_sound_skin =
+                count > 0 && skin.vertices.size() == count * skin.times.size() &&
+                std::is_sorted(skin.times.begin(), skin.times.end(), std::less_equal<>()) &&
+                std::all_of(skin.times.begin(), skin.times.end(),
+                            [](double t) { return std::isfinite(t); }) &&
+                std::all_of(skin.vertices.begin(), skin.vertices.end(),
+                            [](const Vec3& x) { return is_finite(x); }) &&
+                std::all_of(skin.triangles.begin(), skin.triangles.end(), [&](const auto& t) {
+                    return t[0] < count && t[1] < count && t[2] < count;
+                });
+            if (!is_sound_skin)
+                fault(skin.origin, at("skins", i), "bad-skin",
+                      "a skin has rising times, as many corners at each, and triangles of them",
+                      "give it finite corners for every time");
+        }
+        for (std::size_t i = 0; i < scene_.strand_roots.size(); ++i) {
+            const StrandRoot& root = scene_.strand_roots[i];
+            if (root.skin >= scene_.skins.size() ||
+                root.triangle >= scene_.skins[root.skin].triangles.size() ||
+                !std::isfinite(root.u) || !std::isfinite(root.v))
+                fault({}, at("strand_roots", i), "bad-skin",
+                      "a root stands on a triangle of a skin", "use numbers of elements");
+        }
     }
 
     void check_settings()
@@ -215,11 +248,6 @@ private:
                 fault(p.origin, element, "property-without-strand",
                       "there is no strand here that this could be a property of",
                       "write it into the def of a strand(...)");
-            if (p.kind == Kind::least_radius || p.kind == Kind::stretch) {
-                fault(p.origin, element, "not-there-yet",
-                      "strands have no least radius and no stretch yet", "leave it out");
-                continue;
-            }
             if (!is_known_in_advance(scene_, p.a) || !is_known_in_advance(scene_, p.b))
                 fault(p.origin, element, "property-not-known",
                       "a property of strands may change in time and along the curve, with nothing "

@@ -69,6 +69,7 @@ struct Attachment {
         on_axis,  ///< a's point stays on the x axis of b's frame: two equal rows
         level,    ///< a's point stays in the plane through b's across `normal`: one equal row; a
                   ///< push row along it when `is_one_sided`
+        turn,     ///< a's frame is turned by `length` against b's about x: one equal row
         on_curve, ///< a's point stays on `curve`, which is fixed to b: two equal rows
         thread,   ///< what is at b's point slides along a rod, a: two equal rows across it, and a
                   ///< slide row along it if μ > 0

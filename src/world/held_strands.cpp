@@ -27,10 +27,21 @@ Problems World::Parts::couple_strands()
              strand_state,
              {scene, objects, objects, now, state.time, state.time + scene.settings.step}});
     }
+    if (scene.settings.strands.touch_each_other) {
+        const Posture now{state.time, coordinates, {}};
+        strand_pairs = StrandPairs(
+            strands, {scene, objects, objects, now, state.time, state.time + scene.settings.step},
+            strand_state);
+    }
     bool is_posed = false;
     for (std::uint32_t i = 0; i < strands.tree_count(); ++i)
         is_posed = is_posed || strands.is_posed(i);
-    if (!strand_coupling.is_used && strand_contacts.is_empty() && !is_posed)
+    const bool bends_so_far =
+        std::ranges::any_of(scene.strand_properties, [](const StrandProperty& p) {
+            return p.kind == StrandPropertyKind::least_radius;
+        });
+    if (!strand_coupling.is_used && strand_contacts.is_empty() && strand_pairs.is_empty() &&
+        !is_posed && !bends_so_far)
         return {};
     if (!blocks)
         make_blocks();
@@ -71,6 +82,7 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
                 tied.push_back(*end->body);
         }
     }
+    add_touches_of_strands({scene, before, objects, then, state.time, then.time}, attachments);
     if (!strand_contacts.is_empty()) {
         const double h = then.time - state.time;
         std::vector<StrandTouch> touches =
@@ -83,10 +95,31 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
         split_touches(touches, h);
         add_touches(touches, h, attachments, tied);
     }
+    for (std::uint32_t i = 0; i < strands.tree_count(); ++i)
+        if (strands.is_frozen(scene, i, state.time))
+            taken_strands[i] = 0;
     if (std::ranges::find(taken_strands, 1) != taken_strands.end())
         prepare_strands(before, then, objects);
     else
         strand_rows->dynamics->set_members(taken_strands);
+}
+
+/// Each other, and joints against their bounds.
+void World::Parts::add_touches_of_strands(const StrandSurroundings& around,
+                                          std::vector<Attachment>& attachments)
+{
+    std::vector<StrandModel::BentJoint> bent;
+    strands.find_bent(around.begin, around.end - around.begin, strand_state, bent);
+    for (const StrandModel::BentJoint& joint : bent) {
+        taken_strands[joint.tree] = 1;
+        attachments.push_back(make_attachment(joint));
+    }
+    if (strand_pairs.is_empty())
+        return;
+    for (const StrandPair& pair : strand_pairs.find(strands, around, strand_state)) {
+        taken_strands[pair.a.tree] = taken_strands[pair.b.tree] = 1;
+        attachments.push_back(make_attachment(pair));
+    }
 }
 
 void World::Parts::add_touches(std::span<const StrandTouch> touches, double h,

@@ -13,6 +13,7 @@
 #include "world/rod_links.h"
 #include "world/step.h"
 #include "world/strand_contacts.h"
+#include "world/strand_pairs.h"
 #include "world/strand_rows.h"
 
 #include <memory>
@@ -57,6 +58,7 @@ struct World::Parts {
     std::vector<char> taken_strands;   ///< by tree: those that move by rows
     StrandModel::Touches lone_touches; ///< of this step, of trees that need no rows for them
     std::vector<StrandTouch> lone;     ///< the same
+    StrandPairs strand_pairs;
     struct Rods {
         std::unique_ptr<rod::RodDynamics> model;
         std::uint32_t number = 0;             ///< in the ensemble
@@ -136,6 +138,8 @@ struct World::Parts {
     void split_touches(std::vector<StrandTouch>& touches, double h);
     void set_lone_touches(double h, double gravity);
     void keep_lone_touches();
+    void add_touches_of_strands(const StrandSurroundings& around,
+                                std::vector<Attachment>& attachments);
     std::vector<Affine> objects_at(double time) const;
     void step_strands(double begin, double until, StepReport& report);
     void add_report(const StrandReport& done, StepReport& report) const;

@@ -64,6 +64,7 @@ Laws laws_of(const Attachment& attachment)
     case Kind::slider: return {5, {kEqual, kEqual, kEqual, kEqual, kEqual}};
     case Kind::fixed: return {6, {kEqual, kEqual, kEqual, kEqual, kEqual, kEqual}};
     case Kind::distance:
+    case Kind::turn:
     case Kind::angle: return {1, {kEqual}};
     case Kind::spring: return {3, {kBox, kBox, kBox}};
     case Kind::pull:
@@ -191,6 +192,14 @@ struct Laying {
         turn(0, sine > 0 ? n / sine : make_tangents(x_b)[0],
              atan2(sine, dot(x_a, x_b)) - attachment.length);
     }
+    /// Of a's frame against b's about x, continued from the last.
+    double turn_about_x() const
+    {
+        constexpr double kTurn = 6.283185307179586;
+        const Quat between = conjugate(q_b) * q_a;
+        const double q = 2 * atan2(between.x, between.w);
+        return q + kTurn * round((attachment.last - q) / kTurn);
+    }
     void on_curve() const;
     void limit() const;
     void motor() const;
@@ -211,13 +220,8 @@ struct Laying {
 void Laying::limit() const
 {
     const double side = attachment.side, bound = attachment.length;
-    if (attachment.coordinate == Attachment::Coordinate::turn) {
-        constexpr double kTurn = 6.283185307179586;
-        const Quat between = conjugate(q_b) * q_a;
-        const double angle = 2 * atan2(between.x, between.w);
-        const double q = angle + kTurn * round((attachment.last - angle) / kTurn);
-        return turn(0, axis_b(0) * side, side * (q - bound));
-    }
+    if (attachment.coordinate == Attachment::Coordinate::turn)
+        return turn(0, axis_b(0) * side, side * (turn_about_x() - bound));
     if (attachment.coordinate == Attachment::Coordinate::way)
         return line(0, axis_b(0) * side, a, a, side * (dot(a - b, axis_b(0)) - bound));
     const double d = length(a - b);
@@ -315,7 +319,8 @@ void add_group(const Attachment& attachment, RowSet& rows)
     rows.lo.resize(count, -bound);
     rows.hi.resize(count, bound);
     rows.friction.resize(count, attachment.friction);
-    if (attachment.kind == Kind::distance || attachment.kind == Kind::feed)
+    if (attachment.kind == Kind::distance || attachment.kind == Kind::turn ||
+        attachment.kind == Kind::feed)
         rows.bias.back() = -attachment.speed;
     rows.group.push_back(group);
 }
@@ -332,6 +337,8 @@ void update_geometry(const Attachment& attachment, const RowGroup& group,
     case Kind::fixed: laying.tie(); return laying.parallel_frames(3);
     case Kind::distance:
     case Kind::pull: return laying.apart();
+    case Kind::turn:
+        return laying.turn(0, laying.axis_b(0), laying.turn_about_x() - attachment.length);
     case Kind::limit: return laying.limit();
     case Kind::motor: return laying.motor();
     case Kind::contact: return laying.contact();

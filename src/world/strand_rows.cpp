@@ -15,6 +15,7 @@ namespace {
 using Kind = StrandConstraintKind;
 
 constexpr std::uint64_t kFirstHeld = std::uint64_t(7) << 60;
+constexpr std::uint64_t kFirstJoint = kFirstHeld + kFirstStrandJoint;
 
 std::uint64_t key_of(std::uint32_t constraint)
 {
@@ -89,6 +90,30 @@ Problem cannot_hold_to(const Scene& scene, const StrandConstraint& constraint)
                         "something that tracks move");
 }
 
+Problem no_joint(const Scene& scene, const StrandConstraint& constraint)
+{
+    return make_problem(scene, Severity::error, "joint-of-root", constraint.origin,
+                        "strand_constraints", "the first segment of a strand is held by its base",
+                        "name a place further along, or turn what the strand stands on");
+}
+
+/// Frames of the segment and of the one before it that are one at rest, x along the axis.
+bool put_on_joint(const StrandModel& strands, Axis axis, HeldStrand& held)
+{
+    const std::uint32_t tree = held.a.site.block.index, segment = held.a.site.element;
+    const StrandModel::Joint joint = strands.joint_before(tree, segment);
+    if (joint.parent < 0)
+        return false;
+    constexpr double kQuarter = 1.5707963267948966;
+    const Quat to_axis = axis == Axis::x   ? Quat{}
+                         : axis == Axis::y ? rotation_about(Vec3{0, 0, 1}, kQuarter)
+                                           : rotation_about(Vec3{0, 1, 0}, -kQuarter);
+    held.a.frame = {to_axis, {0, 0, 0}};
+    held.b.site = {{kStrands, tree}, static_cast<std::uint32_t>(joint.parent), 1};
+    held.b.frame = {joint.rest * to_axis, {0, 0, 0}};
+    return true;
+}
+
 /// The plane of an obstacle, else y = 0: where it is and its normal, in the object's frame.
 std::pair<Vec3, Vec3> plane_of(const Scene& scene, ObjectId object)
 {
@@ -111,6 +136,13 @@ Problems make_strand_coupling(const StrandCouplingInput& input, StrandCoupling& 
     for (std::uint32_t i = 0; i < scene.strand_constraints.size(); ++i) {
         const StrandConstraint& c = scene.strand_constraints[i];
         HeldStrand held{.constraint = i, .a = *finder.on_strand(c.a), .b = {}};
+        if (c.kind == Kind::joint) {
+            if (!put_on_joint(input.strands, c.axis, held))
+                problems.push_back(no_joint(scene, c));
+            else
+                coupling.held.push_back(held);
+            continue;
+        }
         if (c.b.is_valid()) {
             const auto end = finder.find(c.b);
             if (!end) {
@@ -148,7 +180,7 @@ Problems make_strand_coupling(const StrandCouplingInput& input, StrandCoupling& 
 
 std::optional<std::uint32_t> constraint_of_key(std::uint64_t key)
 {
-    if (key < kFirstHeld || key >= kFirstHeld + (std::uint64_t(1) << 60))
+    if (key < kFirstHeld || key >= kFirstJoint)
         return std::nullopt;
     return static_cast<std::uint32_t>((key - kFirstHeld) / 2);
 }
@@ -157,7 +189,8 @@ bool has_only_equal_rows(const Attachment& attachment)
 {
     using A = Attachment::Kind;
     return attachment.kind == A::tie || attachment.kind == A::fixed ||
-           attachment.kind == A::align || attachment.kind == A::distance;
+           attachment.kind == A::align || attachment.kind == A::distance ||
+           attachment.kind == A::turn;
 }
 
 namespace {
@@ -180,6 +213,28 @@ void add_distance(const Scene& scene, const StrandConstraint& c, Attachment made
     for (const bool is_high : {false, true})
         if (const std::optional<double>& bound = is_high ? c.high : c.low) {
             made.length = *bound;
+            made.side = is_high ? -1 : 1;
+            made.key += is_high;
+            attachments.push_back(made);
+        }
+}
+
+/// An angle, or its bounds.
+void add_joint(const Scene& scene, const StrandConstraint& c, Attachment made,
+               const Posture& posture, const std::vector<Affine>& objects,
+               std::vector<Attachment>& attachments)
+{
+    if (c.distance) {
+        made.kind = Attachment::Kind::turn;
+        made.length = made.last = value_at(scene, *c.distance, posture, objects);
+        made.speed = rates_at(scene, *c.distance, posture.time, 0, Side::before).first;
+        attachments.push_back(made);
+        return;
+    }
+    made.kind = Attachment::Kind::limit;
+    for (const bool is_high : {false, true})
+        if (const std::optional<double>& bound = is_high ? c.high : c.low) {
+            made.length = made.last = *bound;
             made.side = is_high ? -1 : 1;
             made.key += is_high;
             attachments.push_back(made);
@@ -220,6 +275,7 @@ bool add_attachments(const Scene& scene, const HeldStrand& held, const Posture& 
         if (!(made.stiffness > 0 || made.damping > 0))
             return false;
         break;
+    case Kind::joint: add_joint(scene, c, made, posture, objects, attachments); return true;
     case Kind::distance:
         add_distance(scene, c, made, posture.time,
                      c.distance ? number(*c.distance) : held.start_distance, attachments);
@@ -242,7 +298,7 @@ Vec3 force_of(const Scene& scene, const HeldStrand& held, std::span<const HeldFo
     const std::array<double, 6> first = pushed(0);
     if (c.kind == Kind::position || c.kind == Kind::fusion)
         return {first[0], first[1], first[2]};
-    if (c.kind == Kind::orientation)
+    if (c.kind == Kind::orientation || c.kind == Kind::joint)
         return {0, 0, 0};
     if (c.kind == Kind::above)
         return along_axes(objects[c.b.index], held.normal_in_b) * first[0];

@@ -46,6 +46,11 @@ struct StrandCouplingInput {
 /// Problems where something is held to what cannot be held on to.
 Problems make_strand_coupling(const StrandCouplingInput& input, StrandCoupling& coupling);
 
+/// Keys of rows that are no constraint's: of joints that bend no further, and of strands that touch
+/// each other.
+constexpr std::uint64_t kFirstStrandJoint = std::uint64_t(1) << 58,
+                        kFirstStrandPair = std::uint64_t(1) << 59;
+
 /// What a constraint remembers of when it began to hold: State.
 struct EaseMemory {
     static constexpr std::size_t kNumbers = 13; ///< when, gaps, rates

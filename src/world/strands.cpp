@@ -71,7 +71,7 @@ void World::Parts::place_sites(double time, Instant& at) const
     for (int depth = 0; depth <= strands.depth(); ++depth) {
         place_objects(scene, frame_order, {time, coordinates, at.values, at.placed}, at.marks,
                       at.objects);
-        strands.place_sites(strand_state, at.objects, depth, at.nodes, at.placed);
+        strands.place_sites(scene, strand_state, at.objects, time, depth, at.nodes, at.placed);
     }
 }
 

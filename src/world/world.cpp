@@ -238,7 +238,7 @@ Frame World::frame() const
     std::vector<double> values;
     std::vector<PlacedObject> placed;
     Frame frame = make_frame(p.scene, p.frame_order, p.posture(p.state.time, values, placed));
-    p.strands.add_to_frame(p.strand_state, frame);
+    p.strands.add_to_frame(p.scene, p.strand_state, frame);
     if (p.has_rods())
         p.add_rods_to_frame(frame);
     return frame;

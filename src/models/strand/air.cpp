@@ -64,6 +64,7 @@ void AirFlow::prepare(const Scene& scene, const Posture& posture, std::span<cons
 Vec3 AirFlow::at(const Vec3& place, double time) const
 {
     switch (air_.kind) {
+    case AirKind::continuum: return {0, 0, 0}; // no air: find_neighbours
     case AirKind::wind: return wind_;
     case AirKind::turbulence:
     case AirKind::noise: return field_.at(place, time) * strength_;

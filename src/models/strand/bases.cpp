@@ -2,6 +2,7 @@
 
 #include "math/functions.h"
 #include "math/so3.h"
+#include "models/strand/skin_motion.h"
 #include "scene/formula.h"
 #include "scene/kinematics.h"
 
@@ -95,6 +96,32 @@ Pose pose_at(const double* from)
     return {{from[1], from[2], from[3], from[4]}, {from[5], from[6], from[7]}};
 }
 
+PoseMotion place_on_skin(const Scene& scene, std::uint32_t root, double time)
+{
+    const StrandRoot& place = scene.strand_roots[root];
+    return motion_on_skin(scene.skins[place.skin], place, time);
+}
+
+/// Where velocities take a pose, by Simpson's rule; rates are in the base's own axes, which are the
+/// same in both worlds.
+Pose integrated(const PoseMotion& from, const PoseMotion& middle, const PoseMotion& now,
+                double span)
+{
+    const auto own = [](const PoseMotion& m) {
+        return rotate(conjugate(m.pose.rotation), m.angular_velocity);
+    };
+    const auto sum = [&](const Vec3& a, const Vec3& b, const Vec3& c) {
+        return (a + b * 4.0 + c) * (span / 6);
+    };
+    const Vec3 turn =
+        sum(own(from), own(middle), own(now)) + cross(own(from), own(now)) * (span * span / 12);
+    Pose pose = from.pose;
+    pose.translation += sum(from.velocity, middle.velocity, now.velocity);
+    if (turn != Vec3{0, 0, 0})
+        pose.rotation = normalised(pose.rotation * exp_quat(turn));
+    return pose;
+}
+
 bool has_kink(const std::vector<double>& kinks, double t0, double t1)
 {
     const auto kink = std::ranges::lower_bound(kinks, t0);
@@ -111,23 +138,41 @@ bool is_moved_by_tracks(const Scene& scene, ObjectId object)
     return kind_of(scene, find_placed_by_others(scene), object) != Bases::Kind::riding;
 }
 
-Bases::Bases(const Scene& scene, std::span<const ObjectId> trees, std::span<const Affine> objects)
+Bases::Bases(const Scene& scene, std::span<const ObjectId> trees,
+             std::span<const std::uint32_t> roots, std::span<const Affine> objects)
 {
     const std::vector<bool> placed = find_placed_by_others(scene);
-    std::vector<const StrandTree*> wanted(scene.objects.size());
-    for (auto tree = scene.trees.rbegin(); tree != scene.trees.rend(); ++tree)
-        wanted[tree->object.index] = &*tree;
-    for (const ObjectId object : trees) {
-        Tree tree{.object = object, .kind = kind_of(scene, placed, object)};
-        tree.still.pose = scaled_pose(objects[object.index]).pose;
-        if (wanted[object.index])
-            tree.direction = find_direction(*wanted[object.index]);
-        if (tree.kind == Kind::driven) {
-            tree.kinks = find_kinks(scene, object);
-            tree.carrier = add_carrier(find_carrier(scene, object), tree.on_carrier);
+    std::vector<const StrandTree*> wishes(scene.objects.size());
+    for (const StrandTree& tree : scene.trees)
+        wishes[tree.object.index] = &tree;
+    for (std::size_t i = 0; i < trees.size(); ++i) {
+        const ObjectId object = trees[i];
+        if (!trees_.empty() && trees_.back().object == object) { // several strands of one def
+            trees_.push_back(trees_.back());
+        } else {
+            Tree tree{.object = object, .kind = kind_of(scene, placed, object)};
+            tree.still.pose = scaled_pose(objects[object.index]).pose;
+            tree.direction = find_direction(wishes[object.index]);
+            if (tree.kind == Kind::driven) {
+                tree.kinks = find_kinks(scene, object);
+                tree.carrier = add_carrier(find_carrier(scene, object), tree.on_carrier);
+            }
+            trees_.push_back(std::move(tree));
         }
-        trees_.push_back(std::move(tree));
+        Tree& tree = trees_.back();
+        tree.root = roots[i];
+        if (tree.root != StrandCurve::kNone)
+            tree.back = inverse(place_on_skin(scene, tree.root, -1e300).pose);
     }
+}
+
+PoseMotion Bases::on_skin(const Scene& scene, std::size_t index, const PoseMotion& object,
+                          double time) const
+{
+    const Tree& tree = trees_[index];
+    if (tree.root == StrandCurve::kNone)
+        return object;
+    return carried_by(object, carried_by(place_on_skin(scene, tree.root, time), tree.back));
 }
 
 std::uint32_t Bases::add_carrier(const Carried& carried, Pose& pose)
@@ -142,12 +187,12 @@ std::uint32_t Bases::add_carrier(const Carried& carried, Pose& pose)
 
 PoseMotion Bases::start(const Scene& scene, std::size_t tree) const
 {
-    if (trees_[tree].kind != Kind::driven)
-        return trees_[tree].still;
     const double time = scene.settings.start;
-    const PoseMotion base = driven_at(scene, tree, time, Side::after);
+    if (trees_[tree].kind != Kind::driven)
+        return on_skin(scene, tree, trees_[tree].still, time);
+    const PoseMotion base = on_skin(scene, tree, driven_at(scene, tree, time, Side::after), time);
     return trees_[tree].direction.is_used
-               ? directed_at(scene, trees_[tree], base, time, Side::after)
+               ? directed_at(scene, trees_[tree], base, time, Side::after).motion
                : base;
 }
 
@@ -227,63 +272,72 @@ void Bases::ride(Tree& tree, double t0, double t1, const Pose& now, const Pose& 
     put(before, t0, now);
 }
 
-Bases::Direction Bases::find_direction(const StrandTree& tree)
+Bases::Direction Bases::find_direction(const StrandTree* tree)
 {
-    const bool is_plain = tree.time_scale.is_constant() && tree.time_scale.number == 1 &&
-                          tree.local_dynamics.is_constant() && tree.local_dynamics.number == 0;
-    return {!is_plain, tree.time_scale, tree.local_dynamics, tree.reference};
+    if (!tree)
+        return {};
+    const bool is_plain = tree->time_scale.is_constant() && tree->time_scale.number == 1 &&
+                          tree->local_dynamics.is_constant() && tree->local_dynamics.number == 0;
+    return {!is_plain, tree->time_scale, tree->local_dynamics, tree->reference};
 }
 
-/// The base's velocities and accelerations as the tree is to feel them, world axes.  [eq. 19]
-PoseMotion Bases::directed_at(const Scene& scene, const Tree& tree, PoseMotion base, double time,
-                              Side side) const
+/// The base's velocities and accelerations as the tree is to feel them, world axes.
+/// [Hadap06, eq. 19], [notes: strands, eq. 20]
+/// Differs from the paper: accelerations are the rates of the felt velocities in the world of the
+/// tree, which turns with ω_felt − ω against this one. Where nothing turns that is the paper's.
+Bases::Felt Bases::directed_at(const Scene& scene, const Tree& tree, const PoseMotion& base,
+                               double time, Side side) const
 {
     const Direction& direction = tree.direction;
-    const double beta = rates_at(scene, direction.time_scale, time, 0, side).value;
-    const double gamma = rates_at(scene, direction.local_dynamics, time, 0, side).value;
+    Felt felt;
+    felt.beta = rates_at(scene, direction.time_scale, time, 0, side).value;
+    felt.gamma = rates_at(scene, direction.local_dynamics, time, 0, side).value;
+    felt.motion = base;
+    felt.reference = base.pose;
     PoseMotion reference = base;
     if (direction.reference.is_valid()) { // where the base is, fixed to the reference
         const PoseMotion frame = motion_by_tracks(scene, {direction.reference, 0}, time, side);
-        const Pose on_it = inverse(frame.pose) * base.pose;
-        reference = carried_by(frame, on_it);
+        felt.reference = frame.pose;
+        reference = carried_by(frame, inverse(frame.pose) * base.pose);
     }
-    const auto felt = [&](const Vec3& own, const Vec3& of_reference) {
-        return (own - of_reference * gamma) * beta;
+    const auto mixed = [&](const Vec3& own, const Vec3& of_reference) {
+        return (own - of_reference * felt.gamma) * felt.beta;
     };
-    base.velocity = felt(base.velocity, reference.velocity);
-    base.angular_velocity = felt(base.angular_velocity, reference.angular_velocity);
-    base.acceleration = felt(base.acceleration, reference.acceleration);
-    base.angular_acceleration = felt(base.angular_acceleration, reference.angular_acceleration);
-    return base;
+    const Vec3 v = mixed(base.velocity, reference.velocity);
+    const Vec3 w = mixed(base.angular_velocity, reference.angular_velocity);
+    const Vec3 slip = cross(reference.angular_velocity, base.velocity - reference.velocity);
+    const Vec3 turning = w - base.angular_velocity;
+    felt.motion.velocity = v;
+    felt.motion.angular_velocity = w;
+    felt.motion.acceleration =
+        mixed(base.acceleration, reference.acceleration + slip) + cross(turning, v);
+    felt.motion.angular_acceleration =
+        mixed(base.angular_acceleration, reference.angular_acceleration) + cross(turning, w);
+    return felt;
 }
 
 /// In the world of the tree, which at the beginning of the step is the true one: there the base
-/// goes where its felt velocity takes it, by Simpson's rule.
+/// goes where its felt velocity takes it. What moves with its reference goes as the reference sees
+/// it; else Simpson's rule.
 PoseMotion Bases::directed(const Tree& tree, const PoseMotion& base, double time) const
 {
     const auto index = static_cast<std::uint32_t>(&tree - trees_.data());
     const auto felt_at = [&](double t) {
         return directed_at(*step_.scene, tree, true_base_at(index, t), t, side_at(t, step_.end));
     };
-    const PoseMotion from = felt_at(step_.begin);
-    PoseMotion now = directed_at(*step_.scene, tree, base, time, side_at(time, step_.end));
+    const Felt from = felt_at(step_.begin);
+    const Felt felt = directed_at(*step_.scene, tree, base, time, side_at(time, step_.end));
+    PoseMotion now = felt.motion;
     const double span = time - step_.begin;
-    Vec3 turn{0, 0, 0};
-    Pose pose = from.pose;
-    if (span > 0) { // rates in the base's own axes, which are the same in both worlds
-        const PoseMotion middle = felt_at(step_.begin + 0.5 * span);
-        const auto own = [](const PoseMotion& m) {
-            return rotate(conjugate(m.pose.rotation), m.angular_velocity);
-        };
-        const auto sum = [&](const Vec3& a, const Vec3& b, const Vec3& c) {
-            return (a + b * 4.0 + c) * (span / 6);
-        };
-        turn =
-            sum(own(from), own(middle), own(now)) + cross(own(from), own(now)) * (span * span / 12);
-        pose.translation += sum(from.velocity, middle.velocity, now.velocity);
+    Pose pose = from.motion.pose;
+    if (span > 0) {
+        const Felt middle = felt_at(step_.begin + 0.5 * span);
+        const bool is_seen = from.is_local() && middle.is_local() && felt.is_local();
+        pose = is_seen ? from.reference * (inverse(felt.reference) * base.pose)
+                       : integrated(from.motion, middle.motion, now, span);
+        if (is_seen && !tree.direction.reference.is_valid())
+            pose = from.motion.pose; // exactly
     }
-    if (turn != Vec3{0, 0, 0})
-        pose.rotation = normalised(pose.rotation * exp_quat(turn));
     if (!(pose.rotation == now.pose.rotation)) {
         const Quat drift = pose.rotation * conjugate(now.pose.rotation);
         for (Vec3* v :
@@ -316,6 +370,11 @@ PoseMotion Bases::base_at(std::uint32_t tree, double time) const noexcept
 }
 
 PoseMotion Bases::base_at(const Step& step, std::uint32_t index, double time) const noexcept
+{
+    return on_skin(*step.scene, index, object_at(step, index, time), time);
+}
+
+PoseMotion Bases::object_at(const Step& step, std::uint32_t index, double time) const noexcept
 {
     const Tree& tree = trees_[index];
     if (step.has_curves && tree.has_curve)

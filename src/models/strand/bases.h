@@ -37,7 +37,9 @@ public:
     enum class Kind : std::uint8_t { fixed, driven, riding };
 
     Bases() = default;
-    Bases(const Scene& scene, std::span<const ObjectId> trees, std::span<const Affine> objects);
+    /// `roots`: of each tree in Scene::strand_roots, or none.
+    Bases(const Scene& scene, std::span<const ObjectId> trees, std::span<const std::uint32_t> roots,
+          std::span<const Affine> objects);
 
     Kind kind(std::size_t tree) const { return trees_[tree].kind; }
 
@@ -47,6 +49,10 @@ public:
     /// Of a tree that tracks drive, at any time.
     PoseMotion driven_at(const Scene& scene, std::size_t tree, double time,
                          Side side = Side::after) const;
+
+    /// Of a tree whose object moves so: of its own place on a skin, where it stands on one.
+    PoseMotion on_skin(const Scene& scene, std::size_t tree, const PoseMotion& object,
+                       double time) const;
 
     /// Makes ready for any time from t0 to t1. `now`, `then`: where objects are at these times.
     void prepare(const Scene& scene, double t0, double t1, std::span<const Affine> now,
@@ -104,16 +110,27 @@ private:
         Pose on_carrier = {};           ///< where on it
         std::vector<double> kinks = {}; ///< times at which its velocity jumps
         Direction direction = {};
+        std::uint32_t root = StrandCurve::kNone; ///< in Scene::strand_roots
+        Pose back = {};                          ///< from its place on the skin, at its first time
         bool has_curve = false;
         PoseMotion still = {};
         PoseCurve curve = {};
     };
 
     std::uint32_t add_carrier(const Carried& carried, Pose& pose);
-    static Direction find_direction(const StrandTree& tree);
+    static Direction find_direction(const StrandTree* tree);
     PoseMotion directed(const Tree& tree, const PoseMotion& base, double time) const;
-    PoseMotion directed_at(const Scene& scene, const Tree& tree, PoseMotion base, double time,
-                           Side side) const;
+    /// What a tree is to feel of its base's motion.
+    struct Felt {
+        PoseMotion motion;
+        Pose reference; ///< of local dynamics
+        double beta = 1, gamma = 0;
+
+        bool is_local() const { return beta == 1 && gamma == 1; }
+    };
+    Felt directed_at(const Scene& scene, const Tree& tree, const PoseMotion& base, double time,
+                     Side side) const;
+    PoseMotion object_at(const Step& step, std::uint32_t tree, double time) const noexcept;
     void ride(Tree& tree, double t0, double t1, const Pose& now, const Pose& then, Ridden& ridden);
 
     std::vector<Tree> trees_;

@@ -7,7 +7,6 @@
 #include "scene/strands.h"
 
 #include <algorithm>
-#include <map>
 
 namespace sinew {
 
@@ -38,12 +37,14 @@ void set_joint(const StrandSection& section, double length, bool is_clamped,
             segment.stiffness[axis] = max(segment.stiffness[axis], rigid);
 }
 
-void set_body(const StrandSection& section, SegmentData& segment)
+/// Its mass is that of its length as drawn, whatever its length is now.
+void set_body(const StrandSection& section, double drawn, double viscosity, SegmentData& segment)
 {
-    segment.mass = section.mass_per_length * segment.length;
+    segment.length = drawn * section.stretch;
+    segment.mass = section.mass_per_length * drawn;
     segment.inertia = strand::inertia_of_cylinder(segment.mass, segment.length, section.radius);
-    segment.drag_along = section.drag_along * segment.length;
-    segment.drag_across = section.drag_across * segment.length;
+    segment.drag_along = section.drag_along * segment.length + viscosity * segment.mass;
+    segment.drag_across = section.drag_across * segment.length + viscosity * segment.mass;
 }
 
 /// How many strands an object rides on, one on the other.
@@ -56,28 +57,39 @@ int depth_of(const Scene& scene, ObjectId object)
     return depth;
 }
 
-/// Whether a force of the scene acts on a point of a tree.
-bool has_point_force(const Scene& scene, ObjectId tree)
+/// Whether a force of the scene acts on a point of these curves.
+bool has_point_force(const Scene& scene, std::span<const std::uint32_t> curves)
 {
     return std::ranges::any_of(scene.forces, [&](const Force& force) {
         return std::ranges::any_of(scene.strand_sites, [&](const StrandSite& site) {
-            return site.object == force.object && scene.strands[site.curve].tree == tree;
+            return site.object == force.object && std::ranges::binary_search(curves, site.curve);
         });
     });
 }
 
-/// Numbers of the curves of each tree, trees in the order of their first curve.
+/// Numbers of the curves that hang together: one that stands on its own, and all that branch from
+/// it. Several of one def share their base and nothing else: each moves in a lane of its own.
 std::vector<std::vector<std::uint32_t>> curves_by_tree(const Scene& scene)
 {
     std::vector<std::vector<std::uint32_t>> trees;
-    std::map<std::uint32_t, std::size_t> known;
+    std::vector<std::size_t> tree_of(scene.strands.size());
     for (std::uint32_t c = 0; c < scene.strands.size(); ++c) {
-        const auto [found, is_new] = known.emplace(scene.strands[c].tree.index, trees.size());
-        if (is_new)
+        const std::uint32_t from = scene.strands[c].from;
+        tree_of[c] = from == StrandCurve::kNone ? trees.size() : tree_of[from];
+        if (from == StrandCurve::kNone)
             trees.emplace_back();
-        trees[found->second].push_back(c);
+        trees[tree_of[c]].push_back(c);
     }
     return trees;
+}
+
+/// What is said of each object's trees; null: nothing.
+std::vector<const StrandTree*> wishes_by_object(const Scene& scene)
+{
+    std::vector<const StrandTree*> wishes(scene.objects.size());
+    for (const StrandTree& tree : scene.trees)
+        wishes[tree.object.index] = &tree;
+    return wishes;
 }
 
 } // namespace
@@ -89,22 +101,28 @@ StrandModel::StrandModel(const Scene& scene, std::span<const Affine> objects)
     for (std::uint32_t c = 0; c < scene.strands.size(); ++c)
         sections_.emplace_back(scene, c, shapes[c].length);
     curves_.resize(scene.strands.size());
-    std::vector<ObjectId> roots;
+    std::vector<ObjectId> bases;
+    std::vector<std::uint32_t> roots;
+    const std::vector<const StrandTree*> wishes = wishes_by_object(scene);
     for (const std::vector<std::uint32_t>& curves : curves_by_tree(scene)) {
-        roots.push_back(scene.strands[curves.front()].tree);
-        build_tree(scene, curves, shapes, objects);
+        bases.push_back(scene.strands[curves.front()].tree);
+        roots.push_back(scene.strands[curves.front()].root);
+        build_tree(scene, wishes[bases.back().index], curves, shapes, objects);
     }
     if (trees_.empty())
         return;
     kernel_ = &strand::best_kernel(scene.settings.strands.is_float);
     if (scene.settings.strands.is_float)
         effort_.tolerance = 1e-4;
-    bases_ = strand::Bases(scene, roots, objects);
+    bases_ = strand::Bases(scene, bases, roots, objects);
     for (std::size_t i = 0; i < trees_.size(); ++i)
         riding_count_ += bases_.kind(i) == strand::Bases::Kind::riding;
     for (const Air& air : scene.airs)
         flows_.emplace_back(air);
     find_pushes(scene);
+    for (Tree& tree : trees_)
+        if (curves_[tree.curves.front()].viscosity > 0)
+            update_segments(scene, scene.settings.start, tree);
     build_batches();
 }
 
@@ -132,12 +150,14 @@ void StrandModel::add_curve(const Scene& scene, std::uint32_t number, const Stra
         const Quat before = segment.parent < 0 ? Quat{} : turns[segment.parent];
         segment.rest = normalised(conjugate(before) * shape.segments[k]);
         tree.drawn.push_back(segment.rest);
+        tree.lengths.push_back(segment.length);
         turns.push_back(shape.segments[k]);
         tree.segments.push_back(segment);
     }
 }
 
-void StrandModel::build_tree(const Scene& scene, std::span<const std::uint32_t> curves,
+void StrandModel::build_tree(const Scene& scene, const StrandTree* wish,
+                             std::span<const std::uint32_t> curves,
                              std::span<const StrandShape> shapes, std::span<const Affine> objects)
 {
     const ObjectId object = scene.strands[curves.front()].tree;
@@ -146,14 +166,23 @@ void StrandModel::build_tree(const Scene& scene, std::span<const std::uint32_t> 
               .scale = strand::scaled_pose(objects[object.index]).scale,
               .first = segment_count_,
               .curves = {curves.begin(), curves.end()},
-              .has_loads = has_point_force(scene, object)};
+              .has_loads = has_point_force(scene, curves)};
+    if (wish) {
+        tree.spin = wish->spin;
+        tree.hangs_as_drawn = wish->has_zero_gravity_rest;
+        tree.blend = wish->blend;
+        tree.freeze = wish->freeze;
+        can_freeze_ = can_freeze_ || !wish->freeze.is_constant() || wish->freeze.number > 0.5;
+    }
     for (std::uint32_t i = 0; i < scene.strand_poses.size(); ++i)
-        if (scene.strand_poses[i].tree == object)
+        if (std::ranges::binary_search(curves, scene.strand_poses[i].curve))
             tree.poses.push_back(i);
     std::vector<Quat> turns;
     for (const std::uint32_t c : curves) {
         add_curve(scene, c, shapes[c], turns, tree);
         tree.is_timed = tree.is_timed || sections_[c].changes_in_time();
+        tree.is_stretched =
+            tree.is_stretched || sections_[c].find(StrandPropertyKind::stretch) != nullptr;
     }
     update_segments(scene, scene.settings.start, tree);
     tree.units = strand::units_of(tree.segments, scene.settings.step);
@@ -175,7 +204,8 @@ void StrandModel::update_segments(const Scene& scene, double time, Tree& tree) c
         const int count = curves_[c].count;
         for (int k = 0; k < count; ++k) {
             SegmentData& segment = tree.segments[curves_[c].first + k];
-            set_body(sections.at(time, (k + 0.5) / count), segment);
+            set_body(sections.at(time, (k + 0.5) / count), tree.lengths[curves_[c].first + k],
+                     curves_[c].viscosity, segment);
             const double reach =
                 k == 0 ? segment.length
                        : 0.5 * (segment.length + tree.segments[curves_[c].first + k - 1].length);
@@ -255,13 +285,10 @@ void StrandModel::build_params()
 ModelState StrandModel::initial_state(const Scene& scene) const
 {
     ModelState state;
-    std::vector<Vec3> spins(scene.objects.size());
-    for (const StrandTree& wanted : scene.trees)
-        spins[wanted.object.index] += wanted.spin;
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
         const Tree& tree = trees_[i];
         const PoseMotion base = bases_.start(scene, i);
-        const Vec3 spin = base.angular_velocity + spins[tree.object.index];
+        const Vec3 spin = base.angular_velocity + tree.spin;
         for (std::size_t k = 0; k < tree.segments.size(); ++k) {
             const SegmentData& s = tree.segments[k];
             const Quat before =

@@ -5,6 +5,8 @@
 #include "scene/problems.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace sinew {
 
@@ -27,6 +29,25 @@ Problem about(const Scene& scene, ObjectId object, Severity severity, const char
     return make_problem(scene, severity, code, scene.objects[object.index].origin, "objects",
                         quoted_name(scene, object) + " " + fact, remedy);
 }
+
+/// What several strands of one def have in common is told once.
+class Teller {
+public:
+    explicit Teller(const Scene& scene) : scene_(scene) {}
+
+    void tell(ObjectId object, Severity severity, const char* code, const std::string& fact,
+              const char* remedy)
+    {
+        if (told_.emplace(object, code).second)
+            problems.push_back(about(scene_, object, severity, code, fact, remedy));
+    }
+
+    Problems problems;
+
+private:
+    const Scene& scene_;
+    std::set<std::pair<ObjectId, std::string>> told_;
+};
 
 /// Gravity brought up in steps, each equilibrium the start of the next.
 Equilibrium bring_up(std::span<const SegmentData> segments, StillLoads loads,
@@ -56,7 +77,10 @@ std::vector<Quat> nudged(std::vector<Quat> turns)
 StillLoads StrandModel::still_loads(const Scene& scene, std::uint32_t tree,
                                     std::span<const Affine> objects) const
 {
-    return {.base = strand::scaled_pose(objects[trees_[tree].object.index]).pose.rotation,
+    PoseMotion object;
+    object.pose = strand::scaled_pose(objects[trees_[tree].object.index]).pose;
+    const PoseMotion base = bases_.on_skin(scene, tree, object, scene.settings.start);
+    return {.base = base.pose.rotation,
             .gravity = strand::Gravity(scene, scene.settings.start).value};
 }
 
@@ -70,47 +94,42 @@ std::vector<Quat> StrandModel::turns_of(const Tree& tree, const ModelState& stat
 
 Problems StrandModel::hang_as_drawn(const Scene& scene, std::span<const Affine> objects)
 {
-    Problems problems;
+    Teller teller(scene);
     bool has_any = false;
     const ModelState drawn = initial_state(scene);
-    for (const StrandTree& wanted : scene.trees) {
-        if (!wanted.has_zero_gravity_rest)
+    for (std::uint32_t i = 0; i < trees_.size(); ++i) {
+        Tree& tree = trees_[i];
+        if (!tree.hangs_as_drawn)
             continue;
-        for (std::uint32_t i = 0; i < trees_.size(); ++i) {
-            Tree& tree = trees_[i];
-            if (tree.object != wanted.object)
-                continue;
-            has_any = true;
-            const StillLoads loads = still_loads(scene, i, objects);
-            const std::vector<Quat> turns = turns_of(tree, drawn);
-            const strand::RestShape shape = find_rest_shape(tree.segments, loads, turns);
-            if (!shape.is_found) {
-                problems.push_back(
-                    about(scene, tree.object, Severity::error, "rest-without-stiffness",
-                          "cannot hang as it is drawn: a joint that bears weight has "
-                          "no stiffness",
-                          "give it bend_stiffness and twist_stiffness, or leave out "
-                          "zero_gravity_rest"));
-                continue;
-            }
-            for (std::size_t k = 0; k < shape.rest.size(); ++k)
-                tree.segments[k].rest = shape.rest[k];
-            if (const Equilibrium found = find_equilibrium(tree.segments, loads, turns);
-                !found.is_stable)
-                problems.push_back(about(scene, tree.object, Severity::warning, "rest-not-stable",
-                                         "hangs as it is drawn, but a small push makes it fall "
-                                         "elsewhere: it is too soft for its weight",
-                                         "make it stiffer or lighter"));
+        has_any = true;
+        const StillLoads loads = still_loads(scene, i, objects);
+        const std::vector<Quat> turns = turns_of(tree, drawn);
+        const strand::RestShape shape = find_rest_shape(tree.segments, loads, turns);
+        if (!shape.is_found) {
+            teller.tell(tree.object, Severity::error, "rest-without-stiffness",
+                        "cannot hang as it is drawn: a joint that bears weight has "
+                        "no stiffness",
+                        "give it bend_stiffness and twist_stiffness, or leave out "
+                        "zero_gravity_rest");
+            continue;
         }
+        for (std::size_t k = 0; k < shape.rest.size(); ++k)
+            tree.segments[k].rest = shape.rest[k];
+        if (const Equilibrium found = find_equilibrium(tree.segments, loads, turns);
+            !found.is_stable)
+            teller.tell(tree.object, Severity::warning, "rest-not-stable",
+                        "hangs as it is drawn, but a small push makes it fall "
+                        "elsewhere: it is too soft for its weight",
+                        "make it stiffer or lighter");
     }
-    if (has_any && !has_errors(problems))
+    if (has_any && !has_errors(teller.problems))
         build_batches();
-    return problems;
+    return std::move(teller.problems);
 }
 
 Problems StrandModel::settle(const StrandSurroundings& around, ModelState& state)
 {
-    Problems problems;
+    Teller teller(around.scene);
     Nodes nodes;
     for (strand::AirFlow& flow : flows_)
         flow.prepare(around.scene, around.posture, around.now, around.then, 1);
@@ -119,39 +138,38 @@ Problems StrandModel::settle(const StrandSurroundings& around, ModelState& state
         std::vector<double> tips(tree.segments.size() * strand::Load::count, 0.0);
         StillLoads loads = still_loads(around.scene, i, around.now);
         if (tree.has_loads) {
-            add_loads(around, state, i, flows_, nodes, tips);
+            add_loads(around, state, i, flows_, {}, nodes, tips);
             loads.tips = tips;
         }
         const std::vector<Quat> start = turns_of(tree, state);
         Equilibrium found = find_equilibrium(tree.segments, loads, start);
         if (!found.is_stable && found.is_found) {
             found = find_equilibrium(tree.segments, loads, nudged(found.turns));
-            problems.push_back(about(around.scene, tree.object, Severity::note, "settled-elsewhere",
-                                     "stands in an equilibrium that is not stable; it settled into "
-                                     "another",
-                                     "nothing need be done"));
+            teller.tell(tree.object, Severity::note, "settled-elsewhere",
+                        "stands in an equilibrium that is not stable; it settled into "
+                        "another",
+                        "nothing need be done");
         }
         if (!found.is_found)
-            problems.push_back(about(around.scene, tree.object, Severity::warning, "not-settled",
-                                     "did not settle to rounding; it starts from the best that was "
-                                     "found",
-                                     "give it stiffness, or start it nearer to its equilibrium"));
+            teller.tell(tree.object, Severity::warning, "not-settled",
+                        "did not settle to rounding; it starts from the best that was "
+                        "found",
+                        "give it stiffness, or start it nearer to its equilibrium");
         const Equilibrium other = bring_up(tree.segments, loads, start);
         if (const double apart = strand::largest_turn(found.turns, other.turns);
             other.is_found && other.is_stable && found.is_found && apart > kSame)
-            problems.push_back(
-                about(around.scene, tree.object, Severity::note, "several-equilibria",
-                      "has more than one equilibrium: with gravity brought up slowly "
-                      "it ends in another, segments turned by up to " +
-                          std::to_string(apart) + " rad",
-                      "start it near to the one that is wanted"));
+            teller.tell(tree.object, Severity::note, "several-equilibria",
+                        "has more than one equilibrium: with gravity brought up slowly "
+                        "it ends in another, segments turned by up to " +
+                            std::to_string(apart) + " rad",
+                        "start it near to the one that is wanted");
         for (std::size_t k = 0; k < found.turns.size(); ++k) {
             const Quat& q = found.turns[k];
             double* to = &state.x[4 * (tree.first + k)];
             to[0] = q.x, to[1] = q.y, to[2] = q.z, to[3] = q.w;
         }
     }
-    return problems;
+    return std::move(teller.problems);
 }
 
 } // namespace sinew

@@ -1,5 +1,6 @@
 // What pushes strands from outside in a step: fields, air, forces on their points.
 
+#include "base/parallel.h"
 #include "math/functions.h"
 #include "models/strand/model.h"
 
@@ -30,13 +31,14 @@ bool concerns(const Scene& scene, const std::vector<ObjectId>& on, const StrandC
 /// Forces act as of the middle of the step, at the place that a node has then if it goes on as it
 /// moves: second order, and nothing that an iteration must follow.
 void StrandModel::update_loads(const StrandSurroundings& around, const ModelState& state,
-                               Batch& batch, Room& room) const
+                               std::span<const strand::Surrounding> neighbours, Batch& batch,
+                               Room& room) const
 {
     for (std::size_t k = 0; k < batch.trees.size(); ++k) {
         const Tree& tree = trees_[batch.trees[k]];
         room.numbers.assign(tree.segments.size() * Load::count, 0.0);
         if (tree.has_loads)
-            add_loads(around, state, batch.trees[k], flows_, room.nodes, room.numbers);
+            add_loads(around, state, batch.trees[k], flows_, neighbours, room.nodes, room.numbers);
         scale_loads(tree.units, room.numbers);
         kernel_->set_loads(batch.loads, static_cast<int>(k), static_cast<int>(tree.segments.size()),
                            room.numbers);
@@ -53,7 +55,8 @@ void StrandModel::scale_loads(const strand::Units& units, std::span<double> numb
 
 void StrandModel::add_loads(const StrandSurroundings& around, const ModelState& state,
                             std::uint32_t index, std::span<const strand::AirFlow> flows,
-                            Nodes& nodes, std::span<double> numbers) const
+                            std::span<const strand::Surrounding> neighbours, Nodes& nodes,
+                            std::span<double> numbers) const
 {
     const Tree& tree = trees_[index];
     const double half = 0.5 * (around.end - around.begin);
@@ -64,6 +67,82 @@ void StrandModel::add_loads(const StrandSurroundings& around, const ModelState& 
     Posture posture = around.posture;
     posture.time = around.begin + half;
     add_loads_at(around.scene, tree, nodes.tip, posture, around.then, flows, numbers);
+    if (neighbours.empty())
+        return;
+    for (std::size_t i = 0; i < nodes.tip.size(); ++i) // of the way on nothing is left
+        nodes.joint[i] = normalised(nodes.tip[i] - nodes.tip_velocity[i] * half - nodes.joint[i]);
+    add_neighbours(index, neighbours, 2 * half, nodes.joint, numbers);
+}
+
+/// What neighbours push, and the air in which they drag: that in which the drags of air and of hair
+/// together are what both are apart.
+void StrandModel::add_neighbours(std::uint32_t index,
+                                 std::span<const strand::Surrounding> neighbours, double h,
+                                 std::span<const Vec3> axes, std::span<double> numbers) const
+{
+    constexpr double kMost = 0.2; // of the size in a step squared: explicit forces go no further
+    const Tree& tree = trees_[index];
+    for (const std::uint32_t c : tree.curves) {
+        if (curves_[c].continuum == StrandCurve::kNone)
+            continue;
+        const double most = kMost * flows_[curves_[c].continuum].air().size / (h * h);
+        for (int i = curves_[c].first; i < curves_[c].first + curves_[c].count; ++i) {
+            const strand::Surrounding& around = neighbours[tree.first + std::size_t(i)];
+            const SegmentData& s = tree.segments[i];
+            double* to = &numbers[i * Load::count];
+            const double size = length(around.push);
+            const Vec3 push = around.push * (size > most ? most / size : 1) * tree.node_masses[i];
+            const Vec3 air{to[Load::air], to[Load::air + 1], to[Load::air + 2]};
+            const double hair = curves_[c].viscosity * s.mass;
+            const auto share = [&](double drag) { return drag > 0 ? hair / drag : 0; };
+            const Vec3 other = around.flow - air, along = axes[i] * dot(axes[i], other);
+            const Vec3 felt =
+                air + along * share(s.drag_along) + (other - along) * share(s.drag_across);
+            for (int a = 0; a < 3; ++a)
+                to[Load::force + a] += push[a], to[Load::air + a] = felt[a];
+        }
+    }
+}
+
+/// Of all strands that feel their neighbours, those of one statement together, as of the middle of
+/// the step; as Scene's segments, those of others empty.
+void StrandModel::find_neighbours(const StrandSurroundings& around, const ModelState& state,
+                                  int threads, std::vector<strand::Surrounding>& found) const
+{
+    found.clear();
+    const double half = 0.5 * (around.end - around.begin);
+    for (std::uint32_t a = 0; a < around.scene.airs.size(); ++a) {
+        const Air& air = around.scene.airs[a];
+        if (air.kind != AirKind::continuum)
+            continue;
+        found.resize(segment_count_);
+        std::vector<strand::Particle> particles(segment_count_);
+        for_each_index(trees_.size(), threads, [&](std::size_t i) {
+            if (curves_[trees_[i].curves.front()].continuum != a)
+                return;
+            Nodes nodes;
+            Tree room;
+            const Tree& tree = at(around.scene, trees_[i], around.begin, room);
+            const auto index = static_cast<std::uint32_t>(i);
+            find_nodes(tree, state, base_motion(around.scene, index, around.now, around.begin),
+                       nodes);
+            for (std::size_t k = 0; k < nodes.tip.size(); ++k)
+                particles[tree.first + k] = {nodes.tip[k] + nodes.tip_velocity[k] * half,
+                                             nodes.tip_velocity[k], tree.node_masses[k]};
+        });
+        std::vector<strand::Particle> own;
+        std::vector<std::size_t> numbers;
+        for (std::size_t k = 0; k < particles.size(); ++k)
+            if (particles[k].mass > 0) {
+                own.push_back(particles[k]);
+                numbers.push_back(k);
+            }
+        const double pressure = rates_at(around.scene, air.x, around.begin + half).value;
+        const auto of_own =
+            strand::find_surroundings({air.size, air.z.number, pressure}, own, threads);
+        for (std::size_t k = 0; k < numbers.size(); ++k)
+            found[numbers[k]] = of_own[k];
+    }
 }
 
 /// `places`: of the tips.
@@ -93,13 +172,28 @@ void StrandModel::find_pushes(const Scene& scene)
         for (std::uint32_t i = 0; i < scene.fields.size(); ++i)
             if (concerns(scene, scene.fields[i].on, scene.strands[c]))
                 curves_[c].fields.push_back(i);
-        for (std::uint32_t i = 0; i < scene.airs.size(); ++i)
-            if (concerns(scene, scene.airs[i].on, scene.strands[c]))
+        for (std::uint32_t i = 0; i < scene.airs.size(); ++i) {
+            if (!concerns(scene, scene.airs[i].on, scene.strands[c]))
+                continue;
+            if (scene.airs[i].kind != AirKind::continuum) {
                 curves_[c].flows.push_back(i);
+                continue;
+            }
+            curves_[c].continuum = i;
+            curves_[c].viscosity = scene.airs[i].y.number;
+        }
     }
     for (Tree& tree : trees_) {
-        if (scene.settings.strands.method != StrandMethod::ida)
+        const bool is_crowded =
+            curves_[tree.curves.front()].continuum != StrandCurve::kNone; // as of its first curve
+        for (const std::uint32_t c : tree.curves) {
+            curves_[c].continuum = curves_[tree.curves.front()].continuum;
+            curves_[c].viscosity = curves_[tree.curves.front()].viscosity;
+        }
+        if (scene.settings.strands.method != StrandMethod::ida && !is_crowded)
             take_gusts(tree);
+        tree.has_loads = tree.has_loads || is_crowded;
+        has_continuum_ = has_continuum_ || is_crowded;
         for (const std::uint32_t c : tree.curves)
             tree.has_loads =
                 tree.has_loads || !curves_[c].fields.empty() || !curves_[c].flows.empty();

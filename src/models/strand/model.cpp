@@ -17,7 +17,12 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads,
 {
     const bool is_ida = around.scene.settings.strands.method == StrandMethod::ida;
     begin(is_ida, threads, state, work);
-    const auto is_taken = [&](std::size_t tree) { return !taken.empty() && taken[tree]; };
+    work.idle.assign(taken.begin(), taken.end());
+    work.idle.resize(trees_.size(), 0);
+    std::vector<std::uint32_t> frozen;
+    for (std::uint32_t i = 0; can_freeze_ && i < trees_.size(); ++i)
+        if (!work.idle[i] && is_frozen(around.scene, i, around.begin))
+            frozen.push_back(i), work.idle[i] = 1;
     std::ranges::fill(work.outcomes, strand::StepOutcome{});
     for (std::size_t i = 0; i < riding_count_; ++i)
         work.ridden[i].numbers =
@@ -27,16 +32,20 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads,
         for (strand::AirFlow& flow : flows_)
             flow.prepare(around.scene, around.posture, around.now, around.then,
                          around.end - around.begin);
+    if (has_continuum_)
+        find_neighbours(around, state, threads, work.neighbours);
     if (is_ida)
         for_each_index(trees_.size(), threads, [&](std::size_t i) {
-            if (!is_taken(i))
+            if (!work.idle[i])
                 step_with_ida(around, work.next, static_cast<std::uint32_t>(i), work);
         });
     else
         for_each_batch(threads, work, [&](std::size_t i, Room& room) {
-            step_batch(around, bases_, state, i, taken, touches, work, room);
+            step_batch(around, bases_, state, i, work.idle, touches, work, room);
         });
-    turn_back(bases_, around.end, taken, false, work.next);
+    turn_back(bases_, around.end, work.idle, false, work.next);
+    for (const std::uint32_t tree : frozen)
+        carry_frozen(around, tree, state, work.next);
     if (!taken.empty())
         take_from_rows(state, taken, work.next);
     const StrandReport report = report_of(work.outcomes, is_ida);
@@ -53,7 +62,7 @@ bool StrandModel::can_touch_alone(const Scene& scene, std::uint32_t tree) const
 
 bool StrandModel::can_run(const Scene& scene, double begin, double end) const
 {
-    return scene.settings.strands.method != StrandMethod::ida && !needs_objects() &&
+    return scene.settings.strands.method != StrandMethod::ida && !needs_objects() && !can_freeze_ &&
            bases_.is_smooth(begin, end);
 }
 
@@ -151,7 +160,7 @@ void StrandModel::step_batch(const StrandSurroundings& around, const strand::Bas
     if (batch.is_timed)
         update_params(around.scene, middle, batch, room);
     if (batch.has_loads)
-        update_loads(around, state, batch, room);
+        update_loads(around, state, work.neighbours, batch, room);
     update_gusts(batch);
     std::vector<strand::Rider>& riders = work.riders;
     const std::size_t first = batch.first_rider;
@@ -192,11 +201,12 @@ void StrandModel::update_params(const Scene& scene, double time, Batch& batch, R
 PoseMotion StrandModel::base_motion(const Scene& scene, std::uint32_t tree,
                                     std::span<const Affine> objects, double time) const
 {
+    PoseMotion object;
     if (bases_.kind(tree) == strand::Bases::Kind::driven)
-        return bases_.driven_at(scene, tree, time);
-    PoseMotion still;
-    still.pose = strand::scaled_pose(objects[trees_[tree].object.index]).pose;
-    return still;
+        object = bases_.driven_at(scene, tree, time);
+    else
+        object.pose = strand::scaled_pose(objects[trees_[tree].object.index]).pose;
+    return bases_.on_skin(scene, tree, object, time);
 }
 
 void StrandModel::find_nodes(const Tree& tree, const double* turns, const double* rates,
@@ -227,54 +237,16 @@ void StrandModel::find_nodes(const Tree& tree, const double* turns, const double
     }
 }
 
-void StrandModel::add_to_frame(const ModelState& state, Frame& frame) const
-{
-    std::vector<Nodes> nodes;
-    for (const Tree& tree : trees_) {
-        PoseMotion base;
-        base.pose = strand::scaled_pose(frame.objects[tree.object.index]).pose;
-        find_nodes(tree, state, base, nodes.emplace_back());
-    }
-    frame.nodes.clear();
-    frame.segments.clear();
-    for (const Curve& curve : curves_) {
-        const Nodes& own = nodes[curve.tree];
-        frame.nodes.push_back(own.joint[curve.first]);
-        for (int k = 0; k < curve.count; ++k) {
-            frame.nodes.push_back(own.tip[curve.first + k]);
-            frame.segments.push_back(turn_at(state, trees_[curve.tree].first + curve.first + k));
-        }
-    }
-}
-
-void StrandModel::place_sites(const ModelState& state, std::span<const Affine> objects, int depth,
-                              Nodes& nodes, std::vector<PlacedObject>& placed) const
-{
-    for (const StrandSite& site : sites_) {
-        const Curve& curve = curves_[site.curve];
-        const Tree& tree = trees_[curve.tree];
-        if (tree.depth != depth)
-            continue;
-        PoseMotion base;
-        base.pose = strand::scaled_pose(objects[tree.object.index]).pose;
-        find_nodes(tree, state, base, nodes);
-        const StrandPlace place =
-            place_on_strand(static_cast<std::uint32_t>(curve.count), site.along);
-        const std::size_t k = curve.first + place.segment;
-        const Vec3 x = nodes.joint[k] + (nodes.tip[k] - nodes.joint[k]) * place.fraction;
-        placed.push_back({site.object, {rotation_matrix(turn_at(state, tree.first + k)), x}});
-    }
-}
-
 /// V = K_x ln(1 + |g|²) + Σ (K_k − K_x) ln(1 + g_k²), g = tan(angle/2) · axis.          [eq. 4]
 Energy StrandModel::energy(const Scene& scene, const ModelState& state,
                            std::span<const Affine> objects, double time) const
 {
     Energy sum;
     Nodes nodes;
+    Tree room;
     const strand::Gravity gravity(scene, time);
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
-        const Tree& tree = trees_[i];
+        const Tree& tree = at(scene, trees_[i], time, room);
         const PoseMotion base = base_motion(scene, i, objects, time);
         find_nodes(tree, state, base, nodes);
         for (std::size_t k = 0; k < tree.segments.size(); ++k) {

@@ -3,6 +3,7 @@
 #include "models/strand/air.h"
 #include "models/strand/bases.h"
 #include "models/strand/batch.h"
+#include "models/strand/continuum.h"
 #include "models/strand/dynamics.h"
 #include "models/strand/plan.h"
 #include "models/strand/statics.h"
@@ -85,6 +86,8 @@ public:
         ModelState next;
         std::vector<strand::BasesInStep> steps;
         std::vector<strand::StepOutcome> sums; ///< of several steps
+        std::vector<strand::Surrounding> neighbours;
+        std::vector<char> idle; ///< by tree: taken by rows, or frozen
     };
 
     /// Where trees touch what moves by itself: those of tree i are first[i] to first[i + 1].
@@ -114,6 +117,7 @@ public:
         strand::Bases bases;
         std::vector<strand::AirFlow> flows;
         std::unique_ptr<strand::StrandDynamics> dynamics;
+        std::vector<strand::Surrounding> neighbours = {};
     };
     std::unique_ptr<Rows> make_rows() const;
 
@@ -134,6 +138,30 @@ public:
         std::uint32_t tree = 0, segment = 0;
         double fraction = 0; ///< of the segment: 0 at its joint
     };
+    /// What a segment is joined to, and how it is turned there at rest.
+    struct Joint {
+        int parent = -1; ///< −1: the base
+        Quat rest = {};
+    };
+    Joint joint_before(std::uint32_t tree, std::uint32_t segment) const
+    {
+        const strand::SegmentData& s = trees_[tree].segments[segment];
+        return {s.parent, s.rest};
+    }
+
+    /// A joint that is bent nearly as far as it may, in a step that begins then.
+    struct BentJoint {
+        std::uint32_t tree = 0, segment = 0, parent = 0;
+        Quat turn = {}, parent_turn = {};
+        Vec3 axis = {0, 0, 0};      ///< about which it is bent, unit length
+        double angle = 0, most = 0; ///< [rad]
+    };
+    void find_bent(double time, double h, const ModelState& state,
+                   std::vector<BentJoint>& found) const;
+
+    /// Whether a tree's base carries it as it is, in a step that begins then.
+    bool is_frozen(const Scene& scene, std::uint32_t tree, double time) const;
+
     /// Whether springs draw a tree to a pose: such a tree always moves by rows.
     bool is_posed(std::uint32_t tree) const { return !trees_[tree].poses.empty(); }
     Spot spot_of(const StrandSite& site) const;
@@ -167,12 +195,12 @@ public:
                      ModelState& state, Work& work);
 
     /// Places of the sites on trees of this depth: 0 for those that ride on no strand.
-    void place_sites(const ModelState& state, std::span<const Affine> objects, int depth,
-                     Nodes& room, std::vector<PlacedObject>& placed) const;
+    void place_sites(const Scene& scene, const ModelState& state, std::span<const Affine> objects,
+                     double time, int depth, Nodes& room, std::vector<PlacedObject>& placed) const;
     int depth() const { return depth_; }
 
-    /// Nodes and segments, as Frame has them.
-    void add_to_frame(const ModelState& state, Frame& frame) const;
+    /// Nodes and segments as they are seen, as Frame has them.
+    void add_to_frame(const Scene& scene, const ModelState& state, Frame& frame) const;
 
     /// How a tree's base moves; of one that rides only its pose is known here.
     PoseMotion base_motion(const Scene& scene, std::uint32_t tree, std::span<const Affine> objects,
@@ -189,18 +217,25 @@ private:
         std::uint32_t tree = 0;
         int first = 0, count = 0;                           ///< segments, within the tree
         std::vector<std::uint32_t> fields = {}, flows = {}; ///< that push it, node by node
+        std::uint32_t continuum = StrandCurve::kNone;       ///< in Scene::airs
+        double viscosity = 0;                               ///< of it [1/s]
     };
     struct Tree {
         ObjectId object;
-        int depth = 0;         ///< how many strands it rides on, one on the other
-        double scale = 1;      ///< of its frame at the start
-        std::size_t first = 0; ///< segment, among all
-        std::vector<std::uint32_t> curves = {};
+        int depth = 0;                          ///< how many strands it rides on, one on the other
+        double scale = 1;                       ///< of its frame at the start
+        std::size_t first = 0;                  ///< segment, among all
+        std::vector<std::uint32_t> curves = {}; ///< ascending
+        Vec3 spin = {0, 0, 0};                  ///< at the start
+        bool hangs_as_drawn = false;
+        Value blend = {1}, freeze = {0};
         std::vector<std::uint32_t> gusts = {}; ///< flows that its kernel blows with
         std::vector<std::uint32_t> poses = {}; ///< in Scene::strand_poses
         std::vector<strand::SegmentData> segments = {};
         std::vector<Quat> drawn = {};         ///< of each segment in its parent's frame
         std::vector<double> node_masses = {}; ///< at the tips: half of what meets there
+        std::vector<double> lengths = {};     ///< of the segments, as drawn [m]
+        bool is_stretched = false;            ///< its segments have other lengths
         std::uint32_t shape = 0;
         strand::Units units = {};
         bool is_timed = false, has_drag = false, has_loads = false;
@@ -217,8 +252,9 @@ private:
         bool has_drag = false, has_loads = false, is_timed = false;
     };
 
-    void build_tree(const Scene& scene, std::span<const std::uint32_t> curves,
-                    std::span<const StrandShape> shapes, std::span<const Affine> objects);
+    void build_tree(const Scene& scene, const StrandTree* wish,
+                    std::span<const std::uint32_t> curves, std::span<const StrandShape> shapes,
+                    std::span<const Affine> objects);
     void add_curve(const Scene& scene, std::uint32_t number, const StrandShape& shape,
                    std::vector<Quat>& turns, Tree& tree);
     void build_batches();
@@ -229,12 +265,23 @@ private:
     std::vector<Quat> turns_of(const Tree& tree, const ModelState& state) const;
     void update_params(const Scene& scene, double time, Batch& batch, Room& room);
     void find_pushes(const Scene& scene);
+    void find_neighbours(const StrandSurroundings& around, const ModelState& state, int threads,
+                         std::vector<strand::Surrounding>& found) const;
+    void add_neighbours(std::uint32_t tree, std::span<const strand::Surrounding> neighbours,
+                        double h, std::span<const Vec3> axes, std::span<double> numbers) const;
+    const Tree& at(const Scene& scene, const Tree& tree, double time, Tree& room) const;
+    std::vector<double> shown_turns(const Scene& scene, const Tree& tree, const ModelState& state,
+                                    const Quat& base, double time) const;
+    void carry_frozen(const StrandSurroundings& around, std::uint32_t tree, const ModelState& state,
+                      ModelState& next) const;
     void take_gusts(Tree& tree);
     void update_gusts(Batch& batch) const;
-    void update_loads(const StrandSurroundings& around, const ModelState& state, Batch& batch,
+    void update_loads(const StrandSurroundings& around, const ModelState& state,
+                      std::span<const strand::Surrounding> neighbours, Batch& batch,
                       Room& room) const;
     void add_loads(const StrandSurroundings& around, const ModelState& state, std::uint32_t tree,
-                   std::span<const strand::AirFlow> flows, Nodes& nodes,
+                   std::span<const strand::AirFlow> flows,
+                   std::span<const strand::Surrounding> neighbours, Nodes& nodes,
                    std::span<double> numbers) const;
     void add_loads_at(const Scene& scene, const Tree& tree, std::span<const Vec3> places,
                       Posture posture, std::span<const Affine> objects,
@@ -300,7 +347,7 @@ private:
     strand::Effort effort_;
     const strand::Kernel* kernel_ = nullptr;
     std::size_t segment_count_ = 0, riding_count_ = 0;
-    bool has_loads_ = false, needs_objects_ = false;
+    bool has_loads_ = false, needs_objects_ = false, has_continuum_ = false, can_freeze_ = false;
     int depth_ = 0;
 };
 

@@ -32,6 +32,8 @@ void StrandModel::prepare_rows(const StrandSurroundings& around, const ModelStat
         for (strand::AirFlow& flow : rows.flows)
             flow.prepare(around.scene, around.posture, around.now, around.then,
                          around.end - around.begin);
+    if (has_continuum_)
+        find_neighbours(around, state, 1, rows.neighbours);
     rows.dynamics->set_members(taken);
     const double middle = 0.5 * (around.begin + around.end);
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
@@ -87,7 +89,7 @@ void StrandModel::set_row_loads(const StrandSurroundings& around, const ModelSta
     std::ranges::fill(loads, 0.0);
     Nodes room;
     if (tree.has_loads)
-        add_loads(around, state, index, rows.flows, room, loads);
+        add_loads(around, state, index, rows.flows, rows.neighbours, room, loads);
     if (tree.gusts.empty())
         return;
     const double half = 0.5 * (around.end - around.begin);
@@ -147,8 +149,9 @@ StrandModel::Nodes StrandModel::nodes_at(const StrandSurroundings& around, const
                                          std::uint32_t tree) const
 {
     Nodes nodes;
-    find_nodes(trees_[tree], state, base_motion(around.scene, tree, around.now, around.begin),
-               nodes);
+    Tree room;
+    find_nodes(at(around.scene, trees_[tree], around.begin, room), state,
+               base_motion(around.scene, tree, around.now, around.begin), nodes);
     return nodes;
 }
 

@@ -2,7 +2,7 @@
 
 /// Segments against what moves by itself. At each point that may touch a force acts which grows
 /// with depth, so steeply that depth is next to none, and which goes on from what it was before, so
-/// that where it stays there is none at all: the method of multipliers.    [eqs 20, 21]
+/// that where it stays there is none at all: the method of multipliers.    [eqs 22, 23]
 ///
 ///     f = n p + t min(1, μ p̂ / |t|),  p = max(0, f̂·n − k g),  t = f̂ − n n·f̂ − k (e − n n·e)
 ///

@@ -85,9 +85,8 @@ ScaledPose scaled_pose(const Affine& frame)
 }
 
 /// ω = Ṙ Rᵀ, ω̇ = (R̈ Rᵀ) less its symmetric part.
-PoseMotion motion_by_tracks(const Scene& scene, const Carrier& carrier, double time, Side side)
+PoseMotion motion_of(const Affine2& frame)
 {
-    const Affine2 frame = frame_by_tracks(scene, carrier, time, side);
     const Mat3 linear = part_of(frame.linear, 1, [](const Jet2& j) { return j.value; });
     const ScaledPose at =
         scaled_pose({linear, {frame.origin.x.value, frame.origin.y.value, frame.origin.z.value}});
@@ -99,6 +98,11 @@ PoseMotion motion_by_tracks(const Scene& scene, const Carrier& carrier, double t
             vector_of(first * back),
             {frame.origin.x.second, frame.origin.y.second, frame.origin.z.second},
             vector_of(second * back)};
+}
+
+PoseMotion motion_by_tracks(const Scene& scene, const Carrier& carrier, double time, Side side)
+{
+    return motion_of(frame_by_tracks(scene, carrier, time, side));
 }
 
 Carried find_carrier(const Scene& scene, ObjectId object)

@@ -2,6 +2,7 @@
 
 // How objects move that only tracks move.
 
+#include "math/jet.h"
 #include "math/pose_curve.h"
 #include "scene/formula.h"
 #include "sinew/scene.h"
@@ -23,7 +24,10 @@ struct Carrier {
     bool operator==(const Carrier&) const = default;
 };
 
-/// Pose, velocity and acceleration, exact. Requires amounts that are known in advance.
+/// Pose, velocity and acceleration of a frame that is given with its rates.
+PoseMotion motion_of(const AffineT<Jet2>& frame);
+
+/// The same of a carrier, exact. Requires amounts that are known in advance.
 PoseMotion motion_by_tracks(const Scene& scene, const Carrier& carrier, double time, Side side);
 
 /// What moves an object, and where on it the object stands still.

@@ -29,7 +29,7 @@ const std::set<std::string> kRaisedElsewhere = {
     "no-such-coordinate", "no-such-object", "no-such-path", "no-world", "not-finite",
     "properties-out-of-order", "site-elsewhere", "strand-path-elsewhere", "strand-without-tree",
     "tree-twice", "held-to-nothing", "not-positive", "constraint-on-strand", "held-to-itself",
-    "not-there-yet", "spring-without-length",
+    "spring-without-length", "bad-skin",
     // limits
     "file-too-large", "file-unreadable", "includes-too-deep", "name-too-long", "nested-too-deep",
     "script-too-long", "too-many-objects", "too-many-pairs", "too-many-problems",

@@ -1,6 +1,7 @@
 // From the words of strands to the scene: curves in their order, properties, points, air.
 
 #include "charli/read.h"
+#include "physics/motions.h"
 #include "scene/strand_section.h"
 #include "scene/strands.h"
 #include "support/files.h"
@@ -187,4 +188,41 @@ TEST_CASE("a path written elsewhere is taken in the frame of the def")
                                     "def lock(q) strand(q, segments = 4); end;"
                                     "lock(p) translatex(1);");
     CHECK(scene.paths[scene.strands[0].path.index].frame == scene.strands[0].tree);
+}
+
+TEST_CASE("a groom grows on a surface: so many strands, in the frame of the def")
+{
+    const std::map<std::string, std::string> files = {
+        {"scalp.obj", "v 0 0 0\nv 1 0 0\nv 0 0 -1\nf 1 2 3\n"}};
+    const auto grown = [&](const std::string& more) {
+        const ScriptReading reading = read_script(
+            "t.charli",
+            "def fur groom(\"scalp.obj\", count = 30, segments = 6, length = 10 cm, scale = 2" +
+                more + "); end; fur translatey(1);",
+            files_in_memory(files));
+        REQUIRE_MESSAGE(reading.is_sound(), problems_text(reading.problems, false));
+        return reading.scene;
+    };
+    const Scene scene = grown("");
+    CHECK(scene.trees.size() == 1);
+    REQUIRE(scene.strands.size() == 30);
+    for (const StrandShape& shape : sample_strands(scene)) {
+        CHECK(shape.nodes.size() == 7);
+        CHECK(shape.length == doctest::Approx(0.1)); // lengths are metres, whatever the file's unit
+        CHECK(shape.nodes[0].y == doctest::Approx(0));
+        CHECK(shape.nodes[0].x + -shape.nodes[0].z <= 2 + 1e-9);
+    }
+    const auto first = [](const Scene& s) { return sample_strands(s)[0].nodes[0]; };
+    CHECK(length(first(grown(", vary = 0.5")) - first(scene)) < 1e-12);
+    CHECK(length(first(grown(", seed = 2")) - first(scene)) > 1e-3);
+}
+
+TEST_CASE("a groom on a mesh that moves stands on its skin")
+{
+    const Scene scene = repository_scene("examples/mane.charli");
+    REQUIRE(scene.skins.size() == 1);
+    CHECK(scene.skins[0].times.size() > 30);
+    CHECK(scene.strand_roots.size() == scene.strands.size());
+    for (const StrandCurve& curve : scene.strands)
+        CHECK(curve.root != StrandCurve::kNone);
 }

@@ -210,5 +210,6 @@ TEST_CASE("what cannot be held is told")
     CHECK(validate(spring).front().code == "constraint-on-strand");
     Scene stretched = test::sound_scene(strand);
     stretched.strand_properties[0].kind = StrandPropertyKind::stretch;
-    CHECK(validate(stretched).front().code == "not-there-yet");
+    stretched.strand_properties[0].a = stretched.strand_properties[0].b = {-1};
+    CHECK(validate(stretched).front().code == "out-of-range");
 }

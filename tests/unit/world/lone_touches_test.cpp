@@ -45,7 +45,7 @@ double difference(const std::vector<Vec3>& a, const std::vector<Vec3>& b)
 
 } // namespace
 
-TEST_CASE("strands: touching in lanes and by rows come together as steps get small [eq. 20]")
+TEST_CASE("strands: touching in lanes and by rows come together as steps get small [eq. 22]")
 {
     const auto apart = [](double steps) {
         return difference(nodes_after(on_a_ball(steps, "disc"), 0.5),

@@ -59,7 +59,8 @@ TEST_CASE("strands: motions that trees share have the bits of those that each wo
     for (const StrandCurve& strand : scene.strands)
         trees.push_back(strand.tree);
     const std::vector<Affine> objects(scene.objects.size());
-    Bases bases(scene, trees, objects);
+    const std::vector<std::uint32_t> roots(trees.size(), StrandCurve::kNone);
+    Bases bases(scene, trees, roots, objects);
     const double t0 = 0.2, t1 = 0.2 + 1.0 / 96, stage = t0 + (t1 - t0) * kGamma;
 
     bases.prepare(scene, t0, t1, objects, objects, {});

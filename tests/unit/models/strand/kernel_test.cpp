@@ -337,7 +337,7 @@ std::vector<Vec3> solve_given(Bench<double>& bench, const std::vector<double>& g
 
 } // namespace
 
-TEST_CASE("strands: where they touch, the elimination is that of the law's stiffness [eq. 21]")
+TEST_CASE("strands: where they touch, the elimination is that of the law's stiffness [eq. 23]")
 {
     for (const unsigned seed : {1u, 2u, 3u, 4u}) {
         Bench<double> bench(random_tree(14, seed % 2 == 0, 20, 0, seed), 0.02, seed);
@@ -380,7 +380,7 @@ TEST_CASE("strands: where they touch, the elimination is that of the law's stiff
     }
 }
 
-TEST_CASE("strands: the law of touch is the slope of a potential, its force within bounds [eq. 20]")
+TEST_CASE("strands: the law of touch is the slope of a potential, its force within bounds [eq. 22]")
 {
     std::mt19937 random(5);
     const auto uniform = [&] { return 2 * (static_cast<double>(random()) / 4294967296.0) - 1; };

@@ -1,0 +1,156 @@
+// Strands as they are seen: nodes and turns of a frame, things that ride on them, blended with
+// their animation; and strands that are frozen.
+
+#include "math/functions.h"
+#include "models/strand/model.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sinew {
+
+namespace {
+
+/// From one turn to another the short way, by a part.
+Quat between(const Quat& a, const Quat& b, double part)
+{
+    const double sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1 : 1;
+    const auto mix = [&](double p, double q) { return p + (sign * q - p) * part; };
+    return normalised(Quat{mix(a.x, b.x), mix(a.y, b.y), mix(a.z, b.z), mix(a.w, b.w)});
+}
+
+/// Directions of the pieces of a polyline as frames, carried along it.
+void put_frames(std::span<const Vec3> points, Quat frame, bool is_branch, std::span<Quat> turns)
+{
+    for (std::size_t k = 0; k < turns.size(); ++k) {
+        const Vec3 chord = points[k + 1] - points[k];
+        const double size = length(chord);
+        if (size > 0)
+            frame =
+                k > 0 || is_branch ? carry_frame(frame, chord / size) : first_frame(chord / size);
+        turns[k] = frame;
+    }
+}
+
+} // namespace
+
+const StrandModel::Tree& StrandModel::at(const Scene& scene, const Tree& tree, double time,
+                                         Tree& room) const
+{
+    if (!tree.is_stretched)
+        return tree;
+    room = tree;
+    update_segments(scene, time, room);
+    return room;
+}
+
+/// 4 numbers a segment: those of the state where nothing is blended.
+std::vector<double> StrandModel::shown_turns(const Scene& scene, const Tree& tree,
+                                             const ModelState& state, const Quat& base,
+                                             double time) const
+{
+    const auto first = state.x.begin() + 4 * static_cast<std::ptrdiff_t>(tree.first);
+    const auto count = static_cast<std::ptrdiff_t>(tree.segments.size());
+    std::vector<double> shown(first, first + 4 * count);
+    const double weight =
+        tree.blend.is_constant() ? tree.blend.number : rates_at(scene, tree.blend, time).value;
+    if (weight == 1)
+        return shown;
+    std::vector<Quat> drawn(tree.segments.size()); // in the frame of the base
+    for (std::size_t k = 0; k < drawn.size(); ++k) {
+        const int parent = tree.segments[k].parent;
+        drawn[k] = parent < 0 ? tree.drawn[k] : drawn[std::size_t(parent)] * tree.drawn[k];
+    }
+    for (const std::uint32_t p : tree.poses) {
+        const Curve& curve = curves_[scene.strand_poses[p].curve];
+        const int parent = tree.segments[curve.first].parent;
+        put_frames(sample_pose(scene, scene.strand_poses[p], std::uint32_t(curve.count), time),
+                   parent < 0 ? Quat{} : drawn[std::size_t(parent)], parent >= 0,
+                   std::span(drawn).subspan(std::size_t(curve.first), std::size_t(curve.count)));
+    }
+    for (std::size_t k = 0; k < drawn.size(); ++k) {
+        const Quat q =
+            between(base * drawn[k], turn_at(state, tree.first + k), min(max(weight, 0.0), 1.0));
+        const std::array<double, 4> numbers = {q.x, q.y, q.z, q.w};
+        std::ranges::copy(numbers, &shown[4 * k]);
+    }
+    return shown;
+}
+
+void StrandModel::add_to_frame(const Scene& scene, const ModelState& state, Frame& frame) const
+{
+    std::vector<Nodes> nodes;
+    std::vector<std::vector<double>> turns;
+    Tree room;
+    for (std::uint32_t i = 0; i < trees_.size(); ++i) {
+        const Tree& tree = at(scene, trees_[i], frame.time, room);
+        PoseMotion object;
+        object.pose = strand::scaled_pose(frame.objects[tree.object.index]).pose;
+        const PoseMotion base = bases_.on_skin(scene, i, object, frame.time);
+        turns.push_back(shown_turns(scene, tree, state, base.pose.rotation, frame.time));
+        find_nodes(tree, turns.back().data(), &state.v[3 * tree.first], base, nodes.emplace_back());
+    }
+    frame.nodes.clear();
+    frame.segments.clear();
+    for (const Curve& curve : curves_) {
+        const Nodes& own = nodes[curve.tree];
+        frame.nodes.push_back(own.joint[curve.first]);
+        for (int k = curve.first; k < curve.first + curve.count; ++k) {
+            frame.nodes.push_back(own.tip[k]);
+            const double* q = &turns[curve.tree][4 * std::size_t(k)];
+            frame.segments.push_back({q[0], q[1], q[2], q[3]});
+        }
+    }
+}
+
+void StrandModel::place_sites(const Scene& scene, const ModelState& state,
+                              std::span<const Affine> objects, double time, int depth, Nodes& nodes,
+                              std::vector<PlacedObject>& placed) const
+{
+    Tree room;
+    for (const StrandSite& site : sites_) {
+        const Curve& curve = curves_[site.curve];
+        if (trees_[curve.tree].depth != depth)
+            continue;
+        const Tree& tree = at(scene, trees_[curve.tree], time, room);
+        PoseMotion object;
+        object.pose = strand::scaled_pose(objects[tree.object.index]).pose;
+        const PoseMotion base = bases_.on_skin(scene, curve.tree, object, time);
+        const std::vector<double> turns = shown_turns(scene, tree, state, base.pose.rotation, time);
+        find_nodes(tree, turns.data(), &state.v[3 * tree.first], base, nodes);
+        const StrandPlace place =
+            place_on_strand(static_cast<std::uint32_t>(curve.count), site.along);
+        const std::size_t k = curve.first + place.segment;
+        const Vec3 x = nodes.joint[k] + (nodes.tip[k] - nodes.joint[k]) * place.fraction;
+        const double* q = &turns[4 * k];
+        placed.push_back({site.object, {rotation_matrix(Quat{q[0], q[1], q[2], q[3]}), x}});
+    }
+}
+
+bool StrandModel::is_frozen(const Scene& scene, std::uint32_t tree, double time) const
+{
+    const Value& freeze = trees_[tree].freeze;
+    return (freeze.is_constant() ? freeze.number : rates_at(scene, freeze, time).value) > 0.5;
+}
+
+/// As it is, with its base: turns and rates of one body.
+void StrandModel::carry_frozen(const StrandSurroundings& around, std::uint32_t index,
+                               const ModelState& state, ModelState& next) const
+{
+    const Tree& tree = trees_[index];
+    const PoseMotion now = bases_.true_base_at(index, around.begin);
+    const PoseMotion then = bases_.true_base_at(index, around.end);
+    const bool turns = !(now.pose.rotation == then.pose.rotation);
+    const Quat turn = then.pose.rotation * conjugate(now.pose.rotation);
+    for (std::size_t k = tree.first; k < tree.first + tree.segments.size(); ++k) {
+        const Quat old = turn_at(state, k), q = turns ? normalised(turn * old) : old;
+        const Vec3 rate = rotate(conjugate(q), then.angular_velocity);
+        const std::array<double, 4> numbers = {q.x, q.y, q.z, q.w};
+        std::ranges::copy(numbers, &next.x[4 * k]);
+        for (int a = 0; a < 3; ++a)
+            next.v[3 * k + std::size_t(a)] = rate[a];
+    }
+    std::fill_n(&next.memory[6 * tree.first], 6 * tree.segments.size(), 0.0);
+}
+
+} // namespace sinew

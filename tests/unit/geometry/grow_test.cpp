@@ -1,0 +1,128 @@
+// Hair that grows on a surface.
+
+#include "geometry/grow.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace sinew;
+
+namespace {
+
+/// Two triangles in y = 0, the second with three times the area of the first.
+TriangleMesh field()
+{
+    return {{{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {5, 0, 0}, {5, 0, 3}, {6, 0, 0}},
+            {{0, 1, 2}, {3, 4, 5}}};
+}
+
+Growth growth(std::uint32_t count) { return {.count = count, .points = 9, .length = 0.1}; }
+
+double length_of(const CurveSet& curves, std::size_t curve)
+{
+    double sum = 0;
+    for (std::size_t k = 1; k < 9; ++k)
+        sum += length(curves.points[9 * curve + k] - curves.points[9 * curve + k - 1]);
+    return sum;
+}
+
+} // namespace
+
+TEST_CASE("roots are spread by area, inside their triangles")
+{
+    const Grown grown = grow(field(), growth(400), {});
+    REQUIRE(grown.roots.size() == 400);
+    REQUIRE(grown.curves.counts.size() == 400);
+    const auto on_first = std::ranges::count(grown.roots, 0u, &MeshPlace::triangle);
+    CHECK(std::abs(on_first - 100) <= 1);
+    for (const MeshPlace& root : grown.roots) {
+        CHECK(root.u >= 0);
+        CHECK(root.v >= 0);
+        CHECK(root.u + root.v <= 1);
+    }
+    // Even within: the mean of many is the middle.
+    double u = 0;
+    for (const MeshPlace& root : grown.roots)
+        u += root.u / 400;
+    CHECK(u == doctest::Approx(1.0 / 3).epsilon(0.1));
+}
+
+TEST_CASE("the same seed is the same hair, another seed another")
+{
+    Growth wanted = growth(50);
+    wanted.vary = 0.5;
+    wanted.curl = 2;
+    wanted.curl_radius = 0.01;
+    const Grown first = grow(field(), wanted, {});
+    CHECK(grow(field(), wanted, {}).curves == first.curves);
+    wanted.seed = 2;
+    CHECK_FALSE(grow(field(), wanted, {}).curves == first.curves);
+}
+
+TEST_CASE("hair stands along the normal, or hangs")
+{
+    Growth wanted = growth(20);
+    const Grown up = grow(field(), wanted, {});
+    for (std::size_t i = 0; i < 20; ++i) {
+        const Vec3 way = up.curves.points[9 * i + 8] - up.curves.points[9 * i];
+        CHECK(length(way - Vec3{0, 0.1, 0}) < 1e-12);
+        CHECK(length_of(up.curves, i) == doctest::Approx(0.1));
+    }
+    wanted.droop = 1;
+    const Grown down = grow(field(), wanted, {});
+    for (std::size_t i = 0; i < 20; ++i) {
+        const Vec3 last = down.curves.points[9 * i + 8] - down.curves.points[9 * i + 7];
+        CHECK(normalised(last).y < -0.99);
+    }
+}
+
+TEST_CASE("strands vary within bounds")
+{
+    Growth wanted = growth(200);
+    wanted.vary = 0.4;
+    const Grown grown = grow(field(), wanted, {});
+    double least = 1, most = 0;
+    for (std::size_t i = 0; i < 200; ++i) {
+        least = std::min(least, length_of(grown.curves, i));
+        most = std::max(most, length_of(grown.curves, i));
+    }
+    CHECK(least >= 0.08 - 1e-12);
+    CHECK(least < 0.082);
+    CHECK(most <= 0.12 + 1e-12);
+    CHECK(most > 0.118);
+}
+
+TEST_CASE("tips of a clump meet")
+{
+    Growth wanted = growth(90);
+    wanted.vary = 0.3;
+    wanted.clumps = 3;
+    wanted.clumping = 1;
+    const Grown grown = grow(field(), wanted, {});
+    std::vector<Vec3> tips;
+    for (std::size_t i = 0; i < 90; ++i) {
+        const Vec3 tip = grown.curves.points[9 * i + 8];
+        if (std::ranges::none_of(tips, [&](const Vec3& x) { return length(x - tip) < 1e-12; }))
+            tips.push_back(tip);
+    }
+    CHECK(tips.size() == 3);
+}
+
+TEST_CASE("strands follow their guides, turned with the surface")
+{
+    // One guide that leans along x on the flat ground; the wall at x = 9 looks along −x.
+    TriangleMesh mesh = field();
+    mesh.vertices.insert(mesh.vertices.end(), {{9, 0, 0}, {9, 0, 1}, {9, 1, 0}});
+    mesh.triangles.push_back({6, 7, 8});
+    const CurveSet guide{{{0.2, 0, 0.2}, {0.2, 0.1, 0.2}, {0.3, 0.1, 0.2}}, {3}};
+    const Growth wanted{.count = 40, .points = 9};
+    const Grown grown = grow(mesh, wanted, guide);
+    for (std::size_t i = 0; i < 40; ++i) {
+        CHECK(length_of(grown.curves, i) == doctest::Approx(0.2));
+        const Vec3 first = grown.curves.points[9 * i + 1] - grown.curves.points[9 * i];
+        const bool is_on_wall = grown.roots[i].triangle == 2;
+        CHECK(length(normalised(first) - (is_on_wall ? Vec3{-1, 0, 0} : Vec3{0, 1, 0})) < 1e-9);
+    }
+}
