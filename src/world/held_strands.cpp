@@ -85,15 +85,15 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
     add_touches_of_strands({scene, before, objects, then, state.time, then.time}, attachments);
     if (!strand_contacts.is_empty()) {
         const double h = then.time - state.time;
-        std::vector<StrandTouch> touches =
-            strand_contacts.find({strands,
-                                  rigid.pile(),
-                                  pile,
-                                  strand_state,
-                                  {scene, before, objects, then, state.time, then.time},
-                                  work.threads});
-        split_touches(touches, h);
-        add_touches(touches, h, attachments, tied);
+        strand_contacts.find({strands,
+                              rigid.pile(),
+                              pile,
+                              strand_state,
+                              {scene, before, objects, then, state.time, then.time},
+                              work.threads},
+                             strand_search);
+        split_touches(strand_search.found, h);
+        add_touches(strand_search.found, h, attachments, tied);
     }
     for (std::uint32_t i = 0; i < strands.tree_count(); ++i)
         if (strands.is_frozen(scene, i, state.time))
@@ -200,17 +200,20 @@ std::vector<StrandTouch> World::Parts::touches_now() const
         return {};
     const std::vector<Affine> objects = objects_at(state.time);
     const Posture now{state.time, coordinates, {}};
-    std::vector<StrandTouch> touches = strand_contacts.find(
+    StrandSearch search;
+    strand_contacts.find(
         {strands,
          rigid.pile(),
          pile,
          strand_state,
-         {scene, objects, objects, now, state.time, state.time + scene.settings.step}});
+         {scene, objects, objects, now, state.time, state.time + scene.settings.step}},
+        search);
+    std::vector<StrandTouch>& touches = search.found;
     std::erase_if(touches, [&](const StrandTouch& touch) {
         const auto found = std::ranges::lower_bound(state.held, touch.key, {}, &HeldForce::key);
         return found == state.held.end() || found->key != touch.key || found->force[0] == 0;
     });
-    return touches;
+    return std::move(touches);
 }
 
 void World::Parts::add_strand_forces(std::vector<ActingForce>& forces) const

@@ -1,5 +1,9 @@
 // Strands that touch nothing but what moves by itself need no rows: each for itself, in the lanes
 // of its batch. Which they are, what their touches bring along from the last step and leave behind.
+//
+// A touch is a plane. Where a strand slides along what is round, or meets what was not in reach,
+// it is in something at the end of the step: then it takes the step again, with the planes that
+// touch there.
 
 #include "math/functions.h"
 #include "world/parts.h"
@@ -11,7 +15,9 @@ namespace sinew {
 
 namespace {
 
-constexpr double kJolt = 1e-3; // of what gravity does to speed in two steps
+constexpr double kJolt = 1e-3;  // of what gravity does to speed in two steps
+constexpr double kDepth = 2e-3; // of a segment: deeper at the end, and the step is taken again
+constexpr int kMostLooks = 4;
 
 /// Meets within the step, faster than rest explains.
 bool jolts(const StrandTouch& touch, double h, double gravity)
@@ -20,21 +26,56 @@ bool jolts(const StrandTouch& touch, double h, double gravity)
     return w < 0 && touch.gap + h * w < 0 && -w > kJolt * 2 * gravity * h;
 }
 
-/// Where a point of a body's surface goes within h: with the body, and as the surface moves itself.
-Vec3 drift_of(const StrandTouch& touch, const BodyState& body, double h)
-{
-    const Vec3 arm = touch.place - body.x;
-    return body.v * h + rotate(exp_quat(body.w * h), arm) - arm + touch.drift * h;
-}
+/// How a body moved in a step.
+struct BodyWay {
+    const BodyState &from, &to;
 
-Vec3 force_before(const StrandTouch& touch, std::span<const HeldForce> held)
+    Quat turn() const { return to.q * conjugate(from.q); }
+    Vec3 ahead(const Vec3& place) const { return to.x + rotate(turn(), place - from.x); }
+    Vec3 back(const Vec3& place) const { return from.x + rotate(conjugate(turn()), place - to.x); }
+};
+
+/// Forces of the step before, in both stages; HeldForce has the second first.
+void take_forces_before(const StrandTouch& touch, std::span<const HeldForce> held,
+                        strand::RiderTouch& point)
 {
     const auto found = std::ranges::lower_bound(held, touch.key, {}, &HeldForce::key);
     if (found == held.end() || found->key != touch.key)
-        return {0, 0, 0};
-    const std::array<Vec3, 2> tangents = make_tangents(touch.normal);
-    return touch.normal * found->force[0] + tangents[0] * found->force[1] +
-           tangents[1] * found->force[2];
+        return;
+    const std::array<Vec3, 2> tangents = make_tangents(point.normal);
+    const auto force = [&](std::size_t at) {
+        return point.normal * found->force[at] + tangents[0] * found->force[at + 1] +
+               tangents[1] * found->force[at + 2];
+    };
+    point.force = force(0);
+    point.first_force = force(3);
+}
+
+/// The plane of a touch that is seen when the step begins.
+strand::RiderTouch plane_ahead(const StrandTouch& touch, const BodyWay& way, double h)
+{
+    return {static_cast<int>(touch.segment),
+            touch.part,
+            touch.site,
+            rotate(way.turn(), touch.normal),
+            way.ahead(touch.place) - touch.place + touch.drift * h,
+            touch.gap,
+            touch.friction};
+}
+
+/// The plane of one that is seen when the step ends; `site`: where it was on the segment before.
+strand::RiderTouch plane_behind(const StrandTouch& touch, const BodyWay& way, double h,
+                                const Vec3& site)
+{
+    const Vec3 drift = touch.place - way.back(touch.place) + touch.drift * h;
+    const double gap = touch.gap - dot(touch.normal, touch.site - site - drift);
+    return {static_cast<int>(touch.segment),
+            touch.part,
+            site,
+            touch.normal,
+            drift,
+            gap,
+            touch.friction};
 }
 
 } // namespace
@@ -54,36 +95,135 @@ void World::Parts::split_touches(std::vector<StrandTouch>& touches, double h)
     lone.clear();
     std::ranges::remove_copy_if(touches, std::back_inserter(lone), is_in_rows);
     std::erase_if(touches, std::not_fn(is_in_rows));
-    set_lone_touches(h, gravity);
 }
 
-void World::Parts::set_lone_touches(double h, double gravity)
+/// Requires bodies that are where the step ends.
+void World::Parts::set_lone_touches(double h)
 {
+    const double gravity = length(rigid.pile().gravity);
     StrandModel::Touches& to = lone_touches;
     to.points.clear();
-    to.first.assign(lone.empty() ? 0 : strands.tree_count() + 1, 0);
     to.is_jolted.assign(strands.tree_count(), 0);
     for (const StrandTouch& touch : lone) {
-        const BodyState& body = pile.bodies[touch.body];
-        to.points.push_back({static_cast<int>(touch.segment), touch.part, touch.site,
-                             rotate(exp_quat(body.w * h), touch.normal), drift_of(touch, body, h),
-                             touch.gap, touch.friction, force_before(touch, state.held)});
-        ++to.first[touch.tree + 1];
+        const BodyWay way{kept_pile.bodies[touch.body], pile.bodies[touch.body]};
+        to.points.push_back(plane_ahead(touch, way, h));
+        take_forces_before(touch, kept_state.held, to.points.back());
         if (jolts(touch, h, gravity))
             to.is_jolted[touch.tree] = 1;
     }
-    for (std::size_t i = 1; i < to.first.size(); ++i)
-        to.first[i] += to.first[i - 1];
+    count_lone_touches();
+}
+
+void World::Parts::count_lone_touches()
+{
+    std::vector<std::size_t>& first = lone_touches.first;
+    first.assign(lone.empty() ? 0 : strands.tree_count() + 1, 0);
+    for (const StrandTouch& touch : lone)
+        ++first[touch.tree + 1];
+    for (std::size_t i = 1; i < first.size(); ++i)
+        first[i] += first[i - 1];
+}
+
+/// Steps those again that are in something now, until none is. Bodies are where the step ends.
+void World::Parts::step_deep_strands(const StrandSurroundings& step, StrandReport& done)
+{
+    const double h = step.end - step.begin;
+    std::vector<char> is_left(strands.tree_count(), 1); // what was not near is not in anything
+    for (const StrandTouch& touch : lone)
+        is_left[touch.tree] = 0;
+    for (int round = 0; round < kMostLooks && !lone.empty() && !done.fault_tree; ++round) {
+        strand_contacts.find({strands,
+                              rigid.pile(),
+                              pile,
+                              strand_state,
+                              {scene, step.then, step.then, step.posture, step.end, step.end + h},
+                              work.threads,
+                              is_left,
+                              true},
+                             strand_search);
+        std::ranges::fill(is_left, 1);
+        for (const StrandTouch& touch : strand_search.found)
+            if (touch.gap < -kDepth * touch.length && strands.can_touch_alone(scene, touch.tree) &&
+                !strands.is_frozen(scene, touch.tree, step.begin))
+                is_left[touch.tree] = 0;
+        if (std::ranges::find(is_left, 0) == is_left.end())
+            return;
+        take_planes(step, is_left);
+        ModelState again = kept_strands;
+        const StrandReport next =
+            strands.step(step, work.threads, is_left, lone_touches, again, strand_work);
+        for (char& left : is_left)
+            left = !left;
+        strands.take_trees(again, is_left, strand_state);
+        for (char& left : is_left)
+            left = !left;
+        done += next;
+    }
+}
+
+/// Of the trees that are not left, touches as they are seen now take the place of those before.
+void World::Parts::take_planes(const StrandSurroundings& step, std::span<const char> is_left)
+{
+    const double h = step.end - step.begin, gravity = length(rigid.pile().gravity);
+    struct Plane {
+        StrandTouch touch;
+        strand::RiderTouch point;
+    };
+    std::vector<Plane> planes;
+    for (std::size_t i = 0; i < lone.size(); ++i)
+        planes.push_back({lone[i], lone_touches.points[i]});
+    const std::size_t known = planes.size();
+    strands.base_motions(scene, step.now, step.begin, strand_search.now);
+    StrandModel::Nodes nodes;
+    std::uint32_t tree = StrandCurve::kNone;
+    for (const StrandTouch& touch : strand_search.found) {
+        if (is_left[touch.tree])
+            continue;
+        if (touch.tree != tree)
+            strands.place_nodes(scene, step.begin, kept_strands, touch.tree,
+                                strand_search.now[touch.tree], nodes);
+        tree = touch.tree;
+        const Vec3 site = nodes.joint[touch.segment] +
+                          (nodes.tip[touch.segment] - nodes.joint[touch.segment]) * touch.part;
+        const BodyWay way{kept_pile.bodies[touch.body], pile.bodies[touch.body]};
+        Plane plane{touch, plane_behind(touch, way, h, site)};
+        const auto end = planes.begin() + std::ptrdiff_t(known);
+        const auto before = std::find_if(planes.begin(), end,
+                                         [&](const Plane& p) { return p.touch.key == touch.key; });
+        if (before != end) {
+            plane.point.force = before->point.force;
+            plane.point.first_force = before->point.first_force;
+            *before = plane;
+            continue;
+        }
+        planes.push_back(plane);
+        if (jolts(touch, h, gravity))
+            lone_touches.is_jolted[touch.tree] = 1;
+    }
+    std::ranges::stable_sort(
+        planes, {}, [](const Plane& p) { return std::pair(p.touch.tree, p.touch.segment); });
+    lone.clear(), lone_touches.points.clear();
+    for (const Plane& plane : planes) {
+        lone.push_back(plane.touch);
+        lone_touches.points.push_back(plane.point);
+    }
+    count_lone_touches();
 }
 
 /// What they push with, as rows remember theirs.
 void World::Parts::keep_lone_touches()
 {
     for (std::size_t i = 0; i < lone.size(); ++i) {
-        const Vec3& force = lone_touches.points[i].force;
-        const std::array<Vec3, 2> tangents = make_tangents(lone[i].normal);
+        const strand::RiderTouch& point = lone_touches.points[i];
+        const std::array<Vec3, 2> tangents = make_tangents(point.normal);
         HeldForce& held = state.held.emplace_back(HeldForce{.key = lone[i].key});
-        held.force = {dot(lone[i].normal, force), dot(tangents[0], force), dot(tangents[1], force)};
+        const auto keep = [&](std::size_t at, const Vec3& force) {
+            held.force[at] = dot(point.normal, force);
+            held.force[at + 1] = dot(tangents[0], force);
+            held.force[at + 2] = dot(tangents[1], force);
+        };
+        keep(0, point.force);
+        keep(3, point.first_force);
     }
     if (!lone.empty())
         std::ranges::sort(state.held, {}, &HeldForce::key);

@@ -55,6 +55,7 @@ struct World::Parts {
     std::size_t first_ease = 0;                     ///< in the memory of strand_state
     std::vector<Ease> eases;                        ///< of the constraints, in this step
     StrandContacts strand_contacts;
+    StrandSearch strand_search;        ///< room
     std::vector<char> taken_strands;   ///< by tree: those that move by rows
     StrandModel::Touches lone_touches; ///< of this step, of trees that need no rows for them
     std::vector<StrandTouch> lone;     ///< the same
@@ -136,7 +137,10 @@ struct World::Parts {
     void add_touches(std::span<const StrandTouch> touches, double h,
                      std::vector<Attachment>& attachments, std::vector<std::uint32_t>& tied);
     void split_touches(std::vector<StrandTouch>& touches, double h);
-    void set_lone_touches(double h, double gravity);
+    void set_lone_touches(double h);
+    void count_lone_touches();
+    void step_deep_strands(const StrandSurroundings& step, StrandReport& done);
+    void take_planes(const StrandSurroundings& step, std::span<const char> is_left);
     void keep_lone_touches();
     void add_touches_of_strands(const StrandSurroundings& around,
                                 std::vector<Attachment>& attachments);

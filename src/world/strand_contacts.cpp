@@ -23,10 +23,11 @@ namespace sinew {
 namespace {
 
 constexpr std::uint64_t kFirstTouch = std::uint64_t(6) << 60;
-constexpr int kMostPoints = 64;    // of a segment on a shape: numbers of keys
-constexpr double kRootPart = 0.05; // of a root segment: there its base holds it
-constexpr double kNodePart = 0.02; // of a segment: there a node is
-constexpr double kNear = 6;        // of |g| h²: what may close a gap besides speed
+constexpr std::uint64_t kMostPoints = 64; // of a segment on a shape: numbers of keys
+constexpr std::size_t kPortion = 16;      // trees that one thread takes at a time
+constexpr double kRootPart = 0.05;        // of a root segment: there its base holds it
+constexpr double kNodePart = 0.02;        // of a segment: there a node is
+constexpr double kNear = 6;               // of |g| h²: what may close a gap besides speed
 
 std::uint64_t pair_key(std::size_t segment, std::uint32_t shape)
 {
@@ -50,27 +51,50 @@ void grow(Box& box, const Box& by)
 
 } // namespace
 
-/// Shapes where they are when the step begins.
+/// Shapes where they are when the step begins, and how bases move.
 struct StrandContacts::Around {
+    std::span<const PoseMotion> now, then; ///< by tree
     std::vector<Placed> placed;
-    std::vector<Box> boxes;     ///< of the shapes; of planes everything
-    std::vector<double> speeds; ///< of their fastest points [m/s]
-    double unit = 0;            ///< |g| h²
+    std::vector<double> reaches; ///< how far the shapes come, and what else closes gaps [m]
+    std::vector<Box> boxes;      ///< where the shapes may come; of planes everything
+    double unit = 0;             ///< |g| h²
+    double span = 0;             ///< for which strands go on as they move [s]
+    double near = 0;             ///< what may close a gap besides speed [m]
 
-    Around(const StrandContactInput& input, double h)
+    Around(const StrandContactInput& input, const StrandSearch& search)
+        : now(search.now), then(input.is_now ? search.now : search.then)
     {
         place_shapes(input.pile, input.bodies.bodies, placed);
+        const double h = input.around.end - input.around.begin;
         unit = max(length(input.pile.gravity), 0.1) * h * h;
+        span = input.is_now ? 0 : h;
+        near = input.is_now ? 0 : kNear * unit;
         for (std::size_t i = 0; i < placed.size(); ++i) {
             const BodyState& body = input.bodies.bodies[input.pile.shapes[i].body];
             const double size = placed[i].shape->bounding_radius;
             const bool is_plane = placed[i].shape->kind == CollisionKind::plane;
             const double far = is_plane ? 0 : size + length(placed[i].x - body.x);
             const double own = placed[i].shape->mesh ? placed[i].shape->mesh->speed : 0;
-            speeds.push_back(length(body.v) + length(body.w) * far + own);
+            reaches.push_back((length(body.v) + length(body.w) * far + own) * span + near);
             const Vec3 half = is_plane ? Vec3{1e30, 1e30, 1e30} : extent_of(placed[i]);
-            boxes.push_back({placed[i].x - half, placed[i].x + half});
+            const Vec3 r{reaches[i], reaches[i], reaches[i]};
+            boxes.push_back({placed[i].x - half - r, placed[i].x + half + r});
         }
+    }
+
+    /// Where a touch is and how it moves, from its part, normal and gap. False: it is too far away.
+    bool locate(const StrandContactInput& input, const StrandModel::Nodes& nodes,
+                StrandTouch& touch) const
+    {
+        const std::size_t k = touch.segment;
+        const BodyState& body = input.bodies.bodies[touch.body];
+        const auto between = [&](const Vec3& a, const Vec3& b) { return a + (b - a) * touch.part; };
+        touch.site = between(nodes.joint[k], nodes.tip[k]);
+        touch.place = touch.site - touch.normal * (touch.radius + 0.5 * touch.gap);
+        touch.drift = own_velocity(placed[touch.shape], touch.place);
+        touch.slip = between(nodes.joint_velocity[k], nodes.tip_velocity[k]) - body.v -
+                     cross(body.w, touch.place - body.x) - touch.drift;
+        return touch.gap <= (length(touch.slip) + touch.surge) * span + near;
     }
 };
 
@@ -86,117 +110,138 @@ StrandContacts::StrandContacts(const StrandContactInput& start)
         trees_.push_back(std::move(tree));
     }
     constexpr double kDeep = 0.5; // of the radius: a hair may lie on a head, and stand in it
+    StrandSearch search;
+    find(start, search);
     std::vector<std::uint64_t> inside;
-    for (const StrandTouch& touch : find(start)) {
-        const std::vector<StrandModel::Touchable> segments =
-            start.strands.touchables(touch.tree, start.around.begin);
-        if (touch.gap < -kDeep * segments[touch.segment].radius)
-            inside.push_back(touch.key & ~std::uint64_t(kMostPoints - 1));
-    }
+    for (const StrandTouch& touch : search.found)
+        if (touch.gap < -kDeep * touch.radius)
+            inside.push_back(touch.key & ~(kMostPoints - 1));
     std::ranges::sort(inside);
     is_inside_ = std::move(inside);
 }
 
-std::vector<StrandTouch> StrandContacts::find(const StrandContactInput& input) const
+void StrandContacts::find(const StrandContactInput& input, StrandSearch& search) const
 {
-    const Around around(input, input.around.end - input.around.begin);
-    std::vector<std::vector<StrandTouch>> by_tree(trees_.size());
-    for_each_index(trees_.size(), input.threads,
-                   [&](std::size_t i) { find_of_tree(input, around, trees_[i], by_tree[i]); });
-    std::vector<StrandTouch> all;
-    for (const std::vector<StrandTouch>& found : by_tree)
-        all.insert(all.end(), found.begin(), found.end());
-    return all;
+    const StrandSurroundings& step = input.around;
+    input.strands.base_motions(step.scene, step.now, step.begin, search.now);
+    if (!input.is_now)
+        input.strands.base_motions(step.scene, step.then, step.end, search.then);
+    const Around around(input, search);
+    const std::size_t portions = (trees_.size() + kPortion - 1) / kPortion;
+    search.portions.resize(portions);
+    for_each_index(portions, input.threads, [&](std::size_t i) {
+        StrandSearch::Portion& room = search.portions[i];
+        room.found.clear();
+        const std::size_t end = std::min(trees_.size(), (i + 1) * kPortion);
+        for (std::size_t t = i * kPortion; t < end; ++t)
+            if (input.left_out.empty() || !input.left_out[trees_[t].number])
+                find_of_tree(input, around, trees_[t], room);
+    });
+    search.found.clear();
+    for (const StrandSearch::Portion& room : search.portions)
+        search.found.insert(search.found.end(), room.found.begin(), room.found.end());
 }
 
 namespace {
 
+/// Where along a segment a point is. While the axis is outside, the other shape knows best: of a
+/// capsule across a cylinder the point on the capsule may be its end.
+double part_of(const ContactPoint& point, const StrandModel::Touchable& segment,
+               const Placed& other, const Vec3& joint, const Vec3& way)
+{
+    const bool is_outside = point.gap + segment.radius > 0;
+    const double part = is_outside ? dot(other.to_world(point.on_b) - joint, way) / dot(way, way)
+                                   : point.on_a.y / segment.length + 0.5;
+    return std::clamp(part, 0.0, 1.0);
+}
+
 /// Whether a node's contact is told by the segment before it.
-bool is_told(const std::vector<StrandTouch>& found, std::uint32_t parent, std::uint32_t shape)
+bool is_told(std::span<const StrandTouch> found, std::uint32_t tree, std::uint32_t parent,
+             std::uint32_t shape)
 {
     return std::ranges::any_of(found, [&](const StrandTouch& touch) {
-        return touch.segment == parent && touch.shape == shape && touch.part > 1 - kNodePart;
+        return touch.tree == tree && touch.segment == parent && touch.shape == shape &&
+               touch.part > 1 - kNodePart;
     });
 }
 
 } // namespace
 
+/// How fast its segments may be, and where.
 void StrandContacts::find_of_tree(const StrandContactInput& input, const Around& around,
-                                  const Tree& tree, std::vector<StrandTouch>& found) const
+                                  const Tree& tree, StrandSearch::Portion& room) const
 {
-    const double h = input.around.end - input.around.begin;
-    const StrandModel::Nodes nodes = input.strands.nodes_at(input.around, input.state, tree.number);
-    const std::size_t count = tree.segments.size();
-    const StrandModel::Surge surge = input.strands.surge_of(input.around, tree.number);
-    std::vector<double> speed(count), sudden(count);
-    std::vector<Box> boxes(count);
+    const PoseMotion& base = around.now[tree.number];
+    const PoseMotion& then = around.then[tree.number];
+    const double here = length(then.velocity - base.velocity),
+                 turning = length(then.angular_velocity - base.angular_velocity);
+    input.strands.place_nodes(input.around.scene, input.around.begin, input.state, tree.number,
+                              base, room.nodes);
+    const StrandModel::Nodes& nodes = room.nodes;
+    const std::size_t count = tree.segments.size(), first = room.found.size();
+    room.speed.resize(count), room.sudden.resize(count), room.boxes.resize(count);
     Box all{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
     for (std::size_t k = 0; k < count; ++k) {
-        sudden[k] = surge.here + surge.turning * (length(nodes.tip[k] - nodes.joint[0]) +
-                                                  tree.segments[k].length);
-        speed[k] = max(length(nodes.joint_velocity[k]), length(nodes.tip_velocity[k])) + sudden[k];
-        boxes[k] = swept(nodes.joint[k], nodes.tip[k], tree.segments[k].radius + speed[k] * h);
-        grow(all, boxes[k]);
+        const StrandModel::Touchable& s = tree.segments[k];
+        const double away = length(nodes.tip[k] - nodes.joint[0]) + s.length;
+        const double speed = max(length(nodes.joint_velocity[k]), length(nodes.tip_velocity[k]));
+        room.sudden[k] = here + turning * away;
+        room.speed[k] = speed + room.sudden[k];
+        room.boxes[k] = swept(nodes.joint[k], nodes.tip[k], s.radius + room.speed[k] * around.span);
+        grow(all, room.boxes[k]);
     }
-    const std::shared_ptr<CollideScratch> scratch = make_collide_scratch();
-    std::vector<SubManifold> manifolds;
-    for (std::uint32_t s = 0; s < around.placed.size(); ++s) {
-        const double reach = around.speeds[s] * h + 20 * around.unit;
-        const Vec3 r{reach, reach, reach};
-        const Box near{around.boxes[s].low - r, around.boxes[s].high + r};
-        if (!do_overlap(all, near))
+    for (std::uint32_t s = 0; s < around.placed.size(); ++s)
+        if (do_overlap(all, around.boxes[s]))
+            find_on_shape(input, around, tree, s, room);
+    std::ranges::stable_sort(std::span(room.found).subspan(first), {}, &StrandTouch::segment);
+}
+
+void StrandContacts::find_on_shape(const StrandContactInput& input, const Around& around,
+                                   const Tree& tree, std::uint32_t s,
+                                   StrandSearch::Portion& room) const
+{
+    const std::size_t first = room.found.size();
+    for (std::uint32_t k = 0; k < tree.segments.size(); ++k) {
+        const StrandModel::Touchable& segment = tree.segments[k];
+        const std::uint64_t pair = kFirstTouch + pair_key(segment.index, s);
+        if (!segment.touches || !do_overlap(room.boxes[k], around.boxes[s]) ||
+            std::ranges::binary_search(is_inside_, pair))
             continue;
-        const BodyShape& shape = input.pile.shapes[s];
-        const BodyState& body = input.bodies.bodies[shape.body];
-        for (std::uint32_t k = 0; k < count; ++k) {
-            const StrandModel::Touchable& segment = tree.segments[k];
-            const std::uint64_t pair = kFirstTouch + pair_key(segment.index, s);
-            if (!segment.touches || !do_overlap(boxes[k], near) ||
-                std::ranges::binary_search(is_inside_, pair))
-                continue;
-            const double* q = &input.state.x[4 * segment.index];
-            const Quat turn{q[0], q[1], q[2], q[3]};
-            const Placed capsule{&tree.capsules[k], (nodes.joint[k] + nodes.tip[k]) * 0.5,
-                                 rotation_matrix(turn)};
-            CollideLengths lengths = make_lengths(around.unit);
-            lengths.reach = reach + speed[k] * h;
-            collide_all(capsule, around.placed[s], lengths, *scratch, manifolds);
-            int number = 0;
-            for (const SubManifold& sub : manifolds)
-                for (int p = 0; p < sub.manifold.count && number < kMostPoints; ++p) {
-                    const ContactPoint& point = sub.manifold.point[std::size_t(p)];
-                    const double part = std::clamp(point.on_a.y / segment.length + 0.5, 0.0, 1.0);
-                    const bool is_root = segment.parent < 0 && part < kRootPart;
-                    if (is_root || (segment.follows && part < kNodePart &&
-                                    is_told(found, std::uint32_t(segment.parent), s)))
-                        continue;
-                    StrandTouch touch;
-                    touch.tree = tree.number;
-                    touch.segment = k;
-                    touch.shape = s;
-                    touch.body = shape.body;
-                    touch.part = part;
-                    touch.site = nodes.joint[k] + (nodes.tip[k] - nodes.joint[k]) * part;
-                    touch.turn = turn;
-                    touch.normal = -sub.manifold.normal;
-                    touch.gap = point.gap;
-                    touch.place = touch.site - touch.normal * (segment.radius + 0.5 * point.gap);
-                    touch.drift = own_velocity(around.placed[s], touch.place);
-                    touch.time = input.around.begin;
-                    touch.slip = nodes.joint_velocity[k] +
-                                 (nodes.tip_velocity[k] - nodes.joint_velocity[k]) * part - body.v -
-                                 cross(body.w, touch.place - body.x) - touch.drift;
-                    touch.surge = sudden[k];
-                    if (touch.gap > (length(touch.slip) + touch.surge) * h + kNear * around.unit)
-                        continue; // not in this step
-                    touch.friction = sqrt(segment.friction * shape.friction);
-                    touch.bounce = max(segment.bounce, shape.bounce);
-                    touch.key = pair + std::uint64_t(number++);
-                    found.push_back(touch);
-                }
-        }
+        const double* q = &input.state.x[4 * segment.index];
+        const Vec3 joint = room.nodes.joint[k], way = room.nodes.tip[k] - joint;
+        StrandTouch touch;
+        touch.turn = {q[0], q[1], q[2], q[3]};
+        const Placed capsule{&tree.capsules[k], joint + way * 0.5, rotation_matrix(touch.turn)};
+        CollideLengths lengths = make_lengths(around.unit);
+        lengths.reach = around.reaches[s] + room.speed[k] * around.span;
+        collide_all(capsule, around.placed[s], lengths, *room.collide, room.manifolds);
+        touch.tree = tree.number;
+        touch.segment = k;
+        touch.shape = s;
+        touch.body = input.pile.shapes[s].body;
+        touch.radius = segment.radius, touch.length = segment.length;
+        touch.surge = room.sudden[k];
+        touch.time = input.around.begin;
+        touch.friction = sqrt(segment.friction * input.pile.shapes[s].friction);
+        touch.bounce = max(segment.bounce, input.pile.shapes[s].bounce);
+        touch.key = pair;
+        for (const SubManifold& sub : room.manifolds)
+            for (int p = 0; p < sub.manifold.count; ++p) {
+                const ContactPoint& point = sub.manifold.point[std::size_t(p)];
+                touch.part = part_of(point, segment, around.placed[s], joint, way);
+                touch.normal = -sub.manifold.normal;
+                touch.gap = point.gap;
+                const bool is_root = segment.parent < 0 && touch.part < kRootPart;
+                if (is_root || touch.key - pair >= kMostPoints ||
+                    (segment.follows && touch.part < kNodePart &&
+                     is_told(std::span(room.found).subspan(first), tree.number,
+                             std::uint32_t(segment.parent), s)) ||
+                    !around.locate(input, room.nodes, touch))
+                    continue;
+                room.found.push_back(touch);
+                ++touch.key;
+            }
     }
-    std::ranges::stable_sort(found, {}, &StrandTouch::segment);
 }
 
 Attachment make_attachment(const StrandTouch& touch, const PileState& bodies,

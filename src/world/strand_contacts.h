@@ -6,22 +6,25 @@
 #include "models/strand/model.h"
 #include "world/ensemble.h"
 
+#include <memory>
+
 namespace sinew {
 
 /// A point of a segment near a body.
 struct StrandTouch {
     std::uint64_t key = 0;
     std::uint32_t tree = 0, segment = 0, shape = 0, body = 0;
-    double part = 0;         ///< where on the segment: 0 at its joint, 1 at its tip
-    Vec3 site = {0, 0, 0};   ///< there, on its axis
-    Quat turn = {};          ///< of the segment
-    Vec3 place = {0, 0, 0};  ///< between the two surfaces
-    Vec3 normal = {0, 0, 0}; ///< unit length, away from the body
-    Vec3 slip = {0, 0, 0};   ///< how fast the segment moves there against the body [m/s]
-    double surge = 0;        ///< by how much that may change at once, for its base does [m/s]
-    Vec3 drift = {0, 0, 0};  ///< of the surface, beyond what its body does [m/s]
-    double time = 0;         ///< of all this [s]
-    double gap = 0;          ///< [m]; negative: overlap
+    double part = 0;               ///< where on the segment: 0 at its joint, 1 at its tip
+    Vec3 site = {0, 0, 0};         ///< there, on its axis
+    Quat turn = {};                ///< of the segment
+    Vec3 place = {0, 0, 0};        ///< between the two surfaces
+    Vec3 normal = {0, 0, 0};       ///< unit length, away from the body
+    Vec3 slip = {0, 0, 0};         ///< how fast the segment moves there against the body [m/s]
+    double surge = 0;              ///< by how much that may change at once, for its base does [m/s]
+    Vec3 drift = {0, 0, 0};        ///< of the surface, beyond what its body does [m/s]
+    double time = 0;               ///< of all this [s]
+    double gap = 0;                ///< [m]; negative: overlap
+    double radius = 0, length = 0; ///< of the segment [m]
     double friction = 0, bounce = 0;
 };
 
@@ -33,6 +36,23 @@ struct StrandContactInput {
     const ModelState& state;
     StrandSurroundings around; ///< at its beginning
     int threads = 1;
+    std::span<const char> left_out = {}; ///< by tree; none: all are looked at
+    bool is_now = false;                 ///< what overlaps, not what may come to
+};
+
+/// Memory kept from search to search, and nothing else.
+struct StrandSearch {
+    struct Portion {
+        StrandModel::Nodes nodes;
+        std::vector<double> speed, sudden; ///< of segments [m/s], and by how much it may change
+        std::vector<Box> boxes;            ///< that they may be in
+        std::shared_ptr<CollideScratch> collide = make_collide_scratch();
+        std::vector<SubManifold> manifolds;
+        std::vector<StrandTouch> found;
+    };
+    std::vector<Portion> portions;
+    std::vector<PoseMotion> now, then; ///< of the bases
+    std::vector<StrandTouch> found;
 };
 
 class StrandContacts {
@@ -44,8 +64,8 @@ public:
 
     bool is_empty() const { return trees_.empty(); }
 
-    /// All that may touch within the step, by trees and their segments.
-    std::vector<StrandTouch> find(const StrandContactInput& input) const;
+    /// All that may touch within the step, by trees and their segments: in `search.found`.
+    void find(const StrandContactInput& input, StrandSearch& search) const;
 
 private:
     struct Tree {
@@ -56,7 +76,9 @@ private:
     struct Around;
 
     void find_of_tree(const StrandContactInput& input, const Around& around, const Tree& tree,
-                      std::vector<StrandTouch>& found) const;
+                      StrandSearch::Portion& room) const;
+    void find_on_shape(const StrandContactInput& input, const Around& around, const Tree& tree,
+                       std::uint32_t shape, StrandSearch::Portion& room) const;
 
     std::vector<Tree> trees_;                   ///< that may touch something
     std::vector<std::uint64_t> is_inside_ = {}; ///< pairs that never touch, ascending

@@ -88,11 +88,14 @@ std::vector<StrandPair> StrandPairs::find(const StrandModel& strands,
 {
     const double h = around.end - around.begin;
     std::vector<Moving> moving;
+    std::vector<PoseMotion> bases;
+    strands.base_motions(around.scene, around.now, around.begin, bases);
     StrandModel::Nodes nodes;
     for (std::uint32_t i = 0; i < segments_.size(); ++i) {
         const Segment& segment = segments_[i];
         if (i == 0 || segments_[i - 1].tree != segment.tree)
-            nodes = strands.nodes_at(around, state, segment.tree);
+            strands.place_nodes(around.scene, around.begin, state, segment.tree,
+                                bases[segment.tree], nodes);
         const std::uint32_t k = segment.number;
         Moving made{i,  nodes.joint[k],          nodes.tip[k],         {},
                     {}, nodes.joint_velocity[k], nodes.tip_velocity[k]};

@@ -106,9 +106,12 @@ void World::Parts::step_strands(double begin, double until, StepReport& report)
 {
     const Posture then =
         strands.needs_objects() ? update_instant(until, at_end) : Posture{until, {}, {}};
-    const StrandReport done =
-        strands.step({scene, at_begin.objects, at_end.objects, then, begin, until}, work.threads,
-                     taken_strands, lone_touches, strand_state, strand_work);
+    const StrandSurroundings step{scene, at_begin.objects, at_end.objects, then, begin, until};
+    set_lone_touches(until - begin);
+    StrandReport done =
+        strands.step(step, work.threads, taken_strands, lone_touches, strand_state, strand_work);
+    if (!strand_contacts.is_empty())
+        step_deep_strands(step, done);
     add_report(done, report);
     if (!done.fault_tree)
         return keep_lone_touches();

@@ -202,6 +202,24 @@ PoseMotion Bases::driven_at(const Scene& scene, std::size_t tree, double time, S
     return carried_by(motion_by_tracks(scene, carrier, time, side), trees_[tree].on_carrier);
 }
 
+void Bases::motions_at(const Scene& scene, std::span<const Affine> objects, double time,
+                       std::vector<PoseMotion>& motions) const
+{
+    std::vector<PoseMotion> carriers;
+    for (const Carrier& carrier : carriers_)
+        carriers.push_back(motion_by_tracks(scene, carrier, time, Side::after));
+    motions.resize(trees_.size());
+    for (std::size_t i = 0; i < trees_.size(); ++i) {
+        const Tree& tree = trees_[i];
+        PoseMotion object = tree.still;
+        if (tree.kind == Kind::driven)
+            object = carried_by(carriers[tree.carrier], tree.on_carrier);
+        else if (tree.kind == Kind::riding)
+            object.pose = scaled_pose(objects[tree.object.index]).pose;
+        motions[i] = on_skin(scene, i, object, time);
+    }
+}
+
 void Bases::prepare(const Scene& scene, double t0, double t1, std::span<const Affine> now,
                     std::span<const Affine> then, std::span<Ridden> ridden)
 {

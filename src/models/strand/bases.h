@@ -50,6 +50,11 @@ public:
     PoseMotion driven_at(const Scene& scene, std::size_t tree, double time,
                          Side side = Side::after) const;
 
+    /// Of all trees. `objects`: where they are then, of those that ride; what many stand on is
+    /// evaluated once.
+    void motions_at(const Scene& scene, std::span<const Affine> objects, double time,
+                    std::vector<PoseMotion>& motions) const;
+
     /// Of a tree whose object moves so: of its own place on a skin, where it stands on one.
     PoseMotion on_skin(const Scene& scene, std::size_t tree, const PoseMotion& object,
                        double time) const;

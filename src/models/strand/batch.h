@@ -76,8 +76,8 @@ struct Effort {
     double gain = 1e-3;     ///< of the kinetic energy: more from nothing is an error of the step
     double calm = 0.2;      ///< ... that is looked for where a joint turned by more [rad]
     double kappa = 300;     ///< stiffness of touch, in masses over θ²
-    double open = 2e-4;     ///< of a segment: gap or depth of points that push, at most
-    double slack = 0.02;    ///< of friction's bound, at most
+    double open = 1e-3;     ///< of a segment: gap or depth of points that push, at most
+    double slack = 0.25;    ///< of friction's bound, at most
     int most_rounds = 6;    ///< of multipliers in a stage, to get there
     int most_touching = 30; ///< solves of a stage where a strand touches
     double most_bend = 0.4; ///< in one of them [rad]
@@ -93,7 +93,9 @@ struct RiderTouch {
     Vec3 normal = {0, 1, 0};
     Vec3 drift = {0, 0, 0}; ///< way of what it touches in the step
     double gap = 0, friction = 0;
-    Vec3 force = {0, 0, 0}; ///< on the strand: of the last step, and then of this [N]
+    Vec3 first_force = {0, 0,
+                        0}; ///< on the strand, in the first stage: last step's, then this' [N]
+    Vec3 force = {0, 0, 0}; ///< in the second
 };
 
 /// What one strand of a batch brings along: its numbers lie as in ModelState. Rates are per second.

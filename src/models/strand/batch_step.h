@@ -44,8 +44,7 @@ public:
         for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
             const double* pause = riders_[k].pause;
             lanes_[k].size = riders_[k].is_idle ? 0 : ticks_;
-            lanes_[k].is_symmetric =
-                effort_.is_symmetric || (pause && *pause <= 0) || !riders_[k].touches.empty();
+            lanes_[k].is_symmetric = kTouch || effort_.is_symmetric || (pause && *pause <= 0);
             lanes_[k].is_jolted = kTouch && riders_[k].is_jolted;
         }
         while (is_any_unfinished())
@@ -186,8 +185,6 @@ private:
             set_lane(is_jolted_, k, lane.is_jolted ? 1 : 0);
             set_lane(room_.touches.kappa, k, effort_.kappa * lane.softness);
         }
-        if constexpr (kTouch)
-            hold_touches();
     }
 
     /// The base of every lane at its own time, in its own units. Idle lanes have that of the end.
@@ -271,6 +268,8 @@ private:
                 asked[k] = {Status::running, lanes_[k].is_symmetric};
                 ++lanes_[k].outcome.stages;
             }
+        if constexpr (kTouch)
+            hold_touches(index, asked);
         for (int round = 0;; ++round) {
             if constexpr (kTouch)
                 forget_ways();
@@ -297,9 +296,7 @@ private:
 
     Vec3T<T> unless_jolted(const Vec3T<T>& yes, const Vec3T<T>& no) const
     {
-        const auto jolted = T(0) < is_jolted_;
-        return {select(jolted, no.x, yes.x), select(jolted, no.y, yes.y),
-                select(jolted, no.z, yes.z)};
+        return choose(T(0) < is_jolted_, no, yes);
     }
 
     /// A jolted strand stays where its only stage left it, and its change is no guide.
@@ -346,7 +343,8 @@ private:
             put(Touching::drift, touch.drift / l);
             set_lane(row(r, Touching::gap), k, touch.gap / l);
             set_lane(row(r, Touching::friction), k, touch.friction);
-            put(Touching::before, touch.force / unit_of_force(k));
+            put(Touching::first, touch.first_force / unit_of_force(k));
+            put(Touching::second, touch.force / unit_of_force(k));
         });
     }
 
@@ -356,9 +354,12 @@ private:
         for_each_touch([&](int k, int r, RiderTouch& touch) {
             if (!lanes_[k].outcome.is_finite || riders_[k].is_idle)
                 return;
-            for (int a = 0; a < 3; ++a)
-                touch.force[a] = static_cast<double>(get_lane(row(r, Touching::before + a), k)) *
-                                 unit_of_force(k);
+            const auto get = [&](int field, Vec3& v) {
+                for (int a = 0; a < 3; ++a)
+                    v[a] = static_cast<double>(get_lane(row(r, field + a), k)) * unit_of_force(k);
+            };
+            get(Touching::first, touch.first_force);
+            get(Touching::second, touch.force);
         });
     }
 
@@ -381,15 +382,34 @@ private:
         }
     }
 
-    /// Every try begins with the forces of the step before; those of a softer law are its own.
-    void hold_touches() noexcept
+    /// Stages begin with the forces of the same stage in the step before: what a turning plane does
+    /// to a strand comes again from step to step, and mostly in the first. The second of a point
+    /// that is new begins with what the first came to; those of a softer law are its own.
+    void hold_touches(int index, const std::array<typename Solver::Ask, kWidth>& asked) noexcept
     {
         const Rows<T>& row = room_.touches.row;
-        T is_whole(1);
-        for (int k = 0; k < kWidth; ++k)
+        T is_whole(1), runs(0);
+        for (int k = 0; k < kWidth; ++k) {
             set_lane(is_whole, k, lanes_[k].softness < 1 ? 0 : 1);
-        for (int r = 0; r < room_.touches.first.back(); ++r)
-            row.put(r, Touching::held, row.vector(r, Touching::before) * is_whole);
+            set_lane(runs, k, asked[k].status == Status::running ? 1 : 0);
+        }
+        for (int r = 0; r < room_.touches.first.back(); ++r) {
+            const Vec3T<T> first = row.vector(r, Touching::first),
+                           second = row.vector(r, Touching::second),
+                           now = row.vector(r, Touching::force);
+            const T known = dot(first, first) + dot(second, second);
+            const Vec3T<T> again = choose(T(0) < known, second, now);
+            const Vec3T<T> held = (index == 0 ? first : again) * is_whole;
+            row.put(r, Touching::held, choose(T(0) < runs, held, row.vector(r, Touching::held)));
+            if (index > 0)
+                row.put(r, Touching::begun, now);
+        }
+    }
+
+    template <class Mask>
+    static Vec3T<T> choose(const Mask& m, const Vec3T<T>& yes, const Vec3T<T>& no)
+    {
+        return {select(m, yes.x, no.x), select(m, yes.y, no.y), select(m, yes.z, no.z)};
     }
 
     void forget_ways() noexcept
@@ -484,8 +504,10 @@ private:
                 try_again(k);
         }
         keep(keeps);
-        if constexpr (kTouch)
-            take_forces(Touching::before, Touching::force, keeps);
+        if constexpr (kTouch) {
+            take_forces(Touching::first, Touching::begun, keeps);
+            take_forces(Touching::second, Touching::force, keeps);
+        }
     }
 
     bool is_accepted(int k, double turn) noexcept

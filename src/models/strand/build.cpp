@@ -114,6 +114,7 @@ StrandModel::StrandModel(const Scene& scene, std::span<const Affine> objects)
     kernel_ = &strand::best_kernel(scene.settings.strands.is_float);
     if (scene.settings.strands.is_float)
         effort_.tolerance = 1e-4;
+
     bases_ = strand::Bases(scene, bases, roots, objects);
     for (std::size_t i = 0; i < trees_.size(); ++i)
         riding_count_ += bases_.kind(i) == strand::Bases::Kind::riding;

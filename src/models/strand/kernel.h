@@ -451,14 +451,6 @@ void begin_search(int i, const Bend<T>& bend, const Rows<T>& trail, const Rows<T
     trail(i, Trail::bend_sign) = select(floor < K.x, sign, T(0));
 }
 
-/// What touches makes the subtree stiffer: of the residual's scale.
-template <class T>
-void lighten(int i, const T& x, const T& y, const T& z, const Rows<T>& trail)
-{
-    const T stiff = (x + y + z) * T(1.0 / 3), weight = trail(i, Trail::weight);
-    trail(i, Trail::weight) = weight / (T(1) + weight * select(stiff < T(0), -stiff, stiff));
-}
-
 /// Adds a joint's residual to what the search looks at.
 template <class T>
 void watch_joint(int i, const Vec3T<T>& residual, const Bend<T>& bend, const Rows<T>& trail,
@@ -484,11 +476,10 @@ T least_minor(const Mat3T<T>& M)
 
 /// Inward: residual, linearisation, elimination, in one sweep. With `given` the right-hand side is
 /// that instead of the residual. `is_first`: of a search.
-template <bool kDrag, bool kGiven, bool kPivots = false, class T, class Touch = Untouched>
+template <bool kDrag, bool kGiven, bool kPivots = false, class T>
 Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                    const Rows<T>& load, const StageOf<T>& stage, std::span<Demand<T>> slots,
-                   const Rows<T>& factor, const Rows<T>& given, bool is_first = false,
-                   const Touch& touch = {})
+                   const Rows<T>& factor, const Rows<T>& given, bool is_first = false)
 {
     Watch<T> watch{T(0), T(1), T(1), T(0)};
     Demand<T> d = Demand<T>::zero();
@@ -520,9 +511,6 @@ Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& pa
         add_diagonal(d.C, param(i, Param::joint_mass));
         if constexpr (kDrag)
             d.C += drag * stage.theta;
-        if constexpr (Touch::kAny)
-            if (touch.is_any(i))
-                touch.add(i, s, param, stage, is_first, A, B, E, d.C, N, Ft, watch.changes);
 
         const Bend<T> bend = bend_at(i, parent, s, trail, param, stage);
         const Mat3T<T> Y_parent =
@@ -537,11 +525,8 @@ Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& pa
         if constexpr (kGiven)
             residual = given.vector(i, 0);
         else {
-            if (is_first) {
+            if (is_first)
                 begin_search(i, bend, trail, param, stage);
-                if constexpr (Touch::kAny)
-                    lighten(i, A.x.x, A.y.y, A.z.z, trail);
-            }
             watch_joint(i, residual, bend, trail, watch);
         }
         const Vec3T<T> v = V * (-residual - bias);

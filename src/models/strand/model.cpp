@@ -129,6 +129,18 @@ void StrandModel::run_batch(const Scene& scene, std::span<const double> times, M
     }
 }
 
+StrandReport& StrandReport::operator+=(const StrandReport& again)
+{
+    steps += again.steps, stages += again.stages, solves += again.solves;
+    halvings += again.halvings + 1;
+    worst = std::max(worst, again.worst);
+    open = max(open, again.open);
+    is_converged = is_converged && again.is_converged;
+    if (again.fault_tree)
+        fault_tree = again.fault_tree;
+    return *this;
+}
+
 StrandReport StrandModel::report_of(std::span<const strand::StepOutcome> outcomes,
                                     bool is_ida) const
 {

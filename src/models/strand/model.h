@@ -35,6 +35,9 @@ struct StrandReport {
     bool is_converged = true;
     double open = 0; ///< largest gap or depth of points that push [m]
     std::optional<std::uint32_t> fault_tree = {};
+
+    /// And what some of them did when they took the step again.
+    StrandReport& operator+=(const StrandReport& again);
 };
 
 /// The strands of a scene as trees of segments. Constant while stepping; the state is
@@ -167,14 +170,19 @@ public:
     Spot spot_of(const StrandSite& site) const;
     std::size_t tree_count() const { return trees_.size(); }
 
-    Nodes nodes_at(const StrandSurroundings& around, const ModelState& state,
-                   std::uint32_t tree) const;
+    /// How the bases of all trees move; `objects`: where these are then.
+    void base_motions(const Scene& scene, std::span<const Affine> objects, double time,
+                      std::vector<PoseMotion>& motions) const
+    {
+        bases_.motions_at(scene, objects, time, motions);
+    }
 
-    /// By how much a base's motion changes within a step: at its origin [m/s], and per metre away.
-    struct Surge {
-        double here = 0, turning = 0;
-    };
-    Surge surge_of(const StrandSurroundings& around, std::uint32_t tree) const;
+    /// Those of a tree whose base moves so at a time.
+    void place_nodes(const Scene& scene, double time, const ModelState& state, std::uint32_t tree,
+                     const PoseMotion& base, Nodes& nodes) const;
+
+    /// All of the chosen trees becomes what it is in another state.
+    void take_trees(const ModelState& from, std::span<const char> is_chosen, ModelState& to) const;
 
     /// A segment as something to touch.
     struct Touchable {

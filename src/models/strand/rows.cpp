@@ -145,22 +145,25 @@ void StrandModel::turn_back(const strand::Bases& bases, double time, std::span<c
     }
 }
 
-StrandModel::Nodes StrandModel::nodes_at(const StrandSurroundings& around, const ModelState& state,
-                                         std::uint32_t tree) const
+void StrandModel::place_nodes(const Scene& scene, double time, const ModelState& state,
+                              std::uint32_t tree, const PoseMotion& base, Nodes& nodes) const
 {
-    Nodes nodes;
     Tree room;
-    find_nodes(at(around.scene, trees_[tree], around.begin, room), state,
-               base_motion(around.scene, tree, around.now, around.begin), nodes);
-    return nodes;
+    find_nodes(at(scene, trees_[tree], time, room), state, base, nodes);
 }
 
-StrandModel::Surge StrandModel::surge_of(const StrandSurroundings& around, std::uint32_t tree) const
+void StrandModel::take_trees(const ModelState& from, std::span<const char> is_chosen,
+                             ModelState& to) const
 {
-    const PoseMotion now = base_motion(around.scene, tree, around.now, around.begin);
-    const PoseMotion then = base_motion(around.scene, tree, around.then, around.end);
-    return {length(then.velocity - now.velocity),
-            length(then.angular_velocity - now.angular_velocity)};
+    for (std::size_t i = 0; i < trees_.size(); ++i) {
+        if (!is_chosen[i])
+            continue;
+        const std::size_t first = trees_[i].first, count = trees_[i].segments.size();
+        std::copy_n(&from.x[4 * first], 4 * count, &to.x[4 * first]);
+        std::copy_n(&from.v[3 * first], 3 * count, &to.v[3 * first]);
+        std::copy_n(&from.memory[6 * first], 6 * count, &to.memory[6 * first]);
+        to.memory[first_pause() + i] = from.memory[first_pause() + i];
+    }
 }
 
 std::vector<StrandModel::Touchable> StrandModel::touchables(std::uint32_t index, double time) const

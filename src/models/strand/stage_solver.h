@@ -136,7 +136,7 @@ private:
     SINEW_FLAT Watch<T> reduce(const StageOf<T>& stage, bool is_first) noexcept
     {
         return eliminate<kDrag, false>(tree_, room_.trail, room_.param, room_.load, stage,
-                                       room_.slots, room_.factor, Rows<T>{}, is_first, touch());
+                                       room_.slots, room_.factor, Rows<T>{}, is_first);
     }
 
     SINEW_FLAT Watch<T> reduce_symmetric(const StageOf<T>& stage, bool is_first) noexcept

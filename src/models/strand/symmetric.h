@@ -69,6 +69,14 @@ SymmetricDemand<T> carried_to_tip(int i, int parent, const SymmetricDemand<T>& d
     return out;
 }
 
+/// What touches makes the subtree stiffer: of the residual's scale.
+template <class T>
+void lighten(int i, const T& x, const T& y, const T& z, const Rows<T>& trail)
+{
+    const T stiff = (x + y + z) * T(1.0 / 3), weight = trail(i, Trail::weight);
+    trail(i, Trail::weight) = weight / (T(1) + weight * select(stiff < T(0), -stiff, stiff));
+}
+
 /// Inward, as `eliminate`, for the symmetric matrix. With `given` the inverse pivots are kept, 6
 /// numbers each, where there is room for them.
 template <bool kDrag, bool kTension, bool kGiven, class T, class Touch = Untouched>

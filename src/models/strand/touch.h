@@ -22,21 +22,23 @@
 
 namespace sinew::strand {
 
-/// Of a point where a segment may touch: constant through a step, but for the last three.
+/// Of a point where a segment may touch: constant through a step, but for those from `held` on.
 struct Touching {
     enum Field : int {
-        part,       ///< where on the segment: 0 at its joint, 1 at its tip
-        normal,     ///< (3) away from what it touches
-        place = 4,  ///< (3) on the segment's axis when the step begins, from the lane's origin
-        drift = 7,  ///< (3) way of what it touches in the whole step
-        gap = 10,   ///< when the step begins
-        friction,   ///< μ
-        before,     ///< (3) force when this try of a step began
-        held = 15,  ///< (3) that the law starts from
-        state = 18, ///< 0 apart, 1 sticks, 2 slides: as last seen
-        way,        ///< (3) of friction where it slides, as last seen
-        force = 22, ///< (3) as last seen
-        count = 25
+        part,        ///< where on the segment: 0 at its joint, 1 at its tip
+        normal,      ///< (3) away from what it touches
+        place = 4,   ///< (3) on the segment's axis when the step begins, from the lane's origin
+        drift = 7,   ///< (3) way of what it touches in the whole step
+        gap = 10,    ///< when the step begins
+        friction,    ///< μ
+        first,       ///< (3) force in the first stage of the step before
+        second = 15, ///< (3) in its second
+        held = 18,   ///< (3) that the law starts from
+        state = 21,  ///< 0 apart, 1 sticks, 2 slides: as last seen
+        way,         ///< (3) of friction where it slides, as last seen
+        force = 25,  ///< (3) as last seen
+        begun = 28,  ///< (3) as it was at the end of the first stage
+        count = 31
     };
 };
 
@@ -87,7 +89,8 @@ Push<T> push_at(int row, const Vec3T<T>& x, const T& k, const T& part, const Row
     const T ratio = select(slides, limit * inverse, one);
     const Vec3T<T> way = along * select(slides, inverse, zero);
     const auto is_active = zero < want;
-    const T stiff = select(is_active, k, zero), across = k * ratio; // which pulls on what leaves
+    const T stiff = select(is_active, k, zero);
+    const T across = select(zero < limit, k * ratio, zero); // which pulls on what leaves
     Push<T> out;
     out.force = n * push + along * ratio;
     out.stiffness = scaled_outer(n, n, stiff - across) + scaled_outer(way, way, -across);
@@ -128,26 +131,6 @@ public:
     bool is_any(int i) const { return first[i] < first[i + 1]; }
 
     /// Adds what the points of a segment demand of its joint to the elimination's blocks.
-    void add(int i, const Segment<T>& s, const Rows<T>& param, const StageOf<T>& stage,
-             bool is_first, Mat3T<T>& A, Mat3T<T>& B, Mat3T<T>& E, Mat3T<T>& C, Vec3T<T>& N,
-             Vec3T<T>& F, T& changes) const
-    {
-        const T k = stiffness(i, param, stage), theta2 = stage.theta * stage.theta;
-        for (int r = first[i]; r < first[i + 1]; ++r) {
-            const Vec3T<T> c = s.r * row(r, Touching::part);
-            const Push<T> push = push_at<true>(r, joint.vector(i, 0) + c, k, stage.part, row);
-            note(r, push, is_first, changes);
-            const Mat3T<T> turning = transpose(cross_times(c, transpose(push.stiffness)));
-            A += cross_times(c, turning) + outer(-c, push.force); // [f][c] = c fᵀ − c·f
-            add_diagonal(A, dot(c, push.force));
-            B += cross_times(c, push.stiffness) * theta2;
-            E += turning;
-            C += push.stiffness * theta2;
-            N -= cross(c, push.force);
-            F -= push.force;
-        }
-    }
-
     void add(int i, const Segment<T>& s, const Rows<T>& param, const StageOf<T>& stage,
              bool is_first, Sym3<T>& A, Mat3T<T>& B, Sym3<T>& C, Vec3T<T>& N, Vec3T<T>& F,
              T& changes) const

@@ -97,14 +97,17 @@ TEST_CASE("every shape stops a strand that falls on it")
                        "rope translate(-0.5, 0.5, 0.01);\n"
                        "def thing obstacle(); " +
                        shape + "; end; thing;\nsimulate(0 sec, 2 sec);\n");
-        const StepReport report = world.advance(2);
-        CHECK_FALSE(report.fault);
-        CHECK_FALSE(world.contacts().empty());
+        bool has_touched = false; // off the tip of a cone it slips
+        for (int i = 1; i <= 48; ++i) {
+            REQUIRE_FALSE(world.advance(i / 24.0).fault);
+            has_touched = has_touched || !world.contacts().empty();
+        }
+        CHECK(has_touched);
         double highest = -1;
         for (const Vec3& node : world.frame().nodes)
             if (std::abs(node.x) < 0.12)
                 highest = std::max(highest, node.y);
-        if (shape.substr(0, 4) != "cone") // it slips off the tip
+        if (shape.substr(0, 4) != "cone")
             CHECK(highest > 0.1);
     }
 }
