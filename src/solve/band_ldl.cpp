@@ -54,56 +54,139 @@ SINEW_CLONES bool factor_band(double* entries, std::size_t size, std::size_t wid
     return is_positive;
 }
 
-/// Sums in four parts, so that they need not wait for each other.
+namespace {
+
+/// How many columns from the first on can be taken four at a time: all reach as far as they can.
+SINEW_IN_CLONES std::size_t count_in_fours(std::size_t size, std::size_t width)
+{
+    return width != kUsual + 1 || size < kUsual + 4 ? 0 : (size - kUsual) / 4 * 4;
+}
+
+/// Four columns of L on x, so that what they reach is read and written once.
+SINEW_IN_CLONES void solve_four(const double* l, double* x)
+{
+    constexpr std::size_t kWidth = kUsual + 1;
+    const double *a = l, *b = a + kWidth, *c = b + kWidth, *d = c + kWidth;
+    const double p = x[0];
+    const double q = x[1] -= a[1] * p;
+    const double r = x[2] = (x[2] - a[2] * p) - b[1] * q;
+    const double s = x[3] = ((x[3] - a[3] * p) - b[2] * q) - c[1] * r;
+    for (std::size_t i = 0; i < 12; ++i)
+        x[4 + i] = (((x[4 + i] - a[4 + i] * p) - b[3 + i] * q) - c[2 + i] * r) - d[1 + i] * s;
+    x[16] = ((x[16] - b[15] * q) - c[14] * r) - d[13] * s;
+    x[17] = (x[17] - c[15] * r) - d[14] * s;
+    x[18] -= d[15] * s;
+}
+
+/// What twelve numbers behind four columns say to each of these: l · x in four parts.
+SINEW_IN_CLONES double sum_of_twelve(const double* l, const double* x)
+{
+    double part[4];
+    for (std::size_t i = 0; i < 4; ++i)
+        part[i] = (l[i] * x[i] + l[4 + i] * x[4 + i]) + l[8 + i] * x[8 + i];
+    return (part[0] + part[2]) + (part[1] + part[3]);
+}
+
+/// Four columns of Lᵀ, D before them.
+SINEW_IN_CLONES void solve_four_back(const double* l, double* x)
+{
+    constexpr std::size_t kWidth = kUsual + 1;
+    const double *a = l, *b = a + kWidth, *c = b + kWidth, *d = c + kWidth;
+    const double p = x[0] / a[0] - sum_of_twelve(a + 4, x + 4);
+    const double q = x[1] / b[0] - (sum_of_twelve(b + 3, x + 4) + b[15] * x[16]);
+    const double r = x[2] / c[0] - (sum_of_twelve(c + 2, x + 4) + (c[14] * x[16] + c[15] * x[17]));
+    x[3] = x[3] / d[0] -
+           (sum_of_twelve(d + 1, x + 4) + ((d[13] * x[16] + d[14] * x[17]) + d[15] * x[18]));
+    x[2] = r - c[1] * x[3];
+    x[1] = (q - b[2] * x[3]) - b[1] * x[2];
+    x[0] = ((p - a[3] * x[3]) - a[2] * x[2]) - a[1] * x[1];
+}
+
+} // namespace
+
 SINEW_CLONES void solve_band(const double* entries, std::size_t size, std::size_t width, double* x)
 {
-    const std::size_t b = width - 1;
-    for (std::size_t k = 0; k < size; ++k) {
+    const std::size_t b = width - 1, in_fours = count_in_fours(size, width);
+    for (std::size_t k = 0; k < in_fours; k += 4)
+        solve_four(entries + k * width, x + k);
+    for (std::size_t k = in_fours; k < size; ++k) {
         const double* l = entries + k * width;
         const std::size_t reach = std::min(b, size - 1 - k);
-        const double own = x[k];
-        if (reach == kUsual)
-            for (std::size_t j = 1; j <= kUsual; ++j)
-                x[k + j] -= l[j] * own;
-        else
-            for (std::size_t j = 1; j <= reach; ++j)
-                x[k + j] -= l[j] * own;
+        for (std::size_t j = 1; j <= reach; ++j)
+            x[k + j] -= l[j] * x[k];
     }
-    for (std::size_t k = size; k-- > 0;) {
+    for (std::size_t k = size; k-- > in_fours;) {
         const double* l = entries + k * width;
         const std::size_t reach = std::min(b, size - 1 - k);
-        double part[4] = {0, 0, 0, 0};
-        std::size_t j = 1;
-        for (; j + 3 <= reach; j += 4)
-            for (std::size_t i = 0; i < 4; ++i)
-                part[i] += l[j + i] * x[k + j + i];
-        for (std::size_t i = 0; j + i <= reach; ++i)
-            part[i] += l[j + i] * x[k + j + i];
-        x[k] = x[k] / l[0] - ((part[0] + part[2]) + (part[1] + part[3]));
+        double sum = 0;
+        for (std::size_t j = 1; j <= reach; ++j)
+            sum += l[j] * x[k + j];
+        x[k] = x[k] / l[0] - sum;
+    }
+    for (std::size_t k = in_fours; k > 0; k -= 4)
+        solve_four_back(entries + (k - 4) * width, x + k - 4);
+}
+
+namespace {
+
+/// A row of right sides on those below it, then divided by √D.
+SINEW_IN_CLONES void half_solve_one(const double* l, std::size_t reach, double* row,
+                                    std::size_t count, std::size_t own)
+{
+    for (std::size_t j = 1; j <= reach; ++j)
+        for (std::size_t i = 0; i < own; ++i)
+            row[j * count + i] -= l[j] * row[i];
+    const double scale = 1 / std::sqrt(l[0]);
+    for (std::size_t i = 0; i < own; ++i)
+        row[i] *= scale;
+}
+
+/// Four rows, as in solve_four().
+SINEW_IN_CLONES void half_solve_four(const double* l, double* row, std::size_t count,
+                                     std::size_t own)
+{
+    constexpr std::size_t kWidth = kUsual + 1;
+    const double *a = l, *b = a + kWidth, *c = b + kWidth, *d = c + kWidth;
+    double *p = row, *q = p + count, *r = q + count, *s = r + count;
+    for (std::size_t i = 0; i < own; ++i) {
+        q[i] -= a[1] * p[i];
+        r[i] = (r[i] - a[2] * p[i]) - b[1] * q[i];
+        s[i] = ((s[i] - a[3] * p[i]) - b[2] * q[i]) - c[1] * r[i];
+    }
+    for (std::size_t j = 0; j < 12; ++j) {
+        double* to = s + (1 + j) * count;
+        const double e = a[4 + j], f = b[3 + j], g = c[2 + j], h = d[1 + j];
+        for (std::size_t i = 0; i < own; ++i)
+            to[i] = (((to[i] - e * p[i]) - f * q[i]) - g * r[i]) - h * s[i];
+    }
+    double *x = s + 13 * count, *y = x + count, *z = y + count;
+    const double scale[4] = {1 / std::sqrt(a[0]), 1 / std::sqrt(b[0]), 1 / std::sqrt(c[0]),
+                             1 / std::sqrt(d[0])};
+    for (std::size_t i = 0; i < own; ++i) {
+        x[i] = ((x[i] - b[15] * q[i]) - c[14] * r[i]) - d[13] * s[i];
+        y[i] = (y[i] - c[15] * r[i]) - d[14] * s[i];
+        z[i] -= d[15] * s[i];
+        p[i] *= scale[0];
+        q[i] *= scale[1];
+        r[i] *= scale[2];
+        s[i] *= scale[3];
     }
 }
+
+} // namespace
 
 SINEW_CLONES void half_solve_band(const double* entries, std::size_t size, std::size_t width,
                                   double* Z, std::size_t count, const std::size_t* active)
 {
-    const std::size_t b = width - 1;
-    for (std::size_t k = 0; k < size; ++k) {
-        const std::size_t own = active[k]; // of the right sides, those that have begun
-        if (own == 0)
-            continue;
-        const double* l = entries + k * width;
-        double* row = Z + k * count;
-        const std::size_t reach = std::min(b, size - 1 - k);
-        for (std::size_t j = 1; j <= reach; ++j) {
-            double* below = row + j * count;
-            const double factor = l[j];
-            for (std::size_t i = 0; i < own; ++i)
-                below[i] -= factor * row[i];
-        }
-        const double scale = 1 / std::sqrt(l[0]);
-        for (std::size_t i = 0; i < own; ++i)
-            row[i] *= scale;
-    }
+    // Of the right sides, those that have begun: the others are zero here.
+    const std::size_t in_fours = count_in_fours(size, width);
+    for (std::size_t k = 0; k < in_fours; k += 4)
+        if (active[k + 3] > 0)
+            half_solve_four(entries + k * width, Z + k * count, count, active[k + 3]);
+    for (std::size_t k = in_fours; k < size; ++k)
+        if (active[k] > 0)
+            half_solve_one(entries + k * width, std::min(width - 1, size - 1 - k), Z + k * count,
+                           count, active[k]);
 }
 
 SINEW_CLONES void add_squares(const double* Z, std::size_t size, std::size_t count,

@@ -14,9 +14,50 @@ namespace {
 
 constexpr std::uint32_t kNone = BlockId::kNone;
 
-void add_rows(const Island& island, std::span<const Attachment> attachments, Batch& batch)
+/// As new, its memory kept.
+void clear(BatchIsland& island)
 {
-    BatchIsland& added = batch.islands.emplace_back();
+    BatchIsland old = std::move(island);
+    island = {};
+    for (auto list : {&BatchIsland::velocities, &BatchIsland::start, &BatchIsland::start_impulse}) {
+        (old.*list).clear();
+        island.*list = std::move(old.*list);
+    }
+    old.members.clear();
+    old.problem.law.clear();
+    island.members = std::move(old.members);
+    island.problem = std::move(old.problem);
+    island.placing = std::move(old.placing);
+    island.equal = std::move(old.equal);
+    island.impulse = std::move(old.impulse);
+}
+
+void clear(ModelBatch& part)
+{
+    part.members.clear();
+    part.island.clear();
+    part.touches.clear();
+    part.sides.clear();
+    part.sites.clear();
+    part.motions.clear();
+    part.active.clear();
+    part.active_members.clear();
+    part.reports.clear();
+}
+
+void clear(RowSet& rows)
+{
+    rows.group.clear();
+    rows.site.clear();
+    rows.direction.clear();
+    for (auto list : {&RowSet::velocity, &RowSet::gap, &RowSet::bias, &RowSet::compliance,
+                      &RowSet::friction, &RowSet::lo, &RowSet::hi, &RowSet::impulse, &RowSet::held})
+        (rows.*list).clear();
+}
+
+void add_rows(const Island& island, std::span<const Attachment> attachments, Batch& batch,
+              BatchIsland& added)
+{
     added.island = &island;
     added.first_group = std::uint32_t(batch.rows.group.size());
     added.first_row = std::uint32_t(batch.rows.gap.size());
@@ -46,12 +87,21 @@ void set_laws(const RowSet& rows, BatchIsland& island)
     }
 }
 
+/// Room for a number of every block; none yet.
+std::vector<std::vector<std::uint32_t>>& number_blocks(const Ensemble& ensemble, Batch& batch)
+{
+    batch.room.of_block.resize(ensemble.models.size());
+    for (std::size_t m = 0; m < ensemble.models.size(); ++m)
+        batch.room.of_block[m].assign(ensemble.models[m]->blocks().size(), kNone);
+    return batch.room.of_block;
+}
+
 void add_members(const Ensemble& ensemble, Batch& batch)
 {
     batch.models.resize(ensemble.models.size());
-    std::vector<std::vector<std::uint32_t>> island_of(batch.models.size());
-    for (std::size_t m = 0; m < batch.models.size(); ++m)
-        island_of[m].resize(ensemble.models[m]->blocks().size(), kNone);
+    for (ModelBatch& part : batch.models)
+        clear(part);
+    std::vector<std::vector<std::uint32_t>>& island_of = number_blocks(ensemble, batch);
     for (std::uint32_t i = 0; i < batch.islands.size(); ++i)
         for (const BlockId id : batch.islands[i].island->blocks)
             island_of[id.model][id.index] = i;
@@ -88,12 +138,10 @@ void for_each_touch(Batch& batch, const std::vector<std::vector<std::uint32_t>>&
 
 void add_touches(const Ensemble& ensemble, Batch& batch)
 {
-    std::vector<std::vector<std::uint32_t>> member_of(batch.models.size());
-    for (std::size_t m = 0; m < batch.models.size(); ++m) {
-        member_of[m].resize(ensemble.models[m]->blocks().size(), kNone);
+    std::vector<std::vector<std::uint32_t>>& member_of = number_blocks(ensemble, batch);
+    for (std::size_t m = 0; m < batch.models.size(); ++m)
         for (std::uint32_t i = 0; i < batch.models[m].members.size(); ++i)
             member_of[m][batch.models[m].members[i].block] = i;
-    }
     for_each_touch(batch, member_of,
                    [](ModelBatch&, Member& member, const Touch&) { ++member.touch_count; });
     for (ModelBatch& part : batch.models) {
@@ -145,13 +193,17 @@ void add_response(const Batch& batch, std::uint32_t model, const Member& member,
 {
     const ModelBatch& part = batch.models[model];
     const std::uint32_t p = member.touch_count;
-    for (std::uint32_t i = 0; i < p; ++i)
-        for (std::uint32_t j = 0; j < p; ++j) {
-            const std::uint32_t row = part.touches[member.first_touch + i].row - island.first_row;
-            const std::uint32_t column =
-                part.touches[member.first_touch + j].row - island.first_row;
-            island.problem.C(row, column) += response_of(batch, model, member, i, j);
-        }
+    const Touch* touches = part.touches.data() + member.first_touch;
+    const bool is_body =
+        batch.ensemble->models[model]->blocks()[member.block].response == ResponseKind::body;
+    const double* port = is_body ? nullptr : part.responses.port.data() + member.first_port;
+    for (std::uint32_t j = 0; j < p; ++j) {
+        double* column = island.problem.C.data() +
+                         std::size_t(touches[j].row - island.first_row) * island.row_count;
+        for (std::uint32_t i = 0; i < p; ++i)
+            column[touches[i].row - island.first_row] +=
+                is_body ? body_response(batch, part, member, i, j) : port[i * p + j];
+    }
 }
 
 } // namespace
@@ -166,37 +218,35 @@ double response_of(const Batch& batch, std::uint32_t model, const Member& member
                    : part.responses.port[member.first_port + i * member.touch_count + j];
 }
 
-Batch make_batch(const Ensemble& ensemble, const EnsembleState& state,
-                 std::span<const Attachment> attachments, std::vector<const Island*> islands,
-                 Workspace& work)
+void fill_batch(const Ensemble& ensemble, const EnsembleState& state,
+                std::span<const Attachment> attachments, std::span<const Island* const> islands,
+                Workspace& work, Batch& batch)
 {
-    Batch batch;
     batch.ensemble = &ensemble;
     batch.attachments = attachments;
     batch.frozen = state.frozen;
     batch.work = &work;
-    for (const Island* island : islands)
-        add_rows(*island, attachments, batch);
+    clear(batch.rows);
+    batch.origin.clear();
+    batch.active.clear();
+    batch.islands.resize(islands.size());
+    for (std::size_t i = 0; i < islands.size(); ++i) {
+        clear(batch.islands[i]);
+        add_rows(*islands[i], attachments, batch, batch.islands[i]);
+    }
     for (BatchIsland& island : batch.islands)
         set_laws(batch.rows, island);
     add_members(ensemble, batch);
     choose_exposed(ensemble, attachments, batch);
     add_touches(ensemble, batch);
     add_sites(batch);
-    return batch;
 }
 
-std::vector<std::uint32_t> all_islands(const Batch& batch)
+void set_active(Batch& batch, std::span<const std::uint32_t> islands)
 {
-    std::vector<std::uint32_t> all(batch.islands.size());
-    std::iota(all.begin(), all.end(), std::uint32_t(0));
-    return all;
-}
-
-void set_active(Batch& batch, std::vector<std::uint32_t> islands)
-{
-    batch.active = std::move(islands);
-    std::vector<char> is_active(batch.islands.size());
+    batch.active.assign(islands.begin(), islands.end());
+    std::vector<char>& is_active = batch.room.is_active;
+    is_active.assign(batch.islands.size(), 0);
     for (const std::uint32_t i : batch.active)
         is_active[i] = 1;
     for (ModelBatch& part : batch.models) {
@@ -208,6 +258,13 @@ void set_active(Batch& batch, std::vector<std::uint32_t> islands)
                 part.active_members.push_back(i);
             }
     }
+}
+
+void set_all_active(Batch& batch)
+{
+    batch.room.islands.resize(batch.islands.size());
+    std::iota(batch.room.islands.begin(), batch.room.islands.end(), std::uint32_t(0));
+    set_active(batch, batch.room.islands);
 }
 
 void locate(Batch& batch, double time)
@@ -291,7 +348,9 @@ void respond(Batch& batch)
         C.setZero(island.row_count, island.row_count);
         for (const auto& [model, member] : island.members)
             add_response(batch, model, batch.models[model].members[member], island);
-        C = (0.5 * (C + C.transpose())).eval(); // what rounding left of its symmetry
+        for (Eigen::Index j = 1; j < C.cols(); ++j) // what rounding left of its symmetry
+            for (Eigen::Index i = 0; i < j; ++i)
+                C(i, j) = C(j, i) = 0.5 * (C(i, j) + C(j, i));
     });
 }
 
@@ -307,6 +366,14 @@ void soften_rigid_rows(const Batch& batch, const BatchIsland& island, RowProblem
             if (group.law[r] == Law::equal)
                 problem.compliance[group.first_row + r - island.first_row] += give;
     }
+}
+
+RowSolveReport solve_dense_rows(BatchIsland& island, const RowProblem& problem,
+                                const RowOptions& options, Eigen::VectorXd& impulse)
+{
+    if (const auto report = island.equal.solve(problem, options.tolerance, impulse))
+        return *report;
+    return solve_rows(problem, options, impulse);
 }
 
 void measure(Batch& batch, const Stage& stage)

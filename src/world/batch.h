@@ -5,6 +5,7 @@
 /// portions, and every block and row is written by one thread only.
 
 #include "base/parallel.h"
+#include "solve/equal_rows.h"
 #include "solve/exposed_rows.h"
 #include "solve/row_newton.h"
 #include "world/islands.h"
@@ -39,6 +40,9 @@ struct BatchIsland {
     std::uint32_t first_group = 0, group_count = 0, first_row = 0, row_count = 0;
     std::vector<std::array<std::uint32_t, 2>> members; ///< model, number in ModelBatch::members
     RowProblem problem;
+    RowProblem placing;                     ///< the same rows as displacements, see project()
+    EqualRows equal;                        ///< memory of its solver
+    Eigen::VectorXd impulse;                ///< room
     std::uint32_t exposed = BlockId::kNone; ///< number of its matrix in Workspace::exposed
     std::vector<double> velocities;         ///< of all its blocks, before the pass
     std::vector<double> start; ///< all that changes of its blocks, at the substep's start
@@ -57,19 +61,34 @@ struct BatchIsland {
     double row_residual = 0, gap = 0;
 };
 
+/// What a step adds to the state, besides the trials.
+struct Settlement {
+    std::vector<HeldForce> held;
+    std::vector<BlockId> frozen;
+};
+
+struct Batch;
+
 /// What the step keeps between its stages and, as memory, between steps. Never State.
 struct Workspace {
     int threads = 1; ///< changes no bit
     std::vector<Trial> trials;
     std::vector<Attachment> attachments; ///< of this step, ascending by key
     Islands islands;
-    std::size_t frozen_count = kUnknown; ///< for which `islands` holds, while there are no rows
-    std::vector<BlockReport> reports;    ///< of blocks alone
+    struct Joined {
+        std::vector<std::vector<char>> mobile;     ///< by model and block
+        std::vector<std::array<BlockId, 2>> pairs; ///< by attachments
+
+        bool operator==(const Joined&) const = default;
+    };
+    Joined joined, joining;                           ///< for which `islands` holds; room
+    std::vector<BlockReport> reports;                 ///< of blocks alone
     std::vector<std::array<std::size_t, 2>> portions; ///< of blocks alone: first, count
     /// Of exposed islands; plans are functions of patterns, so that they may stay.
     std::vector<std::unique_ptr<ExposedMatrix>> exposed;
-
-    static constexpr std::size_t kUnknown = ~std::size_t(0);
+    std::unique_ptr<Batch> batch;            ///< filled anew in every step
+    std::vector<const Island*> islands_left; ///< to be done
+    Settlement settlement;
 };
 
 struct Batch {
@@ -83,17 +102,29 @@ struct Batch {
     std::vector<BatchIsland> islands;
     std::vector<ModelBatch> models;
     std::vector<std::uint32_t> active; ///< islands still at work
+
+    /// Blocks of a model that one thread asks for.
+    struct Portion {
+        std::size_t model, first, count;
+    };
+    /// Memory that stays from step to step.
+    struct Room {
+        std::vector<Portion> portions;
+        std::vector<char> is_active;
+        std::vector<std::vector<std::uint32_t>> of_block; ///< by model: of each block, a number
+        std::vector<std::uint32_t> islands, smooth, impacts, left, kept;
+        std::vector<double> impulse, allowed;
+    } room;
 };
 
-/// Rows in the order of islands and keys.
-Batch make_batch(const Ensemble& ensemble, const EnsembleState& state,
-                 std::span<const Attachment> attachments, std::vector<const Island*> islands,
-                 Workspace& work);
+/// Overwrites a batch: rows in the order of islands and keys.
+void fill_batch(const Ensemble& ensemble, const EnsembleState& state,
+                std::span<const Attachment> attachments, std::span<const Island* const> islands,
+                Workspace& work, Batch& batch);
 
-std::vector<std::uint32_t> all_islands(const Batch& batch);
-
-/// Restricts what follows to some islands.
-void set_active(Batch& batch, std::vector<std::uint32_t> islands);
+/// Restricts what follows to some islands, or to all.
+void set_active(Batch& batch, std::span<const std::uint32_t> islands);
+void set_all_active(Batch& batch);
 
 /// Updates `motion` of all sides.
 void locate(Batch& batch, double time);
@@ -114,6 +145,10 @@ inline bool is_exposed(const BatchIsland& island) { return island.exposed != Blo
 /// what the softest row of their island does, so that none asks for a force without bound.
 void soften_rigid_rows(const Batch& batch, const BatchIsland& island, RowProblem& problem);
 
+/// Impulses of an island's rows from its dense problem, as solve_rows().
+RowSolveReport solve_dense_rows(BatchIsland& island, const RowProblem& problem,
+                                const RowOptions& options, Eigen::VectorXd& impulse);
+
 /// What the last measure() says of an island [J].
 struct Balance {
     double kinetic = 0, potential = 0;
@@ -132,17 +167,15 @@ template <class Call>
 void for_each_cohort(Batch& batch, Call&& call)
 {
     constexpr std::size_t kPortion = 16; // blocks; a constant, so that portions never change
-    struct Portion {
-        std::size_t model, first, count;
-    };
-    std::vector<Portion> portions;
+    std::vector<Batch::Portion>& portions = batch.room.portions;
+    portions.clear();
     for (std::size_t m = 0; m < batch.models.size(); ++m) {
         const std::size_t count = batch.models[m].active.size();
         for (std::size_t i = 0; i < count; i += kPortion)
             portions.push_back({m, i, std::min(kPortion, count - i)});
     }
     for_each_index(portions.size(), batch.work->threads, [&](std::size_t i) {
-        const Portion& portion = portions[i];
+        const Batch::Portion& portion = portions[i];
         const ModelBatch& part = batch.models[portion.model];
         call(portion.model, batch.work->trials[portion.model],
              Cohort{std::span(part.active).subspan(portion.first, portion.count), part.touches});

@@ -3,6 +3,7 @@
 #include "models/linkage/charli_model.h"
 #include "models/linkage/model.h"
 #include "models/rigid/model.h"
+#include "models/strand/air.h"
 #include "models/strand/model.h"
 #include "scene/bodies.h"
 #include "scene/carried.h"
@@ -63,9 +64,11 @@ struct World::Parts {
     struct Rods {
         std::unique_ptr<rod::RodDynamics> model;
         std::uint32_t number = 0;             ///< in the ensemble
+        double shortest = 0;                  ///< rest length [m]
         std::vector<RodLink> links = {};      ///< as Scene::rod_constraints
         std::vector<RodLinkState> state = {}; ///< likewise
         RodContacts contacts = {};
+        std::vector<strand::AirFlow> flows = {}; ///< as Scene::airs
     } rods;
     std::vector<RodLinkState> kept_links;
     EnsembleState kept_state; ///< of the step's start, to go back to; as those below
@@ -80,7 +83,8 @@ struct World::Parts {
         std::vector<std::uint32_t> marks; ///< room, as is what follows
         StrandModel::Nodes nodes;
     };
-    Instant at_begin, at_end; ///< of a step of the strands
+    Instant at_begin, at_end;     ///< of a step of the strands
+    Instant rods_begin, rods_end; ///< of a step of the rods
 
     /// All but the objects.
     Posture posture(double time, Instant& at) const
@@ -92,6 +96,14 @@ struct World::Parts {
         if (has_rods())
             place_rod_sites(at.placed);
         place_sites(time, at);
+        return {time, coordinates, at.values, at.placed};
+    }
+    /// The same, what moves by steps being where it is in `now`.
+    Posture posture_to(double time, const Instant& now, Instant& at) const
+    {
+        if (!imports.empty() || has_strands())
+            return posture(time, at);
+        at.placed = now.placed;
         return {time, coordinates, at.values, at.placed};
     }
     Posture posture(double time, std::vector<double>& values,
@@ -182,6 +194,7 @@ struct World::Parts {
     void add_link_forces(std::vector<ActingForce>& forces);
     bool has_left(std::size_t constraint);
     bool is_beyond(std::size_t constraint);
+    double kept_share() const; ///< of a rod's length: what a constraint may be off by
     void tell_unkept(StepReport& report);
     void place_rod_sites(std::vector<PlacedObject>& placed) const;
     void add_rods_to_frame(Frame& frame) const;

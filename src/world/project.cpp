@@ -46,7 +46,8 @@ double largest_error(Batch& batch, const BatchIsland& island, std::span<const do
 /// Displacements of an island's rows, into `impulse`; nothing is held.
 void solve_positions(Batch& batch, std::span<const double> allowed, BatchIsland& island)
 {
-    RowProblem problem = island.problem;
+    RowProblem& problem = island.placing;
+    problem = island.problem;
     problem.friction.setZero();
     problem.compliance.setZero();
     problem.lo.setZero(); // motors and springs hold nothing in place
@@ -55,7 +56,8 @@ void solve_positions(Batch& batch, std::span<const double> allowed, BatchIsland&
     for_each_row(batch, island, [&](Law, std::uint32_t row) {
         problem.q[row - island.first_row] = batch.rows.gap[row] + allowed[row];
     });
-    Eigen::VectorXd displacement = Eigen::VectorXd::Zero(island.row_count);
+    Eigen::VectorXd& displacement = island.impulse;
+    displacement.setZero(island.row_count);
     const double tolerance = 0.1 * batch.ensemble->limits.gap_tolerance;
     if (is_exposed(island)) {
         std::swap(island.problem, problem);
@@ -66,7 +68,7 @@ void solve_positions(Batch& batch, std::span<const double> allowed, BatchIsland&
     } else {
         soften_rigid_rows(batch, island, problem);
         if (problem.q.allFinite() && problem.C.allFinite())
-            solve_rows(problem, {.tolerance = tolerance}, displacement);
+            solve_dense_rows(island, problem, {.tolerance = tolerance}, displacement);
     }
     for (std::uint32_t r = 0; r < island.row_count; ++r) {
         batch.rows.impulse[island.first_row + r] = displacement[r];
@@ -78,10 +80,12 @@ void solve_positions(Batch& batch, std::span<const double> allowed, BatchIsland&
 
 void project(Batch& batch, const Stage& stage, double pushed_out)
 {
-    const std::vector<double> impulse = batch.rows.impulse;
-    const std::vector<std::uint32_t> islands = batch.active;
+    std::vector<std::uint32_t>&left = batch.room.left, &islands = batch.room.kept;
+    std::vector<double>&impulse = batch.room.impulse, &allowed = batch.room.allowed;
+    impulse = batch.rows.impulse;
+    islands = batch.active;
     update_rows(batch, stage.time);
-    std::vector<double> allowed(batch.rows.gap.size(), 0);
+    allowed.assign(batch.rows.gap.size(), 0);
     for_each_active(batch, [&](BatchIsland& island) {
         for_each_row(batch, island, [&](Law law, std::uint32_t row) {
             if (law == Law::push)
@@ -89,12 +93,12 @@ void project(Batch& batch, const Stage& stage, double pushed_out)
         });
     });
     for (int pass = 0; pass < batch.ensemble->limits.projections; ++pass) {
-        std::vector<std::uint32_t> left;
+        left.clear();
         for (const std::uint32_t i : batch.active)
             if (largest_error(batch, batch.islands[i], allowed) >
                 batch.ensemble->limits.gap_tolerance)
                 left.push_back(i);
-        set_active(batch, std::move(left));
+        set_active(batch, left);
         if (batch.active.empty())
             break;
         respond(batch);
@@ -107,9 +111,9 @@ void project(Batch& batch, const Stage& stage, double pushed_out)
     }
     batch.rows.impulse = impulse;
     set_active(batch, islands);
-    const std::vector<double> none(allowed.size(), 0);
-    for_each_active(batch,
-                    [&](BatchIsland& island) { island.gap = largest_error(batch, island, none); });
+    std::ranges::fill(allowed, 0.0);
+    for_each_active(
+        batch, [&](BatchIsland& island) { island.gap = largest_error(batch, island, allowed); });
 }
 
 } // namespace sinew

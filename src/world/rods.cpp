@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::uint64_t kFirstRodRow = std::uint64_t(5) << 60;
 constexpr double kKept = 1e-6; // of a rod's length: what a constraint may be off by
+constexpr double kKeptLinearised = 1e-3;
 
 rod::Drawing drawing_of(const Scene& scene, const Rod& rod, const Affine& place)
 {
@@ -134,6 +135,9 @@ Problems World::Parts::make_rods()
         made.push_back(rod::make_plan(drawing_of(scene, rod, objects[rod.object.index])));
     rods.model = std::make_unique<rod::RodDynamics>(std::move(made));
     rods.model->set_iterations(scene.settings.rods.iterations);
+    rods.shortest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < rods.model->rod_count(); ++i)
+        rods.shortest = min(rods.shortest, rods.model->plan(i).length);
     rods.number = static_cast<std::uint32_t>(ensemble.models.size());
     ModelState start = rods.model->initial_state();
     for (std::size_t i = 0; i < scene.rods.size(); ++i) {
@@ -281,15 +285,13 @@ void World::Parts::prepare_rods(double until)
         ensemble.attachments = hands;
         take_rods(until - state.time, ensemble.attachments, none);
     }
-    std::vector<double> values_now, values_then;
-    std::vector<PlacedObject> placed_now, placed_then;
-    const Posture now = posture(state.time, values_now, placed_now);
-    const Posture then = posture(until, values_then, placed_then);
-    const std::vector<Affine> objects_now = place_objects(scene, frame_order, now);
-    const std::vector<Affine> objects_then = place_objects(scene, frame_order, then);
-    load_rods(then, objects_now, objects_then, until - state.time);
-    add_link_rows({scene, now, objects_now}, {scene, then, objects_then}, state.time, until,
-                  ensemble.attachments);
+    const Posture now = posture(state.time, rods_begin);
+    const Posture then = posture_to(until, rods_begin, rods_end);
+    place_objects(scene, frame_order, now, rods_begin.marks, rods_begin.objects);
+    place_objects(scene, frame_order, then, rods_end.marks, rods_end.objects);
+    load_rods(then, rods_begin.objects, rods_end.objects, until - state.time);
+    add_link_rows({scene, now, rods_begin.objects}, {scene, then, rods_end.objects}, state.time,
+                  until, ensemble.attachments);
 }
 
 void World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end, double from,
@@ -337,14 +339,16 @@ void World::Parts::load_rods(Posture then, const std::vector<Affine>& objects_no
     const Settings& s = scene.settings;
     const Vec3 gravity = vector(s.gravity_x, s.gravity_y, s.gravity_z, Affine{});
     ensemble.rest_acceleration = max(ensemble.rest_acceleration, length(gravity));
-    std::vector<strand::AirFlow> flows;
-    for (const Air& air : scene.airs) {
-        flows.emplace_back(air);
-        flows.back().prepare(scene, then, objects_now, objects_then, h);
-    }
+    std::vector<strand::AirFlow>& flows = rods.flows;
+    for (std::size_t i = flows.size(); i < scene.airs.size(); ++i)
+        flows.emplace_back(scene.airs[i]);
+    for (strand::AirFlow& flow : flows)
+        flow.prepare(scene, then, objects_now, objects_then, h);
     for (std::uint32_t i = 0; i < scene.rods.size(); ++i) {
         const rod::Plan& plan = rods.model->plan(i);
-        rod::Loads loads{.gravity = gravity};
+        rod::Loads& loads = rods.model->loads(i);
+        loads.clear();
+        loads.gravity = gravity;
         for (const auto& field : scene.fields) {
             if (!concerns(scene, field.on, scene.rods[i].object))
                 continue;
@@ -374,7 +378,6 @@ void World::Parts::load_rods(Posture then, const std::vector<Affine>& objects_no
                     add_rod_force(
                         plan, site.along,
                         vector(force.x, force.y, force.z, objects_then[force.frame.index]), loads);
-        rods.model->set_loads(i, std::move(loads));
     }
 }
 
@@ -420,8 +423,14 @@ void World::Parts::finish_rods(double gap, StepReport& report)
                 scene, Severity::note, "rod-constraint-broken", c.origin, "rod_constraints",
                 "this broke after " + number_text(state.time) + " s", "nothing need be done"));
     }
-    if (gap > 0)
+    if (gap > kept_share() * rods.shortest)
         tell_unkept(report);
+}
+
+/// Linearised once, constraints are left by what is quadratic in the step.
+double World::Parts::kept_share() const
+{
+    return scene.settings.rods.iterations == 1 ? kKeptLinearised : kKept;
 }
 
 /// True when what slides on rod i's constraint has come to an end that lets it go.
@@ -495,7 +504,7 @@ void World::Parts::tell_unkept(StepReport& report)
         if (!i || rods.state[*i].is_told || rods.state[*i].is_released)
             continue;
         const double off = gap_of(made);
-        if (off <= kKept * rod_length_of(made))
+        if (off <= kept_share() * rod_length_of(made))
             continue;
         rods.state[*i].is_told = true;
         const RodConstraint& c = scene.rod_constraints[*i];
@@ -584,8 +593,7 @@ Problems World::Parts::assemble_rods()
 void World::Parts::place_rod_sites(std::vector<PlacedObject>& placed) const
 {
     for (const RodSite& site : scene.rod_sites) {
-        const Pose pose =
-            rods.model->locate_one(state.models[rods.number], site.rod, site.along).pose;
+        const Pose pose = rods.model->pose_of(state.models[rods.number], site.rod, site.along);
         placed.push_back({site.object, {rotation_matrix(pose.rotation), pose.translation}});
     }
 }

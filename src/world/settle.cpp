@@ -103,6 +103,22 @@ Verdict judge(const Batch& batch, const BatchIsland& island)
     return verdict;
 }
 
+/// Islands that failed, went on unsettled or are no longer numbers: the others need no measuring.
+std::span<const std::uint32_t> find_doubtful(Batch& batch)
+{
+    std::vector<std::uint32_t>& doubtful = batch.room.islands;
+    doubtful.clear();
+    for (std::uint32_t i = 0; i < batch.islands.size(); ++i) {
+        const BatchIsland& island = batch.islands[i];
+        const bool is_number = std::ranges::all_of(island.island->blocks, [&](BlockId id) {
+            return is_finite(*batch.ensemble, id, *batch.work);
+        });
+        if (island.has_failed || island.is_unsettled || !is_number)
+            doubtful.push_back(i);
+    }
+    return doubtful;
+}
+
 } // namespace
 
 void advance_alone(const Ensemble& ensemble, const EnsembleState& state,
@@ -144,15 +160,19 @@ void advance_alone(const Ensemble& ensemble, const EnsembleState& state,
     }
 }
 
-std::vector<const Island*> settle(Batch& batch, const EnsembleState& state, const Stage& last,
-                                  bool may_fail, Settlement& settlement, CouplingReport& report)
+void settle(Batch& batch, const EnsembleState& state, const Stage& last, bool may_fail,
+            Settlement& settlement, CouplingReport& report, std::vector<const Island*>& again)
 {
     const Ensemble& ensemble = *batch.ensemble;
-    set_active(batch, all_islands(batch));
+    set_active(batch, find_doubtful(batch));
     measure(batch, last);
-    std::vector<const Island*> again;
-    for (const BatchIsland& island : batch.islands) {
-        const Verdict verdict = judge(batch, island);
+    again.clear();
+    auto doubtful = batch.active.begin();
+    for (std::uint32_t i = 0; i < batch.islands.size(); ++i) {
+        const BatchIsland& island = batch.islands[i];
+        const bool is_doubtful = doubtful != batch.active.end() && *doubtful == i;
+        doubtful += is_doubtful;
+        const Verdict verdict = is_doubtful ? judge(batch, island) : Verdict{};
         const bool has_risen = island.is_unsettled && has_gained(batch, island);
         const bool is_good = verdict.is_finite && !has_risen;
         if (!island.has_failed && is_good) {
@@ -174,7 +194,6 @@ std::vector<const Island*> settle(Batch& batch, const EnsembleState& state, cons
                    : "its motion is no longer a number",
                *batch.work, settlement, report);
     }
-    return again;
 }
 
 } // namespace sinew

@@ -6,12 +6,6 @@
 
 namespace sinew {
 
-/// What a step adds to the state, besides the trials.
-struct Settlement {
-    std::vector<HeldForce> held;
-    std::vector<BlockId> frozen;
-};
-
 /// Advances blocks that no row touches. One that is not finite afterwards goes back and is frozen;
 /// one with a fault of its own keeps the whole step from being committed.
 void advance_alone(const Ensemble& ensemble, const EnsembleState& state,
@@ -19,9 +13,9 @@ void advance_alone(const Ensemble& ensemble, const EnsembleState& state,
                    Settlement& settlement, CouplingReport& report);
 
 /// Sorts the islands of a batch after its `last` stage: accepted, their forces are remembered;
-/// failed, they go back to the start and are returned; unsettled in the smallest substeps, they are
+/// failed, they go back to the start and into `again`; unsettled in the smallest substeps, they are
 /// accepted if their energy did not rise, else go back, the worst block frozen.
-std::vector<const Island*> settle(Batch& batch, const EnsembleState& state, const Stage& last,
-                                  bool may_fail, Settlement& settlement, CouplingReport& report);
+void settle(Batch& batch, const EnsembleState& state, const Stage& last, bool may_fail,
+            Settlement& settlement, CouplingReport& report, std::vector<const Island*>& again);
 
 } // namespace sinew

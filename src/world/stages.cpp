@@ -55,10 +55,9 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
         return Eigen::VectorXd::Map(numbers.data() + island.first_row, island.row_count);
     };
     RowProblem& problem = island.problem;
-    if (is_exposed(island))
-        problem.q = part(rows.velocity);
-    else
-        problem.q = part(rows.velocity) - problem.C * part(rows.held); // without impulses
+    problem.q = part(rows.velocity);
+    if (!is_exposed(island))
+        problem.q.noalias() -= problem.C * part(rows.held); // without impulses
     if (batch.ensemble->limits.closes_gaps)
         aim_at_places(batch, stage, island);
     for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
@@ -73,7 +72,8 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
     island.rows_solved = false;
     if (!problem.q.allFinite() || !problem.C.allFinite())
         return;
-    Eigen::VectorXd impulse = part(rows.held);
+    Eigen::VectorXd& impulse = island.impulse;
+    impulse = part(rows.held);
     RowSolveReport report;
     if (is_exposed(island)) {
         problem.q += problem.compliance.cwiseProduct(part(rows.held));
@@ -81,7 +81,7 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
                                impulse);
     } else {
         soften_rigid_rows(batch, island, problem);
-        report = solve_rows(problem, {}, impulse);
+        report = solve_dense_rows(island, problem, {}, impulse);
     }
     part(rows.impulse) = impulse;
     island.rows_solved = report.converged;
@@ -185,9 +185,10 @@ void add_work(Batch& batch, const Stage& stage, BatchIsland& island)
 }
 
 /// Islands of the list that have not failed.
-std::vector<std::uint32_t> alive(const Batch& batch, std::span<const std::uint32_t> islands)
+std::span<const std::uint32_t> alive(Batch& batch, std::span<const std::uint32_t> islands)
 {
-    std::vector<std::uint32_t> result;
+    std::vector<std::uint32_t>& result = batch.room.left;
+    result.clear();
     for (const std::uint32_t i : islands)
         if (!batch.islands[i].has_failed)
             result.push_back(i);
@@ -224,15 +225,21 @@ void run_stage(Batch& batch, const Stage& stage, std::span<const std::uint32_t> 
         run_pass(batch, stage);
         for (const std::uint32_t i : batch.active)
             batch.islands[i].passes = std::max(batch.islands[i].passes, pass + 1);
-        std::vector<std::uint32_t> left;
+        std::vector<std::uint32_t>& left = batch.room.left;
+        left.clear();
         for (const std::uint32_t i : batch.active)
             if (!has_converged(batch, batch.islands[i]))
                 left.push_back(i);
-        set_active(batch, std::move(left));
+        set_active(batch, left);
     }
     for (const std::uint32_t i : batch.active)
         (may_fail ? batch.islands[i].has_failed : batch.islands[i].is_unsettled) = true;
     set_active(batch, alive(batch, islands));
+    const bool is_judged = !may_fail || std::ranges::any_of(batch.active, [&](std::uint32_t i) {
+        return batch.islands[i].has_impact;
+    });
+    if (!is_judged) // nobody asks for the balance
+        return;
     update_velocities(batch, stage.time);
     for_each_active(batch, [&](BatchIsland& island) { add_work(batch, stage, island); });
 }

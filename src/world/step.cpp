@@ -42,42 +42,49 @@ void collide(const Ensemble& ensemble, double t0, double t1, Workspace& work)
 }
 
 /// mobile[model][block]: neither driven nor frozen.
-std::vector<std::vector<char>> find_mobile(const Ensemble& ensemble, const EnsembleState& state)
+void find_mobile(const Ensemble& ensemble, const EnsembleState& state,
+                 std::vector<std::vector<char>>& mobile)
 {
-    std::vector<std::vector<char>> mobile;
-    for (const Dynamics* model : ensemble.models) {
-        std::vector<char>& flags = mobile.emplace_back();
-        for (const BlockShape& shape : model->blocks())
-            flags.push_back(!shape.driven);
+    mobile.resize(ensemble.models.size());
+    for (std::size_t m = 0; m < mobile.size(); ++m) {
+        mobile[m].clear();
+        for (const BlockShape& shape : ensemble.models[m]->blocks())
+            mobile[m].push_back(!shape.driven);
     }
     for (const BlockId id : state.frozen)
         mobile[id.model][id.index] = 0;
-    return mobile;
 }
 
-/// Who moves with whom. Without rows that only changes when a block is frozen.
+/// Who moves with whom: it changes only with what moves and what rows join.
 void join(const Ensemble& ensemble, const EnsembleState& state, Workspace& work)
 {
-    if (work.attachments.empty() && work.frozen_count == state.frozen.size())
+    const auto joins = [](const Attachment& made) {
+        return std::array{made.a.block, made.b.block};
+    };
+    Workspace::Joined& now = work.joining;
+    find_mobile(ensemble, state, now.mobile);
+    now.pairs.clear();
+    std::ranges::transform(work.attachments, std::back_inserter(now.pairs), joins);
+    if (now == work.joined)
         return;
-    work.islands = make_islands(find_mobile(ensemble, state), work.attachments);
-    work.frozen_count = work.attachments.empty() ? state.frozen.size() : Workspace::kUnknown;
+    work.islands = make_islands(now.mobile, work.attachments);
+    work.joined = now;
 }
 
-std::vector<const Island*> list(const Islands& islands)
+void list(const Islands& islands, std::vector<const Island*>& pointers)
 {
-    std::vector<const Island*> pointers;
+    pointers.clear();
     for (const Island& island : islands.islands)
         pointers.push_back(&island);
-    return pointers;
 }
 
-void commit(double time, Settlement&& settlement, EnsembleState& state, Workspace& work)
+void commit(double time, EnsembleState& state, Workspace& work)
 {
+    Settlement& settlement = work.settlement;
     for (std::size_t m = 0; m < work.trials.size(); ++m)
         std::swap(state.models[m], work.trials[m].state);
     std::ranges::sort(settlement.held, {}, &HeldForce::key);
-    state.held = std::move(settlement.held);
+    std::swap(state.held, settlement.held);
     state.frozen.insert(state.frozen.end(), settlement.frozen.begin(), settlement.frozen.end());
     std::ranges::sort(state.frozen);
     state.time = time;
@@ -96,15 +103,19 @@ CouplingReport advance(const Ensemble& ensemble, EnsembleState& state, double t1
     drive(ensemble, t0, t1, work);
     collide(ensemble, t0, t1, work);
     join(ensemble, state, work);
-    Settlement settlement;
+    Settlement& settlement = work.settlement;
+    settlement.held.clear();
+    settlement.frozen.clear();
     advance_alone(ensemble, state, work.islands.alone, t1, work, settlement, report);
     if (!report.is_committed)
         return report;
 
-    std::vector<const Island*> pending = list(work.islands);
+    std::vector<const Island*>& pending = work.islands_left;
+    list(work.islands, pending);
     for (int k = 1; !pending.empty(); k *= 2) { // those that do not converge: again, in halves
         const bool may_fail = k < ensemble.limits.substeps;
-        Batch batch = make_batch(ensemble, state, work.attachments, pending, work);
+        Batch& batch = *work.batch;
+        fill_batch(ensemble, state, work.attachments, pending, work, batch);
         start_warm(batch, state.held);
         if (!may_fail)
             note_energies(batch, t0);
@@ -112,9 +123,9 @@ CouplingReport advance(const Ensemble& ensemble, EnsembleState& state, double t1
             run_substep(batch, t0 + h * i / k, h / k, ensemble.limits.pushed_out / k, may_fail);
         report.substeps = k;
         const Stage last = make_stage(Scheme::euler, 0, t1 - h / k, h / k);
-        pending = settle(batch, state, last, may_fail, settlement, report);
+        settle(batch, state, last, may_fail, settlement, report, pending);
     }
-    commit(t1, std::move(settlement), state, work);
+    commit(t1, state, work);
     return report;
 }
 
@@ -124,6 +135,7 @@ Workspace make_workspace(const Ensemble& ensemble, int threads)
 {
     Workspace work;
     work.threads = threads;
+    work.batch = std::make_unique<Batch>();
     for (const Dynamics* model : ensemble.models)
         work.trials.emplace_back().scratch = model->make_scratch();
     return work;

@@ -117,6 +117,8 @@ bool is_too_strong(Batch& batch, const BatchIsland& island, bool was_unsettled)
 void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t> islands,
                  bool may_fail)
 {
+    if (islands.empty())
+        return;
     set_active(batch, islands);
     measure(batch, {.time = t0});
     for (const std::uint32_t i : islands)
@@ -158,7 +160,7 @@ void start_warm(Batch& batch, std::span<const HeldForce> held)
 
 void note_energies(Batch& batch, double t0)
 {
-    set_active(batch, all_islands(batch));
+    set_all_active(batch);
     measure(batch, {.time = t0});
     for (BatchIsland& island : batch.islands)
         island.step_energy = balance_of(batch, island).total();
@@ -177,9 +179,13 @@ void remember_forces(Batch& batch, const BatchIsland& island, std::vector<HeldFo
 void run_substep(Batch& batch, double t0, double h, double pushed_out, bool may_fail)
 {
     const auto has_failed = [&](std::uint32_t i) { return batch.islands[i].has_failed; };
-    std::vector<std::uint32_t> islands = all_islands(batch), smooth, impacts;
+    std::vector<std::uint32_t>&islands = batch.room.islands, &smooth = batch.room.smooth,
+    &impacts = batch.room.impacts;
+    set_all_active(batch);
     std::erase_if(islands, has_failed);
     set_active(batch, islands);
+    smooth.clear();
+    impacts.clear();
     update_rows(batch, t0);
     for_each_active(batch, [&](BatchIsland& island) {
         note_start(batch, island);

@@ -116,6 +116,22 @@ TEST_CASE("a step of strands allocates nothing" * doctest::skip(!test::can_count
         SUBCASE(name) { CHECK(count_in_frames(read_example(std::string(name) + ".charli")) == 0); }
 }
 
+TEST_CASE("a step of rods allocates nothing" * doctest::skip(!test::can_count_allocations()))
+{
+    for (const char* name : {"rope_bridge", "cable_bundle", "dna"})
+        SUBCASE(name)
+        {
+            const Scene scene = read_example(std::string(name) + ".charli");
+            CHECK(count_in_frames(scene, 4) == 0);
+        }
+    SUBCASE("linearised")
+    {
+        Scene scene = read_example("rope_bridge.charli");
+        scene.settings.rods.iterations = 1;
+        CHECK(count_in_frames(scene, 4) == 0);
+    }
+}
+
 TEST_CASE("factoring and solving allocate nothing" * doctest::skip(!test::can_count_allocations()))
 {
     constexpr std::uint32_t kSize = 100;

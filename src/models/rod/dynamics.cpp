@@ -159,7 +159,8 @@ struct RodDynamics::Place {
 };
 
 /// The frame of the nearest point, carried in time to where that is, then along the rod.
-RodDynamics::Place RodDynamics::place_at(const ModelState& state, std::uint32_t rod, double u) const
+RodDynamics::Place RodDynamics::place_at(const ModelState& state, std::uint32_t rod, double u,
+                                         bool with_turning) const
 {
     const Plan& plan = plans_[rod];
     const BlockShape& shape = shapes_[rod];
@@ -179,14 +180,16 @@ RodDynamics::Place RodDynamics::place_at(const ModelState& state, std::uint32_t 
     const Reference reference =
         read_reference(&state.memory[shape.memory_first + Reference::kNumbers * near]);
     const Local local = local_at(point, x);
-    const Strains strains = compute_strains(local, reference, point.rest);
     const Reference own = carry(reference, local);
     const Reference here = carry(own, Local{place.at.first, place.at.second});
     const double along = (u - point.u) * point.speed;
     place.size = max(length(place.at.first), 1e-12);
     place.t = here.t;
     place.m = director(here, phi + own.twist * along);
+    if (!with_turning)
+        return place;
 
+    const Strains strains = compute_strains(local, reference, point.rest);
     const auto turn = [](const Vec3& to, const Vec3& from) {
         return cross(to, from) / max(1 + dot(to, from), 1e-9);
     };
@@ -204,6 +207,12 @@ Vec3 RodDynamics::place_of(const ModelState& state, std::uint32_t rod, double u)
     return curve_at(plans_[rod].basis_at(u),
                     std::span(state.x).subspan(shape.x_first, shape.x_count))
         .point;
+}
+
+Pose RodDynamics::pose_of(const ModelState& state, std::uint32_t rod, double u) const
+{
+    const Place place = place_at(state, rod, u, false);
+    return {frame_of(place.t, place.m), place.at.point};
 }
 
 SiteMotion RodDynamics::locate_one(const ModelState& state, std::uint32_t rod, double u) const

@@ -26,7 +26,7 @@ public:
 
     /// What acts until it is set again. Not state: it follows from the scene and the time.
     void set_loads(std::size_t rod, Loads loads) { loads_[rod] = std::move(loads); }
-    const Loads& loads(std::size_t rod) const { return loads_[rod]; }
+    Loads& loads(std::size_t rod) { return loads_[rod]; }
 
     /// Share of the mass that resists: 1, or nearly none to look for an equilibrium.
     void set_inertia(double share) { inertia_ = share; }
@@ -36,6 +36,7 @@ public:
 
     SiteMotion locate_one(const ModelState& state, std::uint32_t rod, double u) const;
     Vec3 place_of(const ModelState& state, std::uint32_t rod, double u) const;
+    Pose pose_of(const ModelState& state, std::uint32_t rod, double u) const;
     RodEnergy energy(const ModelState& state, std::size_t rod) const;
     std::vector<double> tension(const ModelState& state, std::size_t rod) const;
 
@@ -62,7 +63,8 @@ private:
     struct Place;
 
     SiteMotion locate_point(const ModelState& state, std::uint32_t rod, double u) const;
-    Place place_at(const ModelState& state, std::uint32_t rod, double u) const;
+    Place place_at(const ModelState& state, std::uint32_t rod, double u,
+                   bool with_turning = true) const;
     std::vector<Reference> references_of(const ModelState& state, std::size_t rod) const;
     Configuration configuration(const ModelState& state, std::size_t rod,
                                 std::span<const Reference> references) const;

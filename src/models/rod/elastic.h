@@ -15,6 +15,14 @@ struct Loads {
     std::vector<Vec3> acceleration = {}; ///< of fields, at the points; empty: none
     std::vector<Vec3> air = {};          ///< velocity at the points; empty: still
     std::vector<double> force = {};      ///< on control points, as x; empty: none
+
+    void clear()
+    {
+        gravity = {0, 0, 0};
+        acceleration.clear();
+        air.clear();
+        force.clear();
+    }
 };
 
 /// Where the rod is and what it counts its angles from.

@@ -1,0 +1,27 @@
+#pragma once
+
+/// Rows that all are equal, dense: the direct case of solve_rows() in memory that stays.
+
+#include "solve/dense_ldl.h"
+#include "solve/row_newton.h"
+
+#include <optional>
+
+namespace sinew {
+
+class EqualRows {
+public:
+    /// As solve_rows(). None where a row has another law, moves nothing or contradicts others.
+    std::optional<RowSolveReport> solve(const RowProblem& problem, double tolerance,
+                                        Eigen::VectorXd& impulse);
+
+private:
+    double factor(const RowProblem& problem, double give);
+    void update_error(const RowProblem& problem);
+    double wanted_of(const RowProblem& problem, double residual, double tolerance);
+
+    DenseLdl matrix_;
+    Eigen::VectorXd scale_, y_, error_; ///< √(C + Σ)ᵢᵢ; scaled impulses; −(A y + b)
+};
+
+} // namespace sinew
