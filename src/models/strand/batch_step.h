@@ -534,7 +534,7 @@ private:
         Lane& lane = lanes_[k];
         if (can_take_exact(k))
             lane.is_symmetric = false;
-        else if (kTouch && !rider_of(k).touches.empty() && 4 * lane.size <= ticks_ &&
+        else if (kTouch && !rider_of(k).touches.empty() && 32 * lane.size <= ticks_ &&
                  lane.softness > effort_.softest)
             lane.softness *= 0.1;
         else if (lane.size == 1) {

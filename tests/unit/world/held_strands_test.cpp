@@ -89,6 +89,44 @@ TEST_CASE("a closed loop hangs as a pair of catenaries")
     CHECK(lowest == doctest::Approx(-12 * segment).epsilon(0.02));
 }
 
+TEST_CASE("a loop that is held in two places hangs as two catenaries, one in the other")
+{
+    // 2 m of chain, closed, over 0.5 m: 0.6 m of it above, 1.4 m below. A catenary of length s over
+    // the span d has s = 2a sinh(d/2a), and hangs a (cosh(d/2a) − 1) deep.
+    const int count = 80;
+    World world = make_world(
+        rope("polyline(0,0,0, 0.25,-0.165,0, 0.5,0,0, 0.6,-0.3,0, 0.25,-0.6,0, -0.1,-0.3,0, "
+             "0,0,0)",
+             count, "air_drag(0.2, 0.4);") +
+        "fusion(rope at 1 along, rope at 0 along, tangent = free);\n"
+        "position_constraint(rope at 0.3 along, point({0.5 at 0 sec linear 0.5 at 1 sec}, 0, 0));\n"
+        "simulate(0 sec, 8 sec);\n");
+    REQUIRE_FALSE(world.advance(8).fault);
+    const std::vector<Vec3> nodes = world.frame().nodes;
+    double total = 0;
+    for (std::size_t i = 1; i < nodes.size(); ++i)
+        total += length(nodes[i] - nodes[i - 1]);
+    const double span = length(nodes[24] - nodes[0]);
+    const auto depth_of = [&](double s) {
+        double low = 0.01, high = 10;
+        for (int i = 0; i < 200; ++i) {
+            const double a = 0.5 * (low + high);
+            (2 * a * std::sinh(span / (2 * a)) > s ? low : high) = a;
+        }
+        return low * (std::cosh(span / (2 * low)) - 1);
+    };
+    const auto lowest = [&](std::size_t first, std::size_t last) {
+        double y = 0;
+        for (std::size_t i = first; i <= last; ++i)
+            y = std::min(y, nodes[i].y);
+        return -y;
+    };
+    CHECK(length(nodes.back() - nodes.front()) < 1e-6 * total / count);
+    CHECK(span == doctest::Approx(0.5).epsilon(1e-4));
+    CHECK(lowest(0, 24) == doctest::Approx(depth_of(0.3 * total)).epsilon(0.01));
+    CHECK(lowest(24, 80) == doctest::Approx(depth_of(0.7 * total)).epsilon(0.01));
+}
+
 TEST_CASE("a strand and a body hold each other")
 {
     // 0.5 kg on a massless-looking rope of 1 m: a pendulum that keeps its energy.
