@@ -94,4 +94,7 @@ std::vector<Caption> make_captions(const Scene& scene, const Display& display,
 /// Writes a PNG file; afterwards it is whole, or not there and the problem says why.
 Problems write_png(const std::string& path, const Image& image);
 
+/// The bytes of such a file.
+Result<std::string> encode_png(const Image& image);
+
 } // namespace sinew

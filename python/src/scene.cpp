@@ -9,18 +9,9 @@
 #include "sinew/language.h"
 #include "sinew/render.h"
 
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <unistd.h>
-
 namespace sinew::python {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 using Parameters = std::map<std::string, nb::object>;
 
@@ -96,15 +87,11 @@ nb::bytes picture_of(const Scene& scene, const Frame& first, const Frame& frame,
                              : make_camera(bounds, double(width) / height);
         if (!bounds.is_empty())
             options.floor = bounds.low.y - 0.3 * display.unit;
-        char name[] = "/tmp/sinew-picture-XXXXXX";
-        const int file = mkstemp(name);
-        problems = write_png(name, render(display, placed, options));
-        std::ifstream in(name, std::ios::binary);
-        bytes.assign(std::istreambuf_iterator<char>(in), {});
-        if (file >= 0)
-            ::close(file);
-        std::error_code ignored;
-        fs::remove(name, ignored);
+        Result<std::string> png = encode_png(render(display, placed, options));
+        if (png)
+            bytes = std::move(*png);
+        else
+            problems = png.problems();
     }
     if (!problems.empty())
         raise(problems);

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -48,6 +49,15 @@ bool encode(std::FILE* file, const Image& image, std::vector<png_bytep>& rows, b
     return true;
 }
 
+std::vector<png_bytep> rows_of(const Image& image)
+{
+    std::vector<png_bytep> rows;
+    for (int y = 0; y < image.height; ++y)
+        rows.push_back(const_cast<png_bytep>(image.rgba.data() +
+                                             4 * std::size_t(y) * std::size_t(image.width)));
+    return rows;
+}
+
 Problem cannot_write(const std::string& path)
 {
     return {.code = "unwritable-picture",
@@ -65,10 +75,7 @@ Problems write_png(const std::string& path, const Image& image)
     std::FILE* file = std::fopen(draft.c_str(), "wb");
     if (!file)
         return {cannot_write(path)};
-    std::vector<png_bytep> rows;
-    for (int y = 0; y < image.height; ++y)
-        rows.push_back(const_cast<png_bytep>(image.rgba.data() +
-                                             4 * std::size_t(y) * std::size_t(image.width)));
+    std::vector<png_bytep> rows = rows_of(image);
     const bool is_encoded = encode(file, image, rows, is_opaque(image));
     const bool is_closed = std::fclose(file) == 0;
     if (is_encoded && is_closed && std::rename(draft.c_str(), path.c_str()) == 0)
@@ -76,6 +83,21 @@ Problems write_png(const std::string& path, const Image& image)
     const Problem problem = cannot_write(path);
     std::remove(draft.c_str());
     return {problem};
+}
+
+Result<std::string> encode_png(const Image& image)
+{
+    char* bytes = nullptr;
+    std::size_t size = 0;
+    std::FILE* file = open_memstream(&bytes, &size);
+    std::vector<png_bytep> rows = rows_of(image);
+    const bool is_encoded = file && encode(file, image, rows, is_opaque(image));
+    const bool is_closed = file && std::fclose(file) == 0;
+    std::string png = is_encoded && is_closed ? std::string(bytes, size) : std::string();
+    std::free(bytes);
+    if (png.empty())
+        return cannot_write("picture.png");
+    return png;
 }
 
 } // namespace sinew

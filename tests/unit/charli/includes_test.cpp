@@ -1,12 +1,10 @@
 #include "support/files.h"
 #include "support/readings.h"
+#include "support/temporary_folder.h"
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <fstream>
-
-#include <unistd.h>
 
 using namespace sinew;
 using namespace sinew::test;
@@ -14,35 +12,6 @@ using namespace sinew::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A folder of its own for a test, gone when the test is.
-class TemporaryFolder {
-public:
-    TemporaryFolder()
-    {
-        static int count = 0;
-        path_ = fs::temp_directory_path() /
-                ("sinew_includes_" + std::to_string(::getpid()) + "_" + std::to_string(count++));
-        fs::create_directories(path_);
-    }
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    fs::path operator/(const std::string& name) const { return path_ / name; }
-    void write(const std::string& name, const std::string& text) const
-    {
-        fs::create_directories((path_ / name).parent_path());
-        std::ofstream(path_ / name) << text;
-    }
-
-private:
-    fs::path path_;
-};
 
 const std::string kBob = "def bob mass(1); end;";
 

@@ -2,6 +2,7 @@
 #include "sinew/export.h"
 #include "sinew/language.h"
 #include "sinew/world.h"
+#include "support/temporary_folder.h"
 
 #include <doctest/doctest.h>
 
@@ -21,23 +22,6 @@ const char* const kScript =
     "def tuft strand(spline(0,0,0, 0.3,0,0, 0.6,0.4,0), segments = 5); end;\n"
     "hair translatey(1.25); hair translatex(-0.3); tuft;\n"
     "simulate(0 sec, 0.2 sec);\n";
-
-/// A folder that is gone afterwards.
-class TemporaryFolder {
-public:
-    TemporaryFolder()
-    {
-        char name[] = "/tmp/sinew-exchange-XXXXXX";
-        path_ = mkdtemp(name);
-    }
-    ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 std::string bytes_of(const std::string& path)
 {
@@ -78,7 +62,7 @@ FrameSource source_of(const Shot& shot)
 TEST_CASE("curves that are exported and read again have the same points, within float precision")
 {
     const Shot shot = simulate();
-    const TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     for (const char* ending : {"hair", "usda", "usdc", "obj", "csv"})
         for (const char* program : {"houdini", "blender", "maya"}) {
             CAPTURE(ending);
@@ -110,7 +94,7 @@ TEST_CASE("curves that are exported and read again have the same points, within 
 TEST_CASE("a USD crate that is cut off or changed is told, never trusted")
 {
     const Shot shot = simulate();
-    const TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     ExportOptions options;
     options.basis = CurveBasis::linear;
     const std::string path = folder.path() + "/out.usdc";
@@ -131,7 +115,7 @@ TEST_CASE(
     "memory of an export does not hold the shot: every frame is asked for in order, few twice")
 {
     const Shot shot = simulate();
-    const TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     std::vector<std::int64_t> asked;
     FrameSource source = source_of(shot);
     source.frame = [&](std::int64_t i) {
@@ -147,7 +131,7 @@ TEST_CASE("an export that is told to stop leaves no file")
 {
     const Shot shot = simulate();
     for (const char* ending : {"glb", "usdc", "usda", "csv", "pc2", "bvh"}) {
-        const TemporaryFolder folder;
+        const test::TemporaryFolder folder;
         const Result<ExportReport> report =
             export_frames(source_of(shot), folder.path() + "/a." + ending, {},
                           [](std::int64_t frame) { return frame < 2; });

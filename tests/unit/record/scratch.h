@@ -1,9 +1,10 @@
 #pragma once
 
-// A folder of its own for each test, a small scene, and frames that look like motion.
+// A small scene, and frames that look like motion.
 
 #include "sinew/record.h"
 #include "support/scene_builder.h"
+#include "support/temporary_folder.h"
 
 #include <doctest/doctest.h>
 
@@ -21,40 +22,13 @@
 
 namespace sinew::test {
 
-class Scratch {
+/// A folder with a recording in it.
+class Scratch : public TemporaryFolder {
 public:
-    Scratch()
-    {
-        // In memory where that is possible: the tests wait for the disk hundreds of times.
-        const bool has_memory = access("/dev/shm", W_OK) == 0;
-        std::string name =
-            (has_memory ? "/dev/shm" : std::filesystem::temp_directory_path().string()) +
-            "/sinew-record-XXXXXX";
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        folder = name;
-    }
-    ~Scratch()
-    {
-        std::error_code fault;
-        std::filesystem::remove_all(folder, fault);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-
     std::string path(const std::string& name = "run.sinew") const
     {
         return (folder / name).string();
     }
-    std::vector<std::string> files() const
-    {
-        std::vector<std::string> names;
-        for (const auto& entry : std::filesystem::directory_iterator(folder))
-            names.push_back(entry.path().filename().string());
-        std::sort(names.begin(), names.end());
-        return names;
-    }
-
-    std::filesystem::path folder;
 };
 
 inline std::string read_file(const std::string& path)
