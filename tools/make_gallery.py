@@ -66,6 +66,7 @@ SHOTS = {
     "necklace": "--frame 24",
     "bow_and_arrow": "--frame 266",
     "harp": "--frame 60",
+    "parcel": "--frame 42",
     "slipknot": "--frame 50",
     "spider_net": "--frame 24",
     "dna": "--frame 24 --camera 0,-1.4,9,0,-1.9,0,38",

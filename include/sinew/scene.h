@@ -485,7 +485,9 @@ struct Rod {
     Vec3 spin = {0, 0, 0};                  ///< [rad/s], about the object's origin
     Value friction = {0.5}; ///< of its surface; along the rod, at the start, as those that follow
     Value bounce = {0};
-    Value contact = {1}; ///< whether it touches there: above 0.5
+    Value contact = {1};       ///< whether it touches there: above 0.5
+    double begin = 0, end = 1; ///< of a piece of a rod that is cut: which part of the path it is
+    ObjectId whole = {};       ///< of such a piece: what names all of it; invalid: it is no piece
     Origin origin = {};
 };
 
@@ -550,6 +552,16 @@ struct RodConstraint {
     /// Lets go when the two are farther apart than this; those that it keeps together: when they
     /// are farther from where they began [m].
     std::optional<double> beyond = {};
+    Value active = {1}; ///< above 0.5 it holds
+    double ease = 0.25; ///< how long it takes to close what is open when it begins to hold [s]
+    Origin origin = {};
+};
+
+/// Where a rod is cut. It is two rods from the start on, each a piece of the path, which a fusion
+/// holds together until then.
+struct RodCut {
+    ObjectId site;              ///< the last point of the piece before it, as in Scene::rod_sites
+    std::optional<double> when; ///< [s]; none: from the start on
     Origin origin = {};
 };
 
@@ -719,6 +731,7 @@ struct Scene {
     std::vector<Rod> rods;
     std::vector<RodSite> rod_sites;
     std::vector<RodConstraint> rod_constraints;
+    std::vector<RodCut> rod_cuts;
 };
 
 /// A value and its first and second derivative with respect to time.

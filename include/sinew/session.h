@@ -114,10 +114,26 @@ public:
     /// Another script, from the start.
     Problems set_script(const std::string& text);
 
+    /// An object, and where it was clicked.
+    struct Spot {
+        ObjectId object = {};
+        Vec3 place = {0, 0, 0}; ///< in the world, in the frame that is meant
+    };
+
     /// Edits of the script. Pinning starts from the pose at `frame` where the script can say it.
-    Problems pin(std::int64_t frame, ObjectId object);
-    Problems unpin(ObjectId object);
+    /// What holds strands and rods holds from that frame on: all before it stays. Without a place
+    /// they are pinned where a hand held them last.
+    Problems pin(std::int64_t frame, ObjectId object, std::optional<Vec3> place = {});
+    Problems unpin(std::int64_t frame, ObjectId object);
     Problems move(ObjectId object, Vec3 by);
+
+    /// Ties a strand or rod to another, or to anything else.
+    Problems tie(std::int64_t frame, const Spot& one, const Spot& other);
+    Problems thread(std::int64_t frame, ObjectId bead, const Spot& rod); ///< a body onto a rod
+    Problems cut(std::int64_t frame, const Spot& rod);
+
+    /// Ends the pin, knot or pearl that is nearest.
+    Problems loosen(std::int64_t frame, const Spot& spot);
 
     /// Forgets what mouse and sliders did.
     void restart();

@@ -75,10 +75,11 @@ struct StepReport {
 struct Grab {
     ObjectId object = {};
     Vec3 target = {0, 0, 0};
-    double stiffness = 0;   ///< [N/m]
-    double damping = 0;     ///< [N s/m]
-    Vec3 point = {0, 0, 0}; ///< where it holds a body, in the object's frame; masses: their origin
-    double along = 0;       ///< where it holds a strand or a rod: fraction of its length
+    double stiffness = 0;    ///< [N/m]
+    double damping = 0;      ///< [N s/m]
+    Vec3 point = {0, 0, 0};  ///< where it holds a body, in the object's frame; masses: their origin
+    double along = 0;        ///< where it holds a strand or a rod: fraction of its length
+    std::uint32_t curve = 0; ///< which of the object's strands, counted from 0
 
     bool operator==(const Grab&) const = default;
 };

@@ -36,6 +36,7 @@ void Evaluator::run(const Tree& main, const std::string& folder)
     finish_strands();
     finish_rods();
     finish_bodies();
+    cut_rods();
     check_unused_defs(0);
     check_attribute_names();
     warn_unused();

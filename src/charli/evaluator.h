@@ -11,6 +11,7 @@
 #include "sinew/language.h"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,9 @@ inline std::string with_index(std::string_view name, std::int64_t index)
         text += "[" + std::to_string(index) + "]";
     return text;
 }
+
+/// Whether a strand or rod can be drawn along a path.
+bool has_constant_curve(const Scene& scene, PathId path);
 
 /// Carries a script out: from trees to a Scene.
 ///
@@ -282,6 +286,11 @@ private:
     std::optional<std::uint32_t> find_rod(ObjectId object) const;
     bool give_to_rod(const StrandProperty& property);
     void finish_rods();
+    void cut_rods();
+    void cut_rod(std::uint32_t number, const std::map<std::uint32_t, RodCut>& cuts);
+    void move_to_pieces(std::uint32_t number, ObjectId whole,
+                        std::span<const std::uint32_t> pieces);
+    ObjectId add_piece(const Rod& whole, std::size_t number);
     bool set_rods_in_motion(const Motion& motion);
 
     // --- names that nothing uses: unused.cpp

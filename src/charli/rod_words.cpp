@@ -100,7 +100,16 @@ void add_rod_constraint(const Call& call, Scene& scene)
     made.until = given(call, "until");
     made.breaks = given(call, "breaks");
     made.beyond = given(call, "beyond");
+    if (const Bound* active = call.find("active"))
+        made.active = active->value;
+    made.ease = given(call, "ease").value_or(made.ease);
     scene.rod_constraints.push_back(made);
+}
+
+void add_rod_cut(const Call& call, Scene& scene)
+{
+    scene.rod_cuts.push_back(
+        {.site = call.arguments[0].object, .when = given(call, "when"), .origin = call.origin});
 }
 
 void set_rods(const Call& call, Scene& scene)

@@ -8,6 +8,7 @@ namespace sinew::charli {
 
 void add_rod(const Call& call, Scene& scene);
 void add_rod_constraint(const Call& call, Scene& scene);
+void add_rod_cut(const Call& call, Scene& scene);
 void set_rods(const Call& call, Scene& scene);
 
 constexpr Argument kRod[] = {
@@ -54,14 +55,13 @@ constexpr Argument kBeyond = optional_number(
     "farther",
     Range::positive, 0);
 
-constexpr Argument kActive = {
-    "active",   ArgumentKind::value,
-    "",         "of a strand: holds while this is above 0.5; 1 when nothing is said",
-    Range::any, true,
-    1};
-constexpr Argument kEase = optional_number(
-    "ease", "s", "of a strand: how long it takes to close when it begins to hold; 0.25",
-    Range::not_negative, 0.25);
+constexpr Argument kActive = {"active",   ArgumentKind::value,
+                              "",         "holds while this is above 0.5; 1 when nothing is said",
+                              Range::any, true,
+                              1};
+constexpr Argument kEase =
+    optional_number("ease", "s", "how long it takes to close when it begins to hold; 0.25",
+                    Range::not_negative, 0.25);
 constexpr Argument kPositionAtPoint[] = {kHeldPoint, kPlacePoint, kUntil, kRodBreaks,
                                          kBeyond,    kActive,     kEase};
 constexpr Argument kPositionAtObject[] = {kHeldPoint, kOtherPoint, kUntil, kRodBreaks,
@@ -84,18 +84,20 @@ constexpr Argument kSide = {
     "",         "both: in the plane; above: on its side along the direction",
     Range::any, true,
     0,          "both above"};
-constexpr Argument kPlaneAtPoint[] = {kHeldPoint,  kPlacePoint, kDirectionX,
-                                      kDirectionY, kDirectionZ, kSide,
-                                      kUntil,      kRodBreaks,  kBeyond};
-constexpr Argument kPlaneAtObject[] = {kHeldPoint,  kOtherPoint, kDirectionX,
-                                       kDirectionY, kDirectionZ, kSide,
-                                       kUntil,      kRodBreaks,  kBeyond};
+constexpr Argument kPlaneAtPoint[] = {kHeldPoint,  kPlacePoint, kDirectionX, kDirectionY,
+                                      kDirectionZ, kSide,       kUntil,      kRodBreaks,
+                                      kBeyond,     kActive,     kEase};
+constexpr Argument kPlaneAtObject[] = {kHeldPoint,  kOtherPoint, kDirectionX, kDirectionY,
+                                       kDirectionZ, kSide,       kUntil,      kRodBreaks,
+                                       kBeyond,     kActive,     kEase};
 constexpr Argument kAxisConstraint[] = {
-    kHeldPoint, {"axis", ArgumentKind::path, "", "line(...)"}, kUntil, kRodBreaks, kBeyond};
+    kHeldPoint, {"axis", ArgumentKind::path, "", "line(...)"}, kUntil, kRodBreaks, kBeyond, kActive,
+    kEase};
 constexpr Argument kCircle[] = {
     kHeldPoint,  kPlacePoint, kDirectionX,
     kDirectionY, kDirectionZ, {"radius", ArgumentKind::value, "m", "", Range::positive},
-    kUntil,      kRodBreaks,  kBeyond};
+    kUntil,      kRodBreaks,  kBeyond,
+    kActive,     kEase};
 constexpr Argument kTangent = {"tangent",
                                ArgumentKind::word,
                                "",
@@ -142,18 +144,20 @@ constexpr Argument kStopLow =
 constexpr Argument kStopHigh =
     optional_number("high", "", "a stop on the rod, 0 to 1; its last point when nothing is said",
                     Range::unit_interval, 1);
-constexpr Argument kKeyholeAtPoint[] = {kThreaded, kPlacePoint, kFrom,      kRub,
-                                        kViscous,  kSlide,      kEnds,      kStopLow,
-                                        kStopHigh, kUntil,      kRodBreaks, kBeyond};
-constexpr Argument kKeyholeAtObject[] = {kThreaded, kOtherPoint, kFrom,      kRub,
-                                         kViscous,  kSlide,      kEnds,      kStopLow,
-                                         kStopHigh, kUntil,      kRodBreaks, kBeyond};
+constexpr Argument kKeyholeAtPoint[] = {kThreaded,  kPlacePoint, kFrom,    kRub,      kViscous,
+                                        kSlide,     kEnds,       kStopLow, kStopHigh, kUntil,
+                                        kRodBreaks, kBeyond,     kActive,  kEase};
+constexpr Argument kKeyholeAtObject[] = {kThreaded,  kOtherPoint, kFrom,    kRub,      kViscous,
+                                         kSlide,     kEnds,       kStopLow, kStopHigh, kUntil,
+                                         kRodBreaks, kBeyond,     kActive,  kEase};
 constexpr Argument kOrientedAtPoint[] = {
-    kThreaded, kPlacePoint, kDirectionX, kDirectionY, kDirectionZ, kFrom,      kRub,   kViscous,
-    kSlide,    kEnds,       kStopLow,    kStopHigh,   kUntil,      kRodBreaks, kBeyond};
+    kThreaded, kPlacePoint, kDirectionX, kDirectionY, kDirectionZ, kFrom,
+    kRub,      kViscous,    kSlide,      kEnds,       kStopLow,    kStopHigh,
+    kUntil,    kRodBreaks,  kBeyond,     kActive,     kEase};
 constexpr Argument kOrientedAtObject[] = {
-    kThreaded, kOtherPoint, kDirectionX, kDirectionY, kDirectionZ, kFrom,      kRub,   kViscous,
-    kSlide,    kEnds,       kStopLow,    kStopHigh,   kUntil,      kRodBreaks, kBeyond};
+    kThreaded, kOtherPoint, kDirectionX, kDirectionY, kDirectionZ, kFrom,
+    kRub,      kViscous,    kSlide,      kEnds,       kStopLow,    kStopHigh,
+    kUntil,    kRodBreaks,  kBeyond,     kActive,     kEase};
 constexpr Argument kPearl[] = {
     {"bead", ArgumentKind::object, "", "a body, or an object fixed to one"},
     kThreaded,
@@ -165,7 +169,12 @@ constexpr Argument kPearl[] = {
     kStopHigh,
     kUntil,
     kRodBreaks,
-    kBeyond};
+    kBeyond,
+    kActive,
+    kEase};
+constexpr Argument kCut[] = {
+    kHeldPoint, optional_number("when", "s", "at what time; from the start on when nothing is said",
+                                Range::any, 0)};
 constexpr Argument kRods[] = {
     {"iterations", ArgumentKind::whole, "",
      "of each stage; 1 is the paper's linearised step; 0, until it converges, when nothing is said",
@@ -186,6 +195,7 @@ constexpr std::array kKeyholes = {Signature(kKeyholeAtObject), Signature(kKeyhol
 constexpr std::array kOrientedKeyholes = {Signature(kOrientedAtObject),
                                           Signature(kOrientedAtPoint)};
 constexpr auto kPearlOnly = only(kPearl);
+constexpr auto kCutOnly = only(kCut);
 constexpr auto kRodsOnly = only(kRods);
 
 } // namespace sinew::charli

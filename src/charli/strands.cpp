@@ -26,6 +26,8 @@ Vec3 turns_of(const Mat3& R)
     return {atan2(R.y.z, R.z.z), atan2(-R.x.z, level), atan2(R.x.y, R.x.x)};
 }
 
+} // namespace
+
 bool has_constant_curve(const Scene& scene, PathId path)
 {
     const ValueList points = scene.paths[path.index].points;
@@ -33,8 +35,6 @@ bool has_constant_curve(const Scene& scene, PathId path)
     return points.count >= 6 &&
            std::all_of(first, first + points.count, [](Value v) { return v.is_constant(); });
 }
-
-} // namespace
 
 /// `trunk at 0.6 along`, as the strand and the place.
 void Evaluator::bind_along(Site site, const Word& word, Bound& bound, Arguments& out)

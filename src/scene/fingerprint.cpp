@@ -260,6 +260,7 @@ private:
             hash_.add(r.is_straight);
             add_vectors(r.velocity, r.spin);
             add(r.friction, r.bounce, r.contact);
+            hash_.add(r.begin).add(r.end).add(r.whole.index);
         });
         each(s.rod_sites, [&](const RodSite& site) {
             hash_.add(site.object.index).add(site.rod).add(site.along);
@@ -275,6 +276,8 @@ private:
             add(c.stiffness, c.damping);
             for (const auto& number : {c.until, c.breaks, c.beyond, c.angle})
                 hash_.add(number.has_value()).add(number.value_or(0));
+            add(c.active);
+            hash_.add(c.ease);
         });
         if (s.strands.empty())
             each(s.airs, [&](const Air& a) { add_air(a); });

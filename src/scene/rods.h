@@ -1,5 +1,6 @@
 #pragma once
 
+#include "scene/strands.h"
 #include "sinew/frame.h"
 #include "sinew/scene.h"
 
@@ -14,6 +15,15 @@ struct RodShape {
     std::vector<Quat> segments; ///< spans
     double length = 0;          ///< of the path [m]
 };
+
+/// Points of a rod's part of its path, `count` of them for each span, and the length of that part.
+SampledPath sample_rod(const Scene& scene, const Rod& rod, std::uint32_t count);
+
+/// Where a place on a piece of a rod is on the whole.
+inline double along_whole(const Rod& rod, double along)
+{
+    return rod.begin + (rod.end - rod.begin) * along;
+}
 
 /// As Scene::rods. Requires that validate_rods found no error.
 std::vector<RodShape> sample_rods(const Scene& scene);

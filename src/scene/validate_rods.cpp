@@ -65,7 +65,8 @@ private:
                       "use numbers of elements of the scene");
         };
         for (std::size_t i = 0; i < scene_.rods.size(); ++i)
-            check(is_object(scene_.rods[i].object) && is_path(scene_.rods[i].path),
+            check(is_object(scene_.rods[i].object) && is_path(scene_.rods[i].path) &&
+                      (!scene_.rods[i].whole.is_valid() || is_object(scene_.rods[i].whole)),
                   scene_.rods[i].origin, "rods", i);
         for (std::size_t i = 0; i < scene_.rod_sites.size(); ++i)
             check(is_object(scene_.rod_sites[i].object) &&
@@ -76,7 +77,7 @@ private:
             check(is_object(c.a) && (!c.b.is_valid() || is_object(c.b)) &&
                       (!c.path.is_valid() || is_path(c.path)) &&
                       (!c.frame.is_valid() || is_object(c.frame)) && is_value(c.distance) &&
-                      (!c.slide || is_value(*c.slide)),
+                      is_value(c.active) && (!c.slide || is_value(*c.slide)),
                   c.origin, "rod_constraints", i);
         }
         return problems_.empty();
@@ -98,6 +99,10 @@ private:
                       "a rod has 1 to " + std::to_string(kMostSpans) + " spans, not " +
                           std::to_string(rod.spans),
                       "its stiffness does not depend on their number: 20 are enough for most");
+            if (!(rod.begin >= 0 && rod.begin < rod.end && rod.end <= 1))
+                fault(rod.origin, element, "piece-out-of-range",
+                      "a piece of a rod lies between 0 and 1 of its path",
+                      "let it begin before it ends");
             check_numbers(rod, element);
             check_curve(rod, element);
         }
@@ -293,6 +298,9 @@ private:
                     fault(c.origin, element, "negative",
                           "a spring's stiffness, damping and length must not be negative",
                           "write 0 or more");
+        if (!(c.ease >= 0 && std::isfinite(c.ease)))
+            fault(c.origin, element, "negative",
+                  "'ease' must not be negative, is " + number_text(c.ease), "give 0 or more");
         for (const std::optional<double>& number : {c.breaks, c.beyond})
             if (number && !(*number > 0))
                 fault(c.origin, element, "not-positive",

@@ -88,8 +88,8 @@ Vec3 Session::point_at(std::int64_t frame, ObjectId object, Vec3 place)
     const auto is_body = [&](const RigidBody& body) { return body.object == grip; };
     const std::shared_ptr<const Shot> seen = shot(frame);
     if (seen && is_finite(place))
-        if (const auto nodes = nodes_of_rod(p.scene, seen->frame, grip); !nodes.empty())
-            return {find_along(nodes, place), 0, 0};
+        if (const auto found = find_place(p.scene, seen->frame, grip, place))
+            return {found->along, double(found->number), 0};
     if (!seen || !is_finite(place) || std::ranges::none_of(p.scene.bodies, is_body))
         return {0, 0, 0};
     const Affine& X = seen->frame.objects[grip.index];
@@ -201,17 +201,23 @@ Result<Take> Session::Parts::pinned(ObjectId object, Beginning&& pose) const
     return refusal;
 }
 
-Problems Session::pin(std::int64_t frame, ObjectId object)
+Problems Session::pin(std::int64_t frame, ObjectId object, std::optional<Vec3> place)
 {
     Parts& p = *parts_;
     const bool is_known = object.is_valid() && object.index < p.scene.objects.size();
     const ObjectId grip = is_known ? p.handles[object.index].grip : ObjectId{};
-    const std::shared_ptr<const Shot> shot = p.find_shot(frame);
+    const std::shared_ptr<const Shot> shot = p.shot_at(frame);
     if (!grip.is_valid() || !shot)
         return {refuse(p.take, "cannot-hold", "that cannot be pinned: nothing there moves freely",
                        "pin a mass")};
-    if (const auto nodes = nodes_of_rod(p.scene, shot->frame, grip); !nodes.empty())
-        return p.pin_rod(grip, nodes);
+    if (find_curve(p.scene, grip, 0)) {
+        const auto where =
+            place ? find_place(p.scene, shot->frame, grip, *place) : p.held_place(grip);
+        return where ? p.pin_curve(frame, *where)
+                     : Problems{refuse(p.take, "nowhere-held",
+                                       "a strand or rod is pinned at a place along it",
+                                       "click it where it shall be pinned, or drag it first")};
+    }
     if (std::ranges::find(p.scene.bodies, grip, &RigidBody::object) != p.scene.bodies.end()) {
         // The script says where a body starts, and its joint holds it there.
         const std::shared_ptr<const Shot> first = p.find_shot(0);
@@ -236,39 +242,21 @@ Problems Session::pin(std::int64_t frame, ObjectId object)
     return {};
 }
 
-/// Where a hand held it last: as drawn if that is near, else moved there before the first frame.
-Problems Session::Parts::pin_rod(ObjectId rod, std::span<const Vec3> nodes)
-{
-    const std::string name = object_names(scene)[rod.index];
-    const auto held =
-        std::ranges::find_if(take.inputs.rbegin(), take.inputs.rend(), [&](const Input& input) {
-            return input.kind == Input::Kind::grab && input.name == name;
-        });
-    if (held == take.inputs.rend())
-        return {refuse(take, "nowhere-held", "a rod is pinned where a hand held it last",
-                       "drag it first, then pin it")};
-    Problems refusal;
-    for (const bool is_assembled : {false, true}) {
-        Result<std::string> text = add_rod_pin(take, name, held->point.x, nodes, is_assembled);
-        if (!text)
-            return text.problems();
-        Take next = take;
-        std::erase_if(next.inputs, is_of_mouse);
-        next.script = std::move(*text);
-        Result<Opening> opening = read(next, true);
-        if (opening) {
-            note("");
-            set_take(std::move(next), std::move(*opening));
-            return {};
-        }
-        refusal = opening.problems();
-    }
-    return refusal;
-}
-
-Problems Session::unpin(ObjectId object)
+Problems Session::loosen(std::int64_t frame, const Spot& spot)
 {
     Parts& p = *parts_;
+    const ObjectId grip = p.grip_of(spot.object);
+    if (!grip.is_valid() || !is_finite(spot.place))
+        return {p.refuse("not-pinned", "nothing holds that", "pin or tie it first")};
+    Problems problems = p.loosen(frame, grip, spot.place);
+    return has_errors(problems) && p.handles[grip.index].is_pinned ? unpin(frame, grip) : problems;
+}
+
+Problems Session::unpin(std::int64_t frame, ObjectId object)
+{
+    Parts& p = *parts_;
+    if (const ObjectId grip = p.grip_of(object); grip.is_valid() && find_curve(p.scene, grip, 0))
+        return p.loosen(frame, grip, std::nullopt);
     const std::shared_ptr<const Shot> first = p.find_shot(0);
     const bool is_known = object.is_valid() && object.index < p.scene.objects.size();
     const Joint* pin = first && is_known ? find_body_pin(p.scene, object,

@@ -9,9 +9,7 @@
 
 namespace sinew {
 
-namespace {
-
-std::string number_text(double value, bool is_exact)
+std::string written_number(double value, bool is_exact)
 {
     constexpr int kReadable = 9; // digits
     char text[32];
@@ -22,6 +20,12 @@ std::string number_text(double value, bool is_exact)
                        std::to_chars(text, text + sizeof text, value, general, kReadable).ptr);
 }
 
+std::string written_vector(const Vec3& vector, bool is_exact)
+{
+    return written_number(vector.x, is_exact) + ", " + written_number(vector.y, is_exact) + ", " +
+           written_number(vector.z, is_exact);
+}
+
 std::vector<std::string> identifiers_of(const std::string& text)
 {
     std::vector<std::string> words;
@@ -29,16 +33,6 @@ std::vector<std::string> identifiers_of(const std::string& text)
         if (token.kind == ScriptToken::Kind::identifier)
             words.push_back(text.substr(token.offset, token.length));
     return words;
-}
-
-/// How often a word stands before an offset.
-int count_before(const std::string& text, std::string_view word, std::size_t offset)
-{
-    int count = 0;
-    for (const ScriptToken& token : script_tokens(text))
-        count += token.offset < offset && token.length == word.size() &&
-                 text.compare(token.offset, token.length, word) == 0;
-    return count;
 }
 
 Problem cannot_name(const Take& take, const std::string& name)
@@ -59,6 +53,18 @@ std::string free_name(const std::vector<std::string>& taken, const std::string& 
     }
 }
 
+/// How often a word stands before an offset.
+int count_before(const std::string& text, std::string_view word, std::size_t offset)
+{
+    int count = 0;
+    for (const ScriptToken& token : script_tokens(text))
+        count += token.offset < offset && token.length == word.size() &&
+                 text.compare(token.offset, token.length, word) == 0;
+    return count;
+}
+
+namespace {
+
 /// Writes the coordinates of a pose as the start, where the script has a place for them.
 void set_start(ScriptEditor& editor, const Scene& scene, const Beginning& pose)
 {
@@ -69,8 +75,8 @@ void set_start(ScriptEditor& editor, const Scene& scene, const Beginning& pose)
         const bool is_plain = coordinate.name.find_first_of(".[#") == std::string::npos;
         if (!is_same && is_plain) // a refusal leaves the text as it was
             editor.set_value(coordinate.name,
-                             "initial(" + number_text(pose.coordinates[i], pose.is_exact) + ", " +
-                                 number_text(pose.rates[i], pose.is_exact) + ")");
+                             "initial(" + written_number(pose.coordinates[i], pose.is_exact) +
+                                 ", " + written_number(pose.rates[i], pose.is_exact) + ")");
     }
 }
 
@@ -99,10 +105,8 @@ Result<std::string> add_pin(const Take& take, const Scene& scene, ObjectId objec
     const std::vector<std::string> taken = identifiers_of(take.script);
     const std::string pin = free_name(taken, "pin_");
     set_start(*editor, scene, pose);
-    std::string place;
-    for (int i = 0; i < 3; ++i)
-        place += (i > 0 ? ", " : "") + number_text(pose.place[i], pose.is_exact);
-    Problems problems = editor->add_statement(pin + " = label() translate(" + place + ");");
+    Problems problems = editor->add_statement(pin + " = label() translate(" +
+                                              written_vector(pose.place, pose.is_exact) + ");");
     if (problems.empty())
         problems = editor->add_statement("dist_constraint(" + name + ", " + pin + ", 0);");
     if (!problems.empty())
@@ -119,35 +123,8 @@ Result<std::string> add_body_pin(const Take& take, const Scene& scene, ObjectId 
     Result<ScriptEditor> editor = ScriptEditor::open(take.name, take.script);
     if (!editor)
         return editor.problems();
-    std::string numbers;
-    for (int i = 0; i < 3; ++i)
-        numbers += (i > 0 ? ", " : "") + number_text(place[i], false);
     const Problems problems =
-        editor->add_statement("ball_joint(" + name + ", point(" + numbers + "));");
-    if (!problems.empty())
-        return problems;
-    return editor->text();
-}
-
-Result<std::string> add_rod_pin(const Take& take, const std::string& name, double along,
-                                std::span<const Vec3> nodes, bool is_assembled)
-{
-    if (name.find('#') != std::string::npos)
-        return cannot_name(take, name);
-    Result<ScriptEditor> editor = ScriptEditor::open(take.name, take.script);
-    if (!editor)
-        return editor.problems();
-    constexpr double kSteps = 1000; // as people would write it
-    const double rounded = std::round(along * kSteps) / kSteps;
-    const Vec3 place = point_along(nodes, rounded);
-    std::string numbers;
-    for (int i = 0; i < 3; ++i)
-        numbers += (i > 0 ? ", " : "") + number_text(place[i], false);
-    Problems problems =
-        editor->add_statement("position_constraint(" + name + " at " + number_text(rounded, false) +
-                              " along, point(" + numbers + "));");
-    if (problems.empty() && is_assembled)
-        problems = editor->add_statement("assemble;");
+        editor->add_statement("ball_joint(" + name + ", point(" + written_vector(place) + "));");
     if (!problems.empty())
         return problems;
     return editor->text();

@@ -33,6 +33,8 @@ std::vector<Session::Handle> find_handles(const Scene& scene, const World* world
     for (const DistanceConstraint& constraint : scene.distance_constraints)
         if (is_pin(scene, constraint.b))
             handles[constraint.a.index].is_pinned = true;
+    for (const ObjectId curve : pinned_curves(scene))
+        handles[curve.index].is_pinned = true;
     if (!world || scene.joints.empty())
         return handles;
     const Frame start = world->frame();
@@ -55,6 +57,8 @@ double extent_of(const Frame& frame)
         add(object.origin);
     for (const Vec3& point : frame.points)
         add(point);
+    for (const Vec3& node : frame.nodes)
+        add(node);
     const double extent = length(high - low);
     return extent > 0 && std::isfinite(extent) ? extent : 1;
 }

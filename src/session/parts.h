@@ -30,6 +30,8 @@ struct Beginning {
     bool is_exact = false; ///< every digit, however ugly: else what people read
 };
 
+struct CurvePlace;
+
 struct Session::Parts {
     SessionOptions options;
     std::shared_ptr<const Recording> recording = {}; ///< has frames 0 .. recorded − 1
@@ -73,6 +75,7 @@ struct Session::Parts {
     bool stand_at(std::int64_t frame);
     StepReport move_on();
     std::shared_ptr<const Shot> find_shot(std::int64_t frame);
+    std::shared_ptr<const Shot> shot_at(std::int64_t frame); ///< computed where it is not yet
 
     bool store_frame(FrameStatistics&& statistics);
     bool restore_before(std::int64_t frame);
@@ -87,7 +90,18 @@ struct Session::Parts {
     void set_inputs(std::vector<Input>&& inputs);
     Problems set_text(std::string&& text);
     Result<Take> pinned(ObjectId object, Beginning&& pose) const;
-    Problems pin_rod(ObjectId rod, std::span<const Vec3> nodes);
+    // --- knots.cpp
+    std::optional<CurvePlace> held_place(ObjectId object) const;
+    Result<std::string> designator(const CurvePlace& place) const;
+    Result<std::string> other_end(ObjectId object, const Vec3& place, const Frame& frame,
+                                  std::string& label) const;
+    std::string since(std::int64_t frame) const;
+    Problems add_statements(const std::vector<std::string>& statements);
+    Problems add_knot(std::int64_t frame, const std::string& label, const std::string& beginning);
+    Problems pin_curve(std::int64_t frame, const CurvePlace& place);
+    Problems loosen(std::int64_t frame, ObjectId object, std::optional<Vec3> place);
+    Problem refuse(std::string code, std::string what, std::string hint) const;
+    ObjectId grip_of(ObjectId object) const;
     void go_to(std::optional<Take>&& next);
 
     // --- store.cpp
@@ -112,6 +126,7 @@ std::string script_number(double value);
 
 // --- edits.cpp: each gives the text after the edit
 
+int count_before(const std::string& text, std::string_view word, std::size_t offset);
 Result<std::string> add_pin(const Take& take, const Scene& scene, ObjectId object,
                             const Beginning& pose);
 Result<std::string> remove_pin(const Take& take, const Scene& scene, ObjectId object);
@@ -125,17 +140,33 @@ Result<std::string> add_body_pin(const Take& take, const Scene& scene, ObjectId 
 Result<std::string> remove_body_pin(const Take& take, const Joint& pin);
 const Joint* find_body_pin(const Scene& scene, ObjectId object, const Vec3& place);
 
-/// The same for a rod, at a place along it.
-Result<std::string> add_rod_pin(const Take& take, const std::string& name, double along,
-                                std::span<const Vec3> nodes, bool is_assembled);
+/// A number as people read it, or exactly.
+std::string written_number(double value, bool is_exact);
+std::string written_vector(const Vec3& vector, bool is_exact = false); ///< as three arguments
+Problem cannot_name(const Take& take, const std::string& name);
+std::vector<std::string> identifiers_of(const std::string& text);
+std::string free_name(const std::vector<std::string>& taken, const std::string& stem);
 
-// --- rods.cpp
+// --- curves.cpp: curves are numbered strands first, then rods, as the nodes of frames
 
-/// Where a rod is in a frame; empty where the object has none.
-std::span<const Vec3> nodes_of_rod(const Scene& scene, const Frame& frame, ObjectId object);
+/// The number-th curve of an object.
+std::optional<std::uint32_t> find_curve(const Scene& scene, ObjectId object, std::uint32_t number);
+std::span<const Vec3> nodes_of_curve(const Scene& scene, const Frame& frame, std::uint32_t curve);
 
-/// The fraction of a rod's length that is nearest to a place.
-double find_along(std::span<const Vec3> nodes, const Vec3& place);
+/// A place on a curve of an object.
+struct CurvePlace {
+    std::uint32_t curve = 0, number = 0; ///< of all, of those of the object
+    double along = 0;                    ///< fraction of its length
+};
+
+/// What of an object's curves is nearest to a place; none: it has no curves.
+std::optional<CurvePlace> find_place(const Scene& scene, const Frame& frame, ObjectId object,
+                                     const Vec3& place);
 Vec3 point_along(std::span<const Vec3> nodes, double along);
+
+// --- knots.cpp
+
+/// Whether a constraint that holds a curve at a fixed point still does when all tracks have ended.
+std::vector<ObjectId> pinned_curves(const Scene& scene);
 
 } // namespace sinew

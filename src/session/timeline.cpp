@@ -36,7 +36,8 @@ Grab make_grab(const World& world, ObjectId object, const Input& input, double e
             .stiffness = mass * omega * omega,
             .damping = 1.4 * mass * omega,
             .point = input.point,
-            .along = input.point.x};
+            .along = input.point.x,
+            .curve = static_cast<std::uint32_t>(std::max(0.0, input.point.y))};
 }
 
 /// A scene that starts where another world stands.
@@ -96,7 +97,10 @@ std::vector<Grab> Session::Parts::grabs_at(std::int64_t frame) const
         return {};
     const ObjectId object{found->second};
     if (!world)
-        return {{.object = object, .target = grab->target, .point = grab->point}}; // to look at
+        return {{.object = object, // to look at
+                 .target = grab->target,
+                 .point = grab->point,
+                 .along = grab->point.x}};
     return {make_grab(*world, object, *grab, extent)};
 }
 
@@ -234,6 +238,13 @@ bool Session::Parts::advance()
     const std::chrono::duration<double, std::milli> elapsed = Clock::now() - begin;
     made.elapsed_ms = elapsed.count();
     return store_frame(std::move(made));
+}
+
+std::shared_ptr<const Shot> Session::Parts::shot_at(std::int64_t frame)
+{
+    while (valid <= frame && frame < planned_count() && advance()) {
+    }
+    return find_shot(frame);
 }
 
 std::shared_ptr<const Shot> Session::Parts::find_shot(std::int64_t frame)

@@ -45,13 +45,16 @@ Problems World::set_grabs(const std::vector<Grab>& grabs)
     Parts& p = *parts_;
     std::vector<Site> grips;
     std::vector<Attachment> hands;
+    bool holds_strand = false;
     for (const Grab& grab : grabs) {
         const bool is_body = p.rigid.find_body(grab.object).has_value();
         const std::optional<std::uint32_t> rod = p.find_rod(grab.object);
+        const std::optional<StrandModel::Spot> spot = p.find_strand_spot(grab);
         const std::optional<Site> site =
-            rod ? Site{.block = {p.rods.number, *rod}, .u = std::clamp(grab.along, 0.0, 1.0)}
-                : p.linkages->find_site(grab.object, 0);
-        if (p.charli && !is_body && !rod)
+            rod    ? Site{.block = {p.rods.number, *rod}, .u = std::clamp(grab.along, 0.0, 1.0)}
+            : spot ? Site{{kStrands, spot->tree}, spot->segment, spot->fraction}
+                   : p.linkages->find_site(grab.object, 0);
+        if (p.charli && !is_body && !rod && !spot)
             return {cannot_hold(p.scene, grab.object, "the method 'charli' knows no hands",
                                 "leave `linkages(method = charli)` out")};
         if (!site && !is_body)
@@ -62,9 +65,14 @@ Problems World::set_grabs(const std::vector<Grab>& grabs)
                                 "give finite numbers")};
         if (is_body)
             continue;
+        holds_strand = holds_strand || spot;
         grips.push_back(*site);
         hands.push_back(make_hand(grab, *site, hands.size()));
     }
+    if (holds_strand)
+        p.lend_strand_rows();
+    else
+        p.take_back_strand_rows();
     p.grabs = grabs;
     p.grips = std::move(grips);
     p.hands = p.ensemble.attachments = std::move(hands);
@@ -87,7 +95,7 @@ ObjectId World::find_grip(ObjectId object) const
 {
     const Parts& p = *parts_;
     const auto can_hold = [&](ObjectId id) {
-        return p.rigid.find_body(id) || p.find_rod(id) ||
+        return p.rigid.find_body(id) || p.find_rod(id) || p.find_tree(id) ||
                (!p.charli && p.linkages->find_site(id, 0));
     };
     if (!object.is_valid() || object.index >= p.scene.objects.size())
@@ -108,6 +116,8 @@ double World::mass_around(ObjectId object) const
         return parts_->rigid.pile().bodies[*body].mass;
     if (const auto rod = parts_->find_rod(object))
         return parts_->rods.model->plan(*rod).total_mass();
+    if (const auto tree = parts_->find_tree(object))
+        return parts_->strands.mass_of(*tree);
     const std::optional<Site> site = parts_->linkages->find_site(object, 0);
     return site ? parts_->linkages->mass_of(*site) : 0;
 }
@@ -120,7 +130,7 @@ std::vector<ActingForce> World::forces() const
     for (std::size_t i = 0; i < p.grips.size(); ++i)
         if (p.has_rods() && p.grips[i].block.model == p.rods.number)
             motions[i] = p.locate_site(p.grips[i]);
-        else
+        else if (p.grips[i].block.model == kLinkages)
             p.linkages->locate(trial, p.state.time, {&p.grips[i], 1}, {&motions[i], 1});
     std::size_t grips = 0;
     std::vector<SiteForce> hands;
@@ -133,11 +143,15 @@ std::vector<ActingForce> World::forces() const
                                  .place = p.rigid.grip_of(grab, p.pile)});
             continue;
         }
+        if (p.find_strand_spot(grab)) {
+            on_bodies.push_back(p.hand_on_strand(grab, p.hands[grips++].key));
+            continue;
+        }
         const SiteMotion& motion = motions[grips];
         const Site& grip = p.grips[grips++];
         const Vec3 force = grab.stiffness * (grab.target - motion.pose.translation) -
                            grab.damping * motion.twist.linear;
-        if (p.has_rods() && grip.block.model == p.rods.number)
+        if (grip.block.model != kLinkages)
             on_bodies.push_back({.kind = ActingForce::Kind::hand,
                                  .object = grab.object,
                                  .force = force,

@@ -40,18 +40,11 @@ Problems World::Parts::couple_strands()
         std::ranges::any_of(scene.strand_properties, [](const StrandProperty& p) {
             return p.kind == StrandPropertyKind::least_radius;
         });
+    // Rods come behind: beside them no rows can be lent to a hand later.
     if (!strand_coupling.is_used && strand_contacts.is_empty() && strand_pairs.is_empty() &&
-        !is_posed && !bends_so_far)
+        !is_posed && !bends_so_far && scene.rods.empty())
         return {};
-    if (!blocks)
-        make_blocks();
-    coupling.is_used = true;
-    coupling.carrier.resize(rigid.pile().bodies.size());
-    strand_rows = strands.make_rows();
-    ensemble.models.push_back(strand_rows->dynamics.get());
-    ensemble.models.push_back(strand_coupling.targets.get());
-    state.models.push_back(strands.state_in_rows(strand_state));
-    state.models.emplace_back();
+    open_strand_rows();
     first_ease = strand_state.memory.size();
     for (std::size_t i = 0; i < scene.strand_constraints.size(); ++i) {
         strand_state.memory.push_back(EaseMemory::kNever);
@@ -69,6 +62,9 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
     taken_strands.assign(strands.tree_count(), 0);
     for (std::uint32_t i = 0; i < strands.tree_count(); ++i)
         taken_strands[i] = strands.is_posed(i);
+    for (const Attachment& hand : hands)
+        if (hand.a.block.model == kStrands)
+            taken_strands[hand.a.block.index] = 1;
     for (const HeldStrand& held : strand_coupling.held) {
         if (!add_attachments(scene, held, then, objects, attachments)) {
             strand_state.memory[first_ease + EaseMemory::kNumbers * held.constraint] =

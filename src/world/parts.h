@@ -54,7 +54,14 @@ struct World::Parts {
     StrandCoupling strand_coupling;
     std::unique_ptr<StrandModel::Rows> strand_rows; ///< where strands are held or touch
     std::size_t first_ease = 0;                     ///< in the memory of strand_state
-    std::vector<Ease> eases;                        ///< of the constraints, in this step
+    struct LentRows {
+        std::size_t own_models = 0; ///< of the world without them
+        bool are_blocks = false;    ///< whether the bodies' are lent too
+        bool was_coupled = false;
+        Scheme scheme = {};
+    };
+    std::optional<LentRows> lent; ///< rows of strands that only a hand needs
+    std::vector<Ease> eases;      ///< of the constraints, in this step
     StrandContacts strand_contacts;
     StrandSearch strand_search;        ///< room
     std::vector<char> taken_strands;   ///< by tree: those that move by rows
@@ -69,8 +76,10 @@ struct World::Parts {
         std::vector<RodLinkState> state = {}; ///< likewise
         RodContacts contacts = {};
         std::vector<strand::AirFlow> flows = {}; ///< as Scene::airs
+        RodEases eases = {};
     } rods;
     std::vector<RodLinkState> kept_links;
+    std::vector<double> kept_eases;
     EnsembleState kept_state; ///< of the step's start, to go back to; as those below
     PileState kept_pile;
     ModelState kept_strands; ///< where rows hold some
@@ -134,6 +143,14 @@ struct World::Parts {
     void place_sites(double time, Instant& at) const;
     Posture update_instant(double time, Instant& at) const; ///< with the objects
     Problems couple_strands();
+    void open_strand_rows();
+    void lend_strand_rows();
+    void take_back_strand_rows();
+    std::size_t own_model_count() const { return lent ? lent->own_models : state.models.size(); }
+    std::optional<std::uint32_t> find_curve(const Grab& grab) const; ///< in Scene::strands
+    std::optional<StrandModel::Spot> find_strand_spot(const Grab& grab) const;
+    std::optional<std::uint32_t> find_tree(ObjectId object) const;
+    ActingForce hand_on_strand(const Grab& grab, std::uint64_t key) const;
 
     /// Rows of strands in the step to `until`, and the bodies they tie.
     void take_strands(std::span<const Affine> before, const Posture& then,
@@ -190,6 +207,10 @@ struct World::Parts {
     void add_link_rows(const RodInstant& begin, const RodInstant& end, double from, double until,
                        std::vector<Attachment>& attachments);
     std::vector<Attachment> link_rows_now();
+    void make_rod_eases();
+    bool is_closing(std::size_t constraint, double time) const;
+    void ease_rods(std::vector<Attachment>& attachments);
+    void note_rod_open(const Attachment& made, double* memory);
     void add_rod_forces(std::vector<ActingForce>& forces);
     void add_link_forces(std::vector<ActingForce>& forces);
     bool has_left(std::size_t constraint);

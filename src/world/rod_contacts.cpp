@@ -14,6 +14,7 @@
 #include "math/spline.h"
 #include "models/rigid/surfaces.h"
 #include "scene/kinematics.h"
+#include "scene/rods.h"
 #include "world/coupling.h"
 #include "world/row_geometry.h"
 
@@ -127,8 +128,8 @@ RodContacts::RodContacts(const RodContactInput& start, std::uint32_t number) : n
         for (std::uint32_t k = 0; k <= 2 * plan.spans; ++k)
             rod.nodes.push_back(plan.basis_at(k / (2.0 * plan.spans)));
         for (std::uint32_t k = 0; k < plan.spans; ++k) {
-            const double u = (k + 0.5) / plan.spans;
             const sinew::Rod& drawn = scene.rods[i];
+            const double u = along_whole(drawn, (k + 0.5) / plan.spans);
             rod.spans.push_back({.friction = value(drawn.friction, u),
                                  .bounce = value(drawn.bounce, u),
                                  .touches = value(drawn.contact, u) > 0.5});

@@ -150,6 +150,11 @@ private:
     void thread()
     {
         const RodConstraint& c = in_.constraint;
+        if (in_.is_closing) {
+            part_ = kClosingKey;
+            add(Kind::tie).a.u = in_.state.u;
+            return;
+        }
         const auto slider = [&](Kind kind) -> Attachment& {
             Attachment& made = add(kind);
             made.a.u = in_.state.u;

@@ -70,10 +70,23 @@ struct RodLinkInput {
     HeldPlace place = {};       ///< of b where that is the ground
     Vec3 direction = {0, 0, 0}; ///< world axes, at the end; of an axis too
     double distance = 0, distance_now = 0, slide = 0, stiffness = 0, damping = 0;
-    double rod_length = 1; ///< of what slides
+    double rod_length = 1;   ///< of what slides
+    bool is_closing = false; ///< what slides is being brought to its rod: held at one place there
 };
 
 constexpr std::uint64_t kRodKeys = 8;
+constexpr std::uint64_t kClosingKey = 6; ///< of these: what holds while it is being closed
+
+/// What constraints remember that do not hold from the start on: of each group of rows when it
+/// began, how far it was open then, and how fast: as EaseMemory.
+struct RodEases {
+    static constexpr std::size_t kGroups = 2; ///< of a constraint: all have at most so many
+    static constexpr std::uint32_t kNone = 0xffffffff;
+
+    std::vector<std::uint32_t> of_link = {}; ///< as Scene::rod_constraints: number of its memory
+    std::vector<double> memory = {};         ///< kGroups × EaseMemory::kNumbers each
+    std::vector<Ease> now = {};              ///< kGroups each, in this step
+};
 
 void add_rod_rows(const RodLinkInput& input, std::vector<Attachment>& attachments);
 

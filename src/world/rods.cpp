@@ -28,8 +28,7 @@ rod::Drawing drawing_of(const Scene& scene, const Rod& rod, const Affine& place)
     rod::Drawing drawing;
     drawing.is_chain = rod.kind == RodKind::chain;
     drawing.spans = rod.spans;
-    SampledPath path =
-        sample_path(scene, scene.paths[rod.path.index], rod::Drawing::kSamples * rod.spans);
+    const SampledPath path = sample_rod(scene, rod, rod::Drawing::kSamples);
     for (const Vec3& point : path.points)
         drawing.samples.push_back(apply(place, point));
     const double scale = length(place.linear.x);
@@ -202,6 +201,7 @@ Problems World::Parts::make_links()
         }
     }
     rods.contacts = RodContacts(rod_contact_input(scene.settings.step), rods.number);
+    make_rod_eases();
     return {};
 }
 
@@ -292,6 +292,7 @@ void World::Parts::prepare_rods(double until)
     load_rods(then, rods_begin.objects, rods_end.objects, until - state.time);
     add_link_rows({scene, now, rods_begin.objects}, {scene, then, rods_end.objects}, state.time,
                   until, ensemble.attachments);
+    ease_rods(ensemble.attachments);
 }
 
 void World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end, double from,
@@ -300,14 +301,15 @@ void World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end,
     for (std::size_t i = 0; i < rods.links.size(); ++i) {
         const RodConstraint& c = scene.rod_constraints[i];
         RodLink& link = rods.links[i];
-        if (rods.state[i].is_released)
+        if (rods.state[i].is_released || !(begin.number(c.active) > 0.5))
             continue;
         RodLinkInput input{.constraint = c,
                            .link = link,
                            .state = rods.state[i],
                            .key = kFirstRodRow + kRodKeys * i,
                            .begin = from,
-                           .end = until};
+                           .end = until,
+                           .is_closing = is_closing(i, from)};
         set_places(c, link, begin, end, input);
         if (c.kind == RodConstraintKind::trajectory)
             update_curve(c, end.objects, link);
@@ -354,8 +356,8 @@ void World::Parts::load_rods(Posture then, const std::vector<Affine>& objects_no
                 continue;
             loads.acceleration.resize(plan.points.size(), {0, 0, 0});
             for (std::size_t k = 0; k < plan.points.size(); ++k) {
-                then.along = plan.points[k].u;
-                then.here = rods.model->place_of(state.models[rods.number], i, then.along);
+                then.along = along_whole(scene.rods[i], plan.points[k].u);
+                then.here = rods.model->place_of(state.models[rods.number], i, plan.points[k].u);
                 loads.acceleration[k] +=
                     vector(field.x, field.y, field.z, objects_then[field.frame.index]);
             }
@@ -366,8 +368,9 @@ void World::Parts::load_rods(Posture then, const std::vector<Affine>& objects_no
             std::vector<Vec3>& felt = flow.is_force() ? loads.acceleration : loads.air;
             felt.resize(plan.points.size(), {0, 0, 0});
             for (std::size_t k = 0; k < plan.points.size(); ++k) {
-                then.along = plan.points[k].u;
-                const Vec3 place = rods.model->place_of(state.models[rods.number], i, then.along);
+                then.along = along_whole(scene.rods[i], plan.points[k].u);
+                const Vec3 place =
+                    rods.model->place_of(state.models[rods.number], i, plan.points[k].u);
                 felt[k] += flow.at(place, then.time) *
                            value_at(scene, flow.air().weight, then, objects_then);
             }
@@ -501,7 +504,7 @@ void World::Parts::tell_unkept(StepReport& report)
 {
     for (const Attachment& made : ensemble.attachments) {
         const auto i = constraint_of(made);
-        if (!i || rods.state[*i].is_told || rods.state[*i].is_released)
+        if (!i || made.ease || rods.state[*i].is_told || rods.state[*i].is_released)
             continue;
         const double off = gap_of(made);
         if (off <= kept_share() * rod_length_of(made))

@@ -4,6 +4,7 @@
 #include "models/rigid/state.h"
 #include "world/parts.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace sinew {
@@ -84,19 +85,22 @@ void put(std::vector<std::byte>& out, const std::vector<RodLinkState>& links)
     }
 }
 
-void put(std::vector<std::byte>& out, const EnsembleState& state)
+/// Of the models that are the world's own; what a hand borrows follows from them.
+void put(std::vector<std::byte>& out, const EnsembleState& state, std::size_t own_models)
 {
     put(out, std::bit_cast<std::uint64_t>(state.time));
-    for (const ModelState& model : state.models)
+    for (const ModelState& model : std::span(state.models).first(own_models))
         put(out, model);
     put(out, state.held.size());
     for (const HeldForce& held : state.held) {
         put(out, held.key);
         put(out, held.force);
     }
-    put(out, state.frozen.size());
+    const auto is_own = [&](const BlockId& id) { return id.model < own_models; };
+    put(out, static_cast<std::uint64_t>(std::ranges::count_if(state.frozen, is_own)));
     for (const BlockId id : state.frozen)
-        put(out, (std::uint64_t(id.model) << 32) | id.index);
+        if (is_own(id))
+            put(out, (std::uint64_t(id.model) << 32) | id.index);
 }
 
 } // namespace
@@ -106,10 +110,12 @@ std::vector<std::byte> World::snapshot() const
     std::vector<std::byte> out;
     put(out, kSnapshotMark);
     put(out, parts_->mechanism);
-    put(out, parts_->state);
+    put(out, parts_->state, parts_->own_model_count());
     put(out, pack(parts_->pile));
     put(out, parts_->strand_state);
     put(out, parts_->rods.state);
+    if (!parts_->rods.eases.memory.empty())
+        put(out, parts_->rods.eases.memory);
     return out;
 }
 
@@ -120,7 +126,9 @@ bool World::restore(std::span<const std::byte> snapshot)
         return false;
     EnsembleState state;
     state.time = std::bit_cast<double>(reader.get());
-    state.models = parts_->state.models; // for their sizes
+    const std::size_t own_models = parts_->own_model_count();
+    state.models.assign(parts_->state.models.begin(), // for their sizes
+                        parts_->state.models.begin() + std::ptrdiff_t(own_models));
     for (ModelState& model : state.models)
         get(reader, model);
     state.held.resize(reader.get_count(sizeof(std::uint64_t) * 8));
@@ -132,7 +140,7 @@ bool World::restore(std::span<const std::byte> snapshot)
     for (BlockId& id : state.frozen) {
         const std::uint64_t bits = reader.get();
         id = {static_cast<std::uint32_t>(bits >> 32), static_cast<std::uint32_t>(bits)};
-        reader.is_good = reader.is_good && id.model < parts_->ensemble.models.size() &&
+        reader.is_good = reader.is_good && id.model < own_models &&
                          id.index < parts_->ensemble.models[id.model]->blocks().size();
     }
     std::vector<double> numbers(reader.get_count(sizeof(double)));
@@ -149,22 +157,28 @@ bool World::restore(std::span<const std::byte> snapshot)
         link.is_released = flags & 1;
         link.is_told = flags & 2;
     }
+    std::vector<double> eases = parts_->rods.eases.memory; // likewise
+    if (!eases.empty())
+        reader.get(eases);
     if (!reader.is_good || !reader.bytes.empty() || !pile)
         return false;
+    parts_->take_back_strand_rows(); // until the hands are set again, below
     parts_->state = std::move(state);
     parts_->pile = std::move(*pile);
     parts_->strand_state = std::move(strands);
     parts_->rods.state = std::move(links);
+    parts_->rods.eases.memory = std::move(eases);
     parts_->pile_work = make_pile_work();
     parts_->read_coordinates();
     parts_->place_carried_frames();
+    set_grabs(std::vector(parts_->grabs));
     return true;
 }
 
 std::uint64_t World::state_hash() const
 {
     std::vector<std::byte> bytes;
-    put(bytes, parts_->state);
+    put(bytes, parts_->state, parts_->own_model_count());
     Hash hash;
     for (const std::byte byte : bytes)
         hash.add(static_cast<unsigned char>(byte));
@@ -177,6 +191,8 @@ std::uint64_t World::state_hash() const
     if (parts_->has_rods()) {
         bytes.clear();
         put(bytes, parts_->rods.state);
+        for (const double number : parts_->rods.eases.memory)
+            put(bytes, std::bit_cast<std::uint64_t>(number));
         for (const std::byte byte : bytes)
             hash.add(static_cast<unsigned char>(byte));
     }

@@ -175,6 +175,7 @@ void World::Parts::step_to(double until, StepReport& report)
     const std::vector<char> taken = take_bodies(until, at_begin.objects);
     if (has_rods()) {
         kept_links = rods.state;
+        kept_eases = rods.eases.memory;
         prepare_rods(until);
     }
     const CouplingReport step = sinew::step_to(ensemble, state, until, work);
@@ -196,6 +197,7 @@ void World::Parts::step_to(double until, StepReport& report)
         return;
     state = kept_state;
     rods.state = kept_links;
+    rods.eases.memory = kept_eases;
     if (strand_rows)
         strand_state = kept_strands;
     if (has_bodies()) {

@@ -234,6 +234,9 @@ class MaliceTest(Case):
         # Sound messages about things that do not exist.
         for kind, fields in (("grab", {"object": 4000000000, "target": [0, 0, 0]}), ("pin", {"object": 99}),
                              ("unpin", {"object": 99}), ("move", {"object": 99, "by": [1, 0, 0]}),
+                             ("tie", {"object": 1, "place": [0, 0, 0], "other": 99, "other_place": [0, 0, 0]}),
+                             ("thread", {"bead": 99, "object": 1, "place": [0, 0, 0]}), ("cut", {"object": 99, "place": [0, 0, 0]}),
+                             ("loosen", {"object": 99, "place": [0, 0, 0]}), ("pin", {"object": 99, "place": [0, 0, 0]}),
                              ("parameter", {"name": "nothing", "value": 1}), ("grab", {"object": 0, "target": [0, 0, 0]})):
             page.send(kind, **fields)
             self.assertTrue(page.wait("notice")["text"], kind)
@@ -243,7 +246,7 @@ class MaliceTest(Case):
 
     def random_message(self, chance):
         words = ["play", "pause", "step", "seek", "speed", "loop", "restart", "grab", "drag", "release", "move", "pin",
-                 "unpin", "select", "show", "parameter", "script", "undo", "redo", "dance"]
+                 "unpin", "tie", "thread", "cut", "loosen", "select", "show", "parameter", "script", "undo", "redo", "dance"]
         values = [0, 1, -1, 2, 5, 1e9, -1e9, 0.5, True, False, None, "length", "start", "", [0, 0, 0], [1, -1, 0], [1], {},
                   [[[[]]]], "bob", SWING, SWING.replace("mass(2)", "mass(3)"), "def", "é", 96]
         names = ["by", "frame", "value", "on", "object", "target", "forces", "residuals", "contacts", "layers",
@@ -254,7 +257,7 @@ class MaliceTest(Case):
         # Half of them with the fields they need, so that something happens.
         if chance.random() < 0.5:
             message |= {"by": chance.choice([1, -3, [0.1, 0, 0]]), "frame": chance.randrange(97), "on": True,
-                        "value": chance.uniform(0.2, 3), "object": chance.randrange(4),
+                        "value": chance.uniform(0.2, 3), "object": chance.randrange(4), "other": 1, "bead": 2, "place": [0, 1, 0], "other_place": [1, 0, 0],
                         "target": [chance.uniform(-2, 2) for _ in range(3)], "forces": True, "residuals": False, "contacts": True,
                         "layers": True, "name": "length", "text": SWING}
         text = json.dumps(message)

@@ -1,7 +1,7 @@
 // `sinew view` as a child, on a script of its own in a folder of its own.
 
 import { spawn } from "node:child_process";
-import { copyFileSync, cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,10 +9,10 @@ import { fileURLToPath } from "node:url";
 export const kSinew = process.env.SINEW ?? fileURLToPath(new URL("../../build/release/bin/sinew", import.meta.url));
 const kExamples = fileURLToPath(new URL("../../examples/", import.meta.url));
 
-/** Opens a copy of an example; `address` has the token in it. */
-export async function start_program(example, options = []) {
+/** Opens a copy of an example, or the text that is given; `address` has the token in it. */
+export async function start_program(example, options = [], text = readFileSync(join(kExamples, example))) {
     const folder = mkdtempSync(join(tmpdir(), "sinew-view-")), script = join(folder, basename(example));
-    copyFileSync(join(kExamples, example), script);
+    writeFileSync(script, text);
     cpSync(join(kExamples, "meshes"), join(folder, "meshes"), { recursive: true });
     const child = spawn(kSinew, ["view", script, "--port", "0", "--no-open", ...options], { cwd: folder });
     const address = await find_address(child);

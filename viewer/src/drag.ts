@@ -5,13 +5,14 @@ import { Plane, Vector3 } from "three";
 import type { Command, Vec } from "./protocol";
 import type { View } from "./scene3d/view";
 import type { Store } from "./store";
+import type { Spot, Tools } from "./tools";
 
 const kThreshold = 4; // [px] before a click becomes a drag
 const kHoverPause = 60; // [ms]
 
 interface Grip {
     object: number;
-    kind: "pull" | "shift" | "none";
+    kind: "pull" | "shift" | "tool" | "none";
     plane: Plane; // through what was picked, facing the camera
     picked: Vector3;
     offset: Vector3; // from the point picked to the one that is pulled
@@ -24,9 +25,11 @@ export class Drag {
     private target: Vector3 | null = null;
     private is_scheduled = false;
     private hovered_at = 0;
+    clicked: Spot | null = null; // the last thing, if it was not dragged
 
     constructor(private readonly canvas: HTMLCanvasElement, private readonly view: View, private readonly store: Store,
-                private readonly send: (command: Command) => void, private readonly select: (object: number | null) => void) {
+                private readonly send: (command: Command) => void, private readonly select: (object: number | null) => void,
+                private readonly tools: Tools) {
         // On the parent and in the capture phase: before the camera's controls hear of it.
         const stage = canvas.parentElement!;
         stage.addEventListener("pointerdown", (event) => this.press(event), true);
@@ -52,18 +55,18 @@ export class Drag {
             this.grip = { object: -1, kind: "none", plane: new Plane(), picked: new Vector3(), offset: new Vector3(), start, is_dragging: false };
             return;
         }
-        const [object, kind] = this.handle_of(hit.object);
+        const [object, kind]: [number, Grip["kind"]] = this.tools.is_armed ? [hit.object, "tool"] : this.handle_of(hit.object);
         this.view.framing.controls.enabled = kind === "none";
         const facing = this.view.framing.camera.getWorldDirection(new Vector3());
-        const is_body = this.store.scene?.objects[object]?.is_body ?? false;
-        const pulled = kind === "pull" && !is_body && this.view.places?.is_solid(object) ? this.view.place_of(object) : null;
+        const known = this.store.scene?.objects[object], is_anywhere = known?.is_body === true || known?.curve != null;
+        const pulled = kind === "pull" && !is_anywhere && this.view.places?.is_solid(object) ? this.view.place_of(object) : null;
         this.grip = {
             object: kind === "none" ? hit.object : object, kind, start, is_dragging: false, picked: hit.point,
             plane: new Plane().setFromNormalAndCoplanarPoint(facing, hit.point),
             offset: pulled ? new Vector3(...pulled).sub(hit.point) : new Vector3(),
         };
         this.canvas.setPointerCapture(event.pointerId);
-        this.select(hit.object);
+        if (kind !== "tool") this.select(hit.object);
     }
 
     /** What the mouse can take: the object itself or what it is part of. */
@@ -79,7 +82,7 @@ export class Drag {
 
     private move(event: PointerEvent): void {
         if (!this.grip) return this.hover(event);
-        if (this.grip.kind === "none") return;
+        if (this.grip.kind === "none" || this.grip.kind === "tool") return;
         if (!this.grip.is_dragging) {
             if (Math.hypot(event.clientX - this.grip.start[0], event.clientY - this.grip.start[1]) < kThreshold) return;
             this.grip.is_dragging = this.view.framing.is_held = true;
@@ -111,8 +114,11 @@ export class Drag {
     private lift(event: PointerEvent): void {
         if (event.button !== 0 || !this.grip) return;
         const moved = Math.hypot(event.clientX - this.grip.start[0], event.clientY - this.grip.start[1]);
-        if (this.grip.object < 0 && moved < kThreshold) this.select(null);
+        const { object, kind, picked } = this.grip, is_click = moved < kThreshold;
+        if (object < 0 && is_click) this.select(null);
+        this.clicked = is_click && kind === "pull" ? { object, place: vec(picked) } : null;
         this.end(true);
+        if (kind === "tool" && is_click) this.tools.use({ object, place: vec(picked) });
     }
 
     private end(is_meant: boolean): void {
@@ -133,7 +139,7 @@ export class Drag {
         const hit = this.view.pick(event.clientX, event.clientY);
         this.view.hover(hit ? hit.object : null);
         const kind = hit ? this.handle_of(hit.object)[1] : "none";
-        this.canvas.dataset.cursor = !hit ? "turn" : kind === "none" ? "point" : "grab";
+        this.canvas.dataset.cursor = !hit ? "turn" : this.tools.is_armed ? "tool" : kind === "none" ? "point" : "grab";
     }
 }
 

@@ -4,6 +4,7 @@ import { element } from "./dom";
 import { icon } from "./icons";
 import type { Command } from "./protocol";
 import type { Store } from "./store";
+import type { Spot } from "./tools";
 
 export class Inspector {
     private readonly title = element("h2", { "data-testid": "inspector-name" });
@@ -14,7 +15,8 @@ export class Inspector {
     private readonly box: HTMLElement;
 
     constructor(container: HTMLElement, private readonly store: Store, private readonly send: (command: Command) => void,
-                private readonly select: (object: number | null) => void, private readonly go_to_line: (line: number) => void) {
+                private readonly select: (object: number | null) => void, private readonly go_to_line: (line: number) => void,
+                private readonly clicked: () => Spot | null) {
         const close = element("button", { class: "quiet", "aria-label": "Close the inspector", click: () => select(null) }, icon("close"));
         this.line.addEventListener("click", () => this.go_to_line(this.object?.line ?? 0));
         this.box = element("section", { class: "inspector", "data-testid": "inspector", hidden: true, "aria-label": "Inspector" },
@@ -57,8 +59,10 @@ export class Inspector {
     }
 
     private toggle_pin(): void {
-        if (this.store.selection === null) return;
-        this.send({ type: this.object?.is_pinned ? "unpin" : "pin", object: this.store.selection });
+        const { selection } = this.store, clicked = this.clicked();
+        if (selection === null) return;
+        if (this.object?.is_pinned) this.send({ type: "unpin", object: selection });
+        else this.send({ type: "pin", object: selection, ...(clicked?.object === selection ? { place: clicked.place } : {}) });
     }
 }
 

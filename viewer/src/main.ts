@@ -27,6 +27,7 @@ import type { Command, Message, Vec } from "./protocol";
 import { SaveAs } from "./save_as";
 import { View } from "./scene3d/view";
 import { Store } from "./store";
+import { kTools, Tools } from "./tools";
 import { style_of_page, Themes } from "./theme";
 import { type Shows, Toggles } from "./toggles";
 import { Transport } from "./transport";
@@ -51,9 +52,10 @@ const sections = { parameters: element("div"), shows: element("div"), inspector:
 panel.append(sections.inspector, sections.parameters, sections.shows, sections.objects);
 new Parameters(sections.parameters, store, (name, value) => send({ type: "parameter", name, value }));
 const toggles = new Toggles(sections.shows, store, apply_shows);
-const inspector = new Inspector(sections.inspector, store, send, select, go_to_line);
+const inspector = new Inspector(sections.inspector, store, send, select, go_to_line, () => drag.clicked);
 const objects = new Objects(sections.objects, store, select, (object) => view.hover(object));
-const drag = new Drag(canvas, view, store, send, select);
+const tools = new Tools(by_id("stage"), store, send, select);
+const drag = new Drag(canvas, view, store, send, select, tools);
 
 let reconnects = -1;
 
@@ -82,11 +84,12 @@ const keys: Key[] = [
     { keys: "G", text: "grid", matches: plain("g"), run: () => toggles.toggle("grid") },
     { keys: "S", text: "picture as PNG", matches: plain("s"), run: screenshot },
     { keys: "T", text: "light or dark", matches: plain("t"), run: () => themes.toggle() },
+    ...kTools.map((tool, i) => ({ keys: `${i + 1}`, text: `tool: ${tool.text.toLowerCase()}`, matches: plain(`${i + 1}`), run: () => tools.take(tool.name) })),
     { keys: "Ctrl Z", text: "undo", matches: control("z"), run: () => send({ type: "undo" }) },
     { keys: "Ctrl Shift Z", text: "redo", matches: control("z", true), run: () => send({ type: "redo" }) },
     { keys: "Ctrl S", text: "save the session as a script", matches: control("s"), run: () => send({ type: "save" }), works_in_editor: true },
     { keys: "Ctrl Shift S", text: "save it under another name", matches: control("s", true), run: save_as, works_in_editor: true },
-    { keys: "Esc", text: "let go, select nothing", matches: plain("Escape"), run: () => (drag.is_active ? drag.cancel() : select(null)) },
+    { keys: "Esc", text: "let go, back to pulling, select nothing", matches: plain("Escape"), run: () => { if (drag.is_active) drag.cancel(); else if (!tools.drop()) select(null); } },
     { keys: "H", text: "help", matches: plain("h"), run: () => help.show() },
     { keys: "?", text: "this sheet", matches: (event) => event.key === "?", run: () => help.show_keys() },
 ];
@@ -196,6 +199,9 @@ const tests = {
     forget_work: () => view.stopwatch.forget(),
     project: (object: number) => view.project(object),
     place: (object: number): Vec | null => view.place_of(object),
+    project_along: (object: number, along: number) => view.project_along(object, along),
+    place_along: (object: number, along: number) => view.place_along(object, along),
+    labels: () => view.label_texts,
     pixel: (x: number, y: number) => view.pixel(x, y),
     selection: () => store.selection,
     editor_text: () => editor.text,

@@ -28,7 +28,8 @@ export interface SceneObject {
     name: string;
     parent: number;
     is_dynamic: boolean;
-    is_body?: boolean; // held where it is clicked
+    is_body?: boolean; // held where it is clicked, as are curves
+    curve?: "strand" | "rod" | null;
     is_fixed: boolean;
     is_pinned: boolean;
     mass: number;
@@ -136,7 +137,11 @@ export type Command =
     | { type: "grab"; object: number; target: Vec }
     | { type: "drag"; target: Vec }
     | { type: "move"; object: number; by: Vec }
-    | { type: "pin" | "unpin"; object: number }
+    | { type: "pin"; object: number; place?: Vec }
+    | { type: "unpin"; object: number }
+    | { type: "tie"; object: number; place: Vec; other: number; other_place: Vec }
+    | { type: "thread"; bead: number; object: number; place: Vec }
+    | { type: "cut" | "loosen"; object: number; place: Vec }
     | { type: "select"; object: number | null }
     | { type: "show"; forces: boolean; residuals: boolean; contacts: boolean; layers: boolean }
     | { type: "parameter"; name: string; value: number }

@@ -117,8 +117,11 @@ json objects_json(const Session& session, const std::vector<std::string>& names)
     std::vector<char> is_body(scene.objects.size());
     for (const RigidBody& body : scene.bodies)
         is_body[body.object.index] = !body.is_obstacle();
-    for (const Rod& rod : scene.rods) // held where they are clicked, too
-        is_body[rod.object.index] = true;
+    std::vector<const char*> curve(scene.objects.size(), nullptr);
+    for (const StrandCurve& strand : scene.strands)
+        curve[strand.object.index] = curve[strand.tree.index] = "strand";
+    for (const Rod& rod : scene.rods)
+        curve[rod.object.index] = "rod";
     json list = json::array();
     for (std::size_t i = 0; i < scene.objects.size(); ++i) {
         const Object& object = scene.objects[i];
@@ -127,6 +130,7 @@ json objects_json(const Session& session, const std::vector<std::string>& names)
                         {"parent", object.parent.is_valid() ? object.parent.index : 0},
                         {"is_dynamic", handle.grip.is_valid()},
                         {"is_body", bool(is_body[i])},
+                        {"curve", curve[i] ? json(curve[i]) : json()},
                         {"is_fixed", handle.is_fixed},
                         {"is_pinned", handle.is_pinned},
                         {"mass", masses[i]},
@@ -220,7 +224,9 @@ std::string encode(const SceneText& text)
         elements.push_back(element_json(element, display));
     const bool has_bodies = std::ranges::any_of(
         scene.bodies, [](const RigidBody& body) { return !body.is_obstacle(); });
-    const bool can_show = has_bodies && session.can_simulate();
+    const bool has_curves = !scene.strands.empty() || !scene.rods.empty();
+    const bool may_touch = has_bodies || (has_curves && !scene.bodies.empty()) ||
+                           scene.settings.rods.contact == RodContact::all;
     const json out{{"type", "scene"},
                    {"revision", text.revision},
                    {"frame_rate", scene.settings.frame_rate},
@@ -236,8 +242,8 @@ std::string encode(const SceneText& text)
                    {"meshes", meshes_json(display)},
                    {"constraints", constraints_json(scene, names)},
                    {"parameters", parameters_json(scene, text.values)},
-                   {"has_contacts", can_show},
-                   {"has_layers", can_show},
+                   {"has_contacts", may_touch && session.can_simulate()},
+                   {"has_layers", has_bodies && session.can_simulate()},
                    {"layer_colours", layer_colours_json()}};
     return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }

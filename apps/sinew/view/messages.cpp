@@ -95,7 +95,10 @@ public:
         return text(name, most);
     }
 
-    ObjectId object() { return {static_cast<std::uint32_t>(integer("object", 0, 0xfffffffe))}; }
+    ObjectId object(const char* name = "object")
+    {
+        return {static_cast<std::uint32_t>(integer(name, 0, 0xfffffffe))};
+    }
 
     ObjectId optional_object()
     {
@@ -116,6 +119,14 @@ public:
             value[i] = part.get<double>();
         }
         return value;
+    }
+
+    std::optional<Vec3> optional_vector(const char* name)
+    {
+        const json* field = find(name);
+        if (!field || field->is_null())
+            return std::nullopt;
+        return vector(name);
     }
 
 private:
@@ -159,7 +170,27 @@ const std::map<std::string_view, Maker>& makers()
          [](Fields& f) -> Message {
              return m::Move{f.object(), f.vector("by")};
          }},
-        {"pin", [](Fields& f) -> Message { return m::Pin{f.object()}; }},
+        {"pin",
+         [](Fields& f) -> Message {
+             return m::Pin{f.object(), f.optional_vector("place")};
+         }},
+        {"tie",
+         [](Fields& f) -> Message {
+             return m::Tie{f.object(), f.vector("place"), f.object("other"),
+                           f.vector("other_place")};
+         }},
+        {"thread",
+         [](Fields& f) -> Message {
+             return m::Thread{f.object("bead"), f.object(), f.vector("place")};
+         }},
+        {"cut",
+         [](Fields& f) -> Message {
+             return m::Cut{f.object(), f.vector("place")};
+         }},
+        {"loosen",
+         [](Fields& f) -> Message {
+             return m::Loosen{f.object(), f.vector("place")};
+         }},
         {"unpin", [](Fields& f) -> Message { return m::Unpin{f.object()}; }},
         {"select", [](Fields& f) -> Message { return m::Select{f.optional_object()}; }},
         {"show",

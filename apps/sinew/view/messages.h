@@ -46,9 +46,29 @@ struct Move {
 };
 struct Pin {
     ObjectId object;
+    std::optional<Vec3> place; ///< where a strand or rod is meant
 };
 struct Unpin {
     ObjectId object;
+};
+struct Tie {
+    ObjectId object;
+    Vec3 place;
+    ObjectId other;
+    Vec3 other_place;
+};
+struct Thread {
+    ObjectId bead;
+    ObjectId object;
+    Vec3 place;
+};
+struct Cut {
+    ObjectId object;
+    Vec3 place;
+};
+struct Loosen {
+    ObjectId object;
+    Vec3 place;
 };
 struct Select {
     ObjectId object; ///< invalid: nothing
@@ -79,9 +99,9 @@ struct Redo {};
 using Message =
     std::variant<message::Play, message::Pause, message::Step, message::Seek, message::Speed,
                  message::Loop, message::Restart, message::Grab, message::Drag, message::Release,
-                 message::Move, message::Pin, message::Unpin, message::Select, message::Show,
-                 message::Parameter, message::Script, message::Save, message::Record, message::Undo,
-                 message::Redo>;
+                 message::Move, message::Pin, message::Unpin, message::Tie, message::Thread,
+                 message::Cut, message::Loosen, message::Select, message::Show, message::Parameter,
+                 message::Script, message::Save, message::Record, message::Undo, message::Redo>;
 
 /// Never throws; numbers in the message are finite and in range, names are short.
 Result<Message> parse_message(std::string_view text);

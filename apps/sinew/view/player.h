@@ -97,6 +97,8 @@ private:
     void obey(const Command& command);
     void obey(ClientId client, const Message& message);
     void edit(ClientId client, const Message& message);
+    Problems do_by_hand(const Message& wish); ///< in the frame that is shown
+    void catch_up(std::int64_t frame);
     void drop_client(ClientId client);
     void grab(ClientId client, const message::Grab& grab);
     void release();

@@ -7,6 +7,12 @@
 
 namespace sinew::viewer {
 
+namespace {
+
+constexpr std::chrono::seconds kPatience{3};
+
+} // namespace
+
 void Player::obey(const Command& command)
 {
     if (std::holds_alternative<Connected>(command.what))
@@ -75,6 +81,47 @@ void Player::obey(ClientId client, const Message& wish)
         edit(client, wish);
 }
 
+namespace {
+
+/// What is done to a thing in the frame that is shown.
+bool is_handiwork(const Message& wish)
+{
+    using namespace message;
+    return std::holds_alternative<Pin>(wish) || std::holds_alternative<Unpin>(wish) ||
+           std::holds_alternative<Tie>(wish) || std::holds_alternative<message::Thread>(wish) ||
+           std::holds_alternative<Cut>(wish) || std::holds_alternative<Loosen>(wish);
+}
+
+} // namespace
+
+Problems Player::do_by_hand(const Message& wish)
+{
+    using namespace message;
+    const std::int64_t frame = std::max<std::int64_t>(0, shown_frame());
+    if (const auto* pin = std::get_if<Pin>(&wish))
+        return session_->pin(frame, pin->object, pin->place);
+    if (const auto* tie = std::get_if<Tie>(&wish))
+        return session_->tie(frame, {tie->object, tie->place}, {tie->other, tie->other_place});
+    if (const auto* thread = std::get_if<message::Thread>(&wish))
+        return session_->thread(frame, thread->bead, {thread->object, thread->place});
+    if (const auto* cut = std::get_if<Cut>(&wish))
+        return session_->cut(frame, {cut->object, cut->place});
+    if (const auto* loosen = std::get_if<Loosen>(&wish))
+        return session_->loosen(frame, {loosen->object, loosen->place});
+    return session_->unpin(frame, std::get<Unpin>(wish).object);
+}
+
+/// After handiwork the picture stays at its frame: what leads there is computed before it is shown,
+/// if that does not take too long.
+void Player::catch_up(std::int64_t frame)
+{
+    const Clock::time_point begin = Clock::now();
+    while (session_->valid_count() <= frame && Clock::now() - begin < kPatience &&
+           session_->advance()) {
+    }
+    update_rows();
+}
+
 /// Changes of the take. They end a hold, whose frames they replace.
 void Player::edit(ClientId client, const Message& wish)
 {
@@ -82,10 +129,11 @@ void Player::edit(ClientId client, const Message& wish)
     release();
     if (const auto* move = std::get_if<Move>(&wish))
         change(client, session_->move(move->object, move->by));
-    else if (const auto* pin = std::get_if<Pin>(&wish))
-        change(client, session_->pin(std::max<std::int64_t>(0, shown_frame()), pin->object));
-    else if (const auto* unpin = std::get_if<Unpin>(&wish))
-        change(client, session_->unpin(unpin->object));
+    else if (is_handiwork(wish)) {
+        const std::int64_t shown = shown_frame();
+        change(client, do_by_hand(wish));
+        catch_up(shown);
+    }
     else if (const auto* parameter = std::get_if<message::Parameter>(&wish))
         return set_parameter(client, *parameter);
     else if (std::holds_alternative<Restart>(wish)) {

@@ -169,6 +169,7 @@ public:
     bool is_posed(std::uint32_t tree) const { return !trees_[tree].poses.empty(); }
     Spot spot_of(const StrandSite& site) const;
     std::size_t tree_count() const { return trees_.size(); }
+    double mass_of(std::uint32_t tree) const;
 
     /// How the bases of all trees move; `objects`: where these are then.
     void base_motions(const Scene& scene, std::span<const Affine> objects, double time,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace sinew {
 
@@ -185,6 +186,11 @@ std::vector<StrandModel::Touchable> StrandModel::touchables(std::uint32_t index,
                        s.touches};
         }
     return list;
+}
+
+double StrandModel::mass_of(std::uint32_t tree) const
+{
+    return std::accumulate(trees_[tree].node_masses.begin(), trees_[tree].node_masses.end(), 0.0);
 }
 
 StrandModel::Spot StrandModel::spot_of(const StrandSite& site) const

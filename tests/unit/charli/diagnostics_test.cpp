@@ -27,9 +27,9 @@ const std::set<std::string> kRaisedElsewhere = {
     // broken scenes made by programs
     "bad-formula", "bad-mesh", "bad-object", "bad-points", "frames-too-deep", "no-keys",
     "no-such-coordinate", "no-such-object", "no-such-path", "no-world", "not-finite",
-    "properties-out-of-order", "site-elsewhere", "strand-path-elsewhere", "strand-without-tree",
-    "tree-twice", "held-to-nothing", "not-positive", "constraint-on-strand", "held-to-itself",
-    "spring-without-length", "bad-skin",
+    "piece-out-of-range", "properties-out-of-order", "site-elsewhere", "strand-path-elsewhere",
+    "strand-without-tree", "tree-twice", "held-to-nothing", "not-positive", "constraint-on-strand",
+    "held-to-itself", "spring-without-length", "bad-skin",
     // limits
     "file-too-large", "file-unreadable", "includes-too-deep", "name-too-long", "nested-too-deep",
     "script-too-long", "too-many-objects", "too-many-pairs", "too-many-problems",

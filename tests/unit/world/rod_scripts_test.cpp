@@ -41,8 +41,9 @@ const std::string kRope = "def rope rod(line(0,0,0, 1,0,0), spans = 10, radius =
 
 TEST_CASE("rods of scripts: the same bits for any thread count and after restore")
 {
-    for (const char* name : {"examples/rope_bridge.charli", "examples/slipknot.charli",
-                             "examples/spider_net.charli", "examples/hoist.charli"}) {
+    for (const char* name :
+         {"examples/rope_bridge.charli", "examples/slipknot.charli", "examples/parcel.charli",
+          "examples/spider_net.charli", "examples/hoist.charli"}) {
         const std::string script = test::read_repository_file(name);
         World one = make_world(script, 1), many = make_world(script, 3);
         one.advance(0.05);
@@ -56,6 +57,90 @@ TEST_CASE("rods of scripts: the same bits for any thread count and after restore
         again.advance(0.1);
         CHECK(again.state_hash() == one.state_hash());
     }
+}
+
+TEST_CASE("rods of scripts: a hold that begins on the way closes with ease, to the same bits")
+{
+    const std::string script =
+        kRope + "position_constraint(rope at 1 along, point(0.8, 0.3, 0), active = {0 at 0 sec "
+                "hold 1 at 0.1 sec hold 0 at 0.5 sec}, ease = 0.2);";
+    World world = make_world(script), free = make_world(kRope), many = make_world(script, 3);
+    world.advance(0.09);
+    free.advance(0.09);
+    CHECK(length(node(world, "rope[10]") - node(free, "rope[10]")) < 1e-9);
+    Vec3 before = node(world, "rope[10]");
+    double fastest = 0, sharpest = 0;
+    Vec3 speed = {0, 0, 0};
+    std::vector<std::byte> middle;
+    for (int i = 1; i <= 22; ++i) { // to 0.31
+        world.advance(0.09 + i * 0.01);
+        const Vec3 now = node(world, "rope[10]");
+        const Vec3 next = (now - before) / 0.01;
+        fastest = std::max(fastest, length(next));
+        sharpest = i > 1 ? std::max(sharpest, length(next - speed)) : 0;
+        speed = next;
+        before = now;
+        if (i == 12)
+            middle = world.snapshot();
+    }
+    CHECK(length(before - Vec3{0.8, 0.3, 0}) < 1e-9);
+    CHECK(fastest < 4);    // 0.4 m in 0.2 s: 3 m/s in the middle of the cubic
+    CHECK(sharpest < 0.7); // in a hundredth of a second: no jolt
+    World again = make_world(script, 2);
+    REQUIRE(again.restore(middle));
+    again.advance(0.31);
+    many.advance(0.09);
+    for (int i = 1; i <= 22; ++i)
+        many.advance(0.09 + i * 0.01);
+    CHECK(many.state_hash() == world.state_hash());
+    world.advance(0.7); // let go again
+    CHECK(node(world, "rope[10]").y < 0.2);
+}
+
+TEST_CASE("rods of scripts: a pearl is brought to its place, and slides from there")
+{
+    World world = make_world(
+        kRope + "position_constraint(rope at 1 along, point(1, 0, 0));\n"
+                "def bead body(density = 500); sphere(0.02); end; bead translate(0.3, 0.2, 0);\n"
+                "pearl(bead, rope, from = 0.6, active = {0 at 0 sec hold 1 at 0.1 sec});\n"
+                "gravity(0, 0, 0); field(1, 0, 0) on bead;");
+    world.advance(0.1);
+    CHECK(length(node(world, "bead") - Vec3{0.305, 0.2, 0}) < 1e-3);
+    world.advance(0.36);
+    CHECK(node(world, "bead").x == doctest::Approx(0.6).epsilon(0.01));
+    CHECK(std::abs(node(world, "bead").y) < 3e-2); // with the rope, which gives
+    world.advance(0.8);
+    CHECK(node(world, "bead").x > 0.65);
+}
+
+TEST_CASE("rods of scripts: a cut rod moves as a whole one until then, and as two afterwards")
+{
+    const std::string cut = "cut(rope at 0.42 along, when = 0.2);"; // at the end of a span: 0.4
+    World whole = make_world(kRope), pieces = make_world(kRope + cut);
+    REQUIRE(pieces.scene().rods.size() == 2);
+    CHECK(pieces.scene().rods[0].spans == 4);
+    CHECK(pieces.scene().rods[1].begin == 0.4);
+    CHECK(pieces.energy().potential == doctest::Approx(whole.energy().potential));
+    whole.advance(0.2);
+    pieces.advance(0.2);
+    CHECK(length(node(whole, "rope[10]") - node(pieces, "rope.piece[2][6]")) < 0.01);
+    CHECK(length(node(pieces, "rope[4]") - node(pieces, "rope.piece[2][0]")) < 1e-9);
+    pieces.advance(0.6);
+    CHECK(length(node(pieces, "rope[4]") - node(pieces, "rope.piece[2][0]")) > 0.2);
+    CHECK(node(pieces, "rope.piece[2][3]").y < -0.8); // it falls
+    CHECK(length(node(pieces, "rope[0]")) < 1e-9);
+
+    World tied =
+        make_world(kRope + cut + "position_constraint(rope at 0.7 along, point(0.7, 0, 0));");
+    tied.advance(0.4); // the same place, now on the second piece
+    CHECK(length(node(tied, "rope.piece[2][3]") - Vec3{0.7, 0, 0}) < 1e-6);
+    World first = make_world(kRope + "cut(rope at 0.4 along);"); // from the start on
+    CHECK(first.scene().rod_constraints.size() == 1);
+    Scene wrong = first.scene();
+    wrong.rods[1].begin = 1.5;
+    const Result<World> refused = World::create(wrong);
+    REQUIRE_FALSE(bool(refused));
+    CHECK(refused.problems()[0].code == "piece-out-of-range");
 }
 
 TEST_CASE("rods of scripts: a hold that lets go at a time, and one that breaks")

@@ -2,12 +2,15 @@
 
 import { Color, Group, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
 import { offsets_of, type FrameData } from "../decode";
+import type { Vec } from "../protocol";
+import type { Label } from "./labels";
 import { make_lit_material, type Shared } from "./materials";
 import { make_arrow, make_base, make_needle } from "./shapes";
 
 const kMostArrows = 20000;
 const kMostContacts = 50000;
 const kMostHands = 16;
+const kMostNumbers = 16;
 const kLongestArrow = 0.17; // of the scene's size
 
 export class Overlays {
@@ -47,6 +50,25 @@ export class Overlays {
         this.update_hands(frame, offsets.hands, unit);
     }
 
+    /** At the tips of the longest arrows; weights are many, and known. */
+    newtons_of_forces(frame: FrameData): Label[] {
+        const begin = offsets_of(frame).forces, scale = this.shared.uniforms.uForceScale.value as number, f = frame.floats;
+        const found: [number, Label][] = [];
+        for (let i = 0, at = begin; i < Math.min(frame.forces, kMostArrows); ++i, at += 8) {
+            const newtons = Math.hypot(f[at + 3], f[at + 4], f[at + 5]);
+            if (f[at + 6] === 0 || newtons === 0) continue;
+            found.push([newtons, newtons_label(newtons, [0, 1, 2].map((k) => f[at + k] + scale * f[at + 3 + k]) as Vec)]);
+        }
+        return largest_of(found);
+    }
+
+    newtons_of_contacts(frame: FrameData): Label[] {
+        const begin = offsets_of(frame).contacts, f = frame.floats, found: [number, Label][] = [];
+        for (let i = 0, at = begin; i < Math.min(frame.contacts, kMostContacts); ++i, at += 8)
+            if (f[at + 7] > 0) found.push([f[at + 7], newtons_label(f[at + 7], [f[at], f[at + 1], f[at + 2]])]);
+        return largest_of(found);
+    }
+
     private update_arrows(frame: FrameData, begin: number, size: number): void {
         const count = Math.min(frame.forces, kMostArrows);
         let largest = 0;
@@ -80,6 +102,12 @@ export class Overlays {
         });
     }
 }
+
+function newtons_label(newtons: number, place: Vec): Label {
+    return { text: `${Number(newtons.toPrecision(3))} N`, kind: "newtons", place };
+}
+
+const largest_of = (found: [number, Label][]) => found.sort((a, b) => b[0] - a[0]).slice(0, kMostNumbers).map(([, label]) => label);
 
 function overlay(geometry: InstancedBufferGeometry, material: Mesh["material"]): Mesh<InstancedBufferGeometry> {
     const mesh = new Mesh(geometry, material);

@@ -33,6 +33,15 @@ export class Places {
         return element ? middle(element, frame) : null;
     }
 
+    /** A point of an object's curve, at a fraction of its points. */
+    along(object: number, along: number, frame: FrameData): Vec | null {
+        const element = this.element_of.get(object);
+        if (element?.kind !== "curve") return null;
+        const at = along * ((element.count ?? 1) - 1), k = Math.min(Math.floor(at), (element.count ?? 1) - 2), part = at - k;
+        const f = frame.floats, a = (element.first + k) * 3;
+        return [0, 1, 2].map((i) => f[a + i] + (f[a + 3 + i] - f[a + i]) * part) as Vec;
+    }
+
     of_constraint(constraint: number, frame: FrameData): Vec | null {
         const element = this.constraint_elements.get(constraint);
         return element ? middle(element, frame) : null;

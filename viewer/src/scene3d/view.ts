@@ -26,6 +26,7 @@ export class View {
     readonly framing: Framing;
     readonly stopwatch = new Stopwatch();
     frames_drawn = 0;
+    label_texts: string[] = [];
     places: Places | null = null;
 
     private readonly renderer: WebGLRenderer;
@@ -154,7 +155,18 @@ export class View {
 
     /** Where an object is on the page, in CSS pixels. */
     project(object: number): [number, number] | null {
-        const place = this.frame && this.places?.of(object, this.frame);
+        return this.to_page(this.place_of(object));
+    }
+
+    place_along(object: number, along: number): Vec | null {
+        return (this.frame && this.places?.along(object, along, this.frame)) ?? null;
+    }
+
+    project_along(object: number, along: number): [number, number] | null {
+        return this.to_page(this.place_along(object, along));
+    }
+
+    private to_page(place: Vec | null): [number, number] | null {
         if (!place) return null;
         this.framing.camera.updateMatrixWorld();
         const at = new Vector3(...place).project(this.framing.camera), box = this.canvas.getBoundingClientRect();
@@ -273,9 +285,12 @@ export class View {
             if (this.selected !== null) add(this.selected, "selected");
             if (this.hovered !== null && this.hovered !== this.selected) add(this.hovered, "name");
             if (shows.residuals) this.add_residuals(labels, frame, places);
+            if (shows.forces) labels.push(...this.overlays.newtons_of_forces(frame));
+            if (shows.contacts) labels.push(...this.overlays.newtons_of_contacts(frame));
             for (let i = 1; shows.names && i < scene.objects.length && labels.length < 120; ++i)
                 if (i !== this.selected && i !== this.hovered && places.has(i)) add(i, "name");
         }
+        this.label_texts = labels.map((label) => `${label.kind} ${label.text}`);
         this.labels.update(labels, this.framing.camera);
     }
 
