@@ -35,7 +35,8 @@ struct BodyWay {
     Vec3 back(const Vec3& place) const { return from.x + rotate(conjugate(turn()), place - to.x); }
 };
 
-/// Forces of the step before, in both stages; HeldForce has the second first.
+/// Forces of the step before, in both stages, from what is kept of them: first their mean, by the
+/// weights of the method 1 − γ and γ, then that of the first stage.
 void take_forces_before(const StrandTouch& touch, std::span<const HeldForce> held,
                         strand::RiderTouch& point)
 {
@@ -47,8 +48,8 @@ void take_forces_before(const StrandTouch& touch, std::span<const HeldForce> hel
         return point.normal * found->force[at] + tangents[0] * found->force[at + 1] +
                tangents[1] * found->force[at + 2];
     };
-    point.force = force(0);
     point.first_force = force(3);
+    point.force = (force(0) - point.first_force * (1 - strand::kGamma)) / strand::kGamma;
 }
 
 /// The plane of a touch that is seen when the step begins.
@@ -222,7 +223,7 @@ void World::Parts::keep_lone_touches()
             held.force[at + 1] = dot(tangents[0], force);
             held.force[at + 2] = dot(tangents[1], force);
         };
-        keep(0, point.force);
+        keep(0, point.first_force * (1 - strand::kGamma) + point.force * strand::kGamma);
         keep(3, point.first_force);
     }
     if (!lone.empty())

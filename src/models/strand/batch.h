@@ -75,7 +75,7 @@ struct Effort {
     int pause = 32;
     double gain = 1e-3;     ///< of the kinetic energy: more from nothing is an error of the step
     double calm = 0.2;      ///< ... that is looked for where a joint turned by more [rad]
-    double kappa = 300;     ///< stiffness of touch, in masses over θ²
+    double kappa = 50;      ///< stiffness of touch, in masses over θ²
     double open = 1e-3;     ///< of a segment: gap or depth of points that push, at most
     double slack = 0.25;    ///< of friction's bound, at most
     int most_rounds = 6;    ///< of multipliers in a stage, to get there
