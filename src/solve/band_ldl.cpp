@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sinew {
 
@@ -13,46 +14,23 @@ constexpr double kLeastPivot = 1e-14; // of the diagonal: below, rounding is all
 constexpr std::size_t kUsual = 15;    // half-width of rods: loops of a known length are faster
 
 /// The columns behind a pivot, less what it explains of them. False where one is not positive.
-template <std::size_t Known>
 SINEW_IN_CLONES bool eliminate(double* pivot, std::size_t reach, std::size_t width)
 {
-    const std::size_t end = Known > 0 ? Known : reach;
     const double inverse = 1 / pivot[0];
-    double l[kUsual + 1];
     bool is_positive = true;
-    for (std::size_t j = 1; j <= end; ++j) {
+    for (std::size_t j = 1; j <= reach; ++j) {
         const double factor = pivot[j] * inverse;
         double* behind = pivot + j * width;
-        for (std::size_t m = j; m <= end; ++m)
+        for (std::size_t m = j; m <= reach; ++m)
             behind[m - j] -= factor * pivot[m];
         is_positive &= behind[0] > kLeastPivot * factor * pivot[j];
-        if (Known > 0)
-            l[j] = factor;
     }
-    for (std::size_t j = 1; j <= end; ++j)
-        pivot[j] = Known > 0 ? l[j] : pivot[j] * inverse;
+    for (std::size_t j = 1; j <= reach; ++j)
+        pivot[j] *= inverse;
     return is_positive;
 }
 
 } // namespace
-
-/// Right-looking: each pivot column updates the columns behind it, which are contiguous.
-SINEW_CLONES bool factor_band(double* entries, std::size_t size, std::size_t width)
-{
-    const std::size_t b = width - 1;
-    bool is_positive = true;
-    for (std::size_t k = 0; k < size; ++k) {
-        double* pivot = entries + k * width;
-        if (!(pivot[0] > 0)) {
-            is_positive = false;
-            pivot[0] = std::max(std::abs(pivot[0]), 1e-300);
-        }
-        const std::size_t reach = std::min(b, size - 1 - k);
-        is_positive &= reach == kUsual ? eliminate<kUsual>(pivot, reach, width)
-                                       : eliminate<0>(pivot, reach, width);
-    }
-    return is_positive;
-}
 
 namespace {
 
@@ -61,6 +39,95 @@ SINEW_IN_CLONES std::size_t count_in_fours(std::size_t size, std::size_t width)
 {
     return width != kUsual + 1 || size < kUsual + 4 ? 0 : (size - kUsual) / 4 * 4;
 }
+
+/// The pivot itself made positive, the columns behind it within its four less what it explains.
+template <std::size_t Behind>
+SINEW_IN_CLONES bool eliminate_within(double* pivot, double& inverse)
+{
+    bool is_positive = true;
+    if (!(pivot[0] > 0)) {
+        is_positive = false;
+        pivot[0] = std::max(std::abs(pivot[0]), 1e-300);
+    }
+    inverse = 1 / pivot[0];
+    for (std::size_t j = 1; j <= Behind; ++j) {
+        const double factor = pivot[j] * inverse;
+        double* behind = pivot + j * (kUsual + 1);
+        for (std::size_t m = j; m <= kUsual; ++m)
+            behind[m - j] -= factor * pivot[m];
+        is_positive &= behind[0] > kLeastPivot * factor * pivot[j];
+    }
+    return is_positive;
+}
+
+/// Column J behind four pivots, which reach row 15 + i of it, i their number.
+template <std::size_t J>
+SINEW_IN_CLONES bool eliminate_behind(const double* a, const double* inverse)
+{
+    constexpr std::size_t kWidth = kUsual + 1;
+    const double *b = a + kWidth, *c = b + kWidth, *d = c + kWidth;
+    double* to = const_cast<double*>(a) + J * kWidth;
+    double taken = 0;
+    const auto take = [&](const double* column, std::size_t own, double by) {
+        if (J > kUsual + own)
+            return;
+        const double factor = column[J - own] * by;
+        taken += factor * column[J - own];
+        for (std::size_t m = 0; m + J <= kUsual + own; ++m)
+            to[m] -= factor * column[J - own + m];
+    };
+    take(a, 0, inverse[0]);
+    take(b, 1, inverse[1]);
+    take(c, 2, inverse[2]);
+    take(d, 3, inverse[3]);
+    return to[0] > kLeastPivot * taken;
+}
+
+template <std::size_t... J>
+SINEW_IN_CLONES bool eliminate_all(const double* a, const double* inverse,
+                                   std::index_sequence<J...>)
+{
+    return (int(eliminate_behind<J + 4>(a, inverse)) & ...);
+}
+
+/// Four pivots at a time: what is behind them is read and written once.
+SINEW_IN_CLONES bool factor_four(double* a)
+{
+    constexpr std::size_t kWidth = kUsual + 1;
+    double inverse[4];
+    bool is_positive = eliminate_within<3>(a, inverse[0]);
+    is_positive &= eliminate_within<2>(a + kWidth, inverse[1]);
+    is_positive &= eliminate_within<1>(a + 2 * kWidth, inverse[2]);
+    is_positive &= eliminate_within<0>(a + 3 * kWidth, inverse[3]);
+    is_positive &= eliminate_all(a, inverse, std::make_index_sequence<15>());
+    for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t m = 1; m <= kUsual; ++m)
+            a[i * kWidth + m] *= inverse[i];
+    return is_positive;
+}
+
+} // namespace
+
+/// Right-looking: each pivot column updates the columns behind it, which are contiguous.
+SINEW_CLONES bool factor_band(double* entries, std::size_t size, std::size_t width)
+{
+    const std::size_t b = width - 1, in_fours = count_in_fours(size, width);
+    bool is_positive = true;
+    for (std::size_t k = 0; k < in_fours; k += 4)
+        is_positive &= factor_four(entries + k * width);
+    for (std::size_t k = in_fours; k < size; ++k) {
+        double* pivot = entries + k * width;
+        if (!(pivot[0] > 0)) {
+            is_positive = false;
+            pivot[0] = std::max(std::abs(pivot[0]), 1e-300);
+        }
+        const std::size_t reach = std::min(b, size - 1 - k);
+        is_positive &= eliminate(pivot, reach, width);
+    }
+    return is_positive;
+}
+
+namespace {
 
 /// Four columns of L on x, so that what they reach is read and written once.
 SINEW_IN_CLONES void solve_four(const double* l, double* x)

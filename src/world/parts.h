@@ -10,6 +10,7 @@
 #include "scene/placement.h"
 #include "sinew/world.h"
 #include "world/coupling.h"
+#include "world/redundant.h"
 #include "world/rod_contacts.h"
 #include "world/rod_links.h"
 #include "world/step.h"
@@ -221,7 +222,11 @@ struct World::Parts {
     void add_rods_to_frame(Frame& frame) const;
     Energy energy_of_rods() const;
     Problems assemble_rods();
-    double gap_of(Attachment made);
+    RowSet rows_of(Attachment made);
+    double gap_of(const Attachment& made);
+    void tell_redundant(Problems& problems);
+    void add_weights(const Site& site, const Wrench& unit, const Trial& trial,
+                     SparseRow& row) const;
     std::optional<std::size_t> constraint_of(const Attachment& made) const;
     double rod_length_of(const Attachment& made) const;
     std::string name_of(const RodConstraint& constraint) const;

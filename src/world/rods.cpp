@@ -460,9 +460,8 @@ bool World::Parts::is_beyond(std::size_t i)
     return length(place_of(link.a) - (is_apart ? place_of(link.b) : link.start)) > *c.beyond;
 }
 
-/// How far an attachment of rods is off as things stand [m], its equal rows. What slides is looked
-/// for on its rod.
-double World::Parts::gap_of(Attachment made)
+/// The rows of an attachment of rods as things stand. What slides is looked for on its rod.
+RowSet World::Parts::rows_of(Attachment made)
 {
     SiteMotion motions[2] = {locate_site(made.a), made.b.block == kGround
                                                       ? made.ground.motion_at(state.time)
@@ -477,6 +476,13 @@ double World::Parts::gap_of(Attachment made)
     RowSet rows;
     add_group(made, rows);
     update_geometry(made, rows.group[0], motions, rows);
+    return rows;
+}
+
+/// How far an attachment of rods is off as things stand [m], its equal rows.
+double World::Parts::gap_of(const Attachment& made)
+{
+    const RowSet rows = rows_of(made);
     double off = 0;
     for (std::size_t r = 0; r < rows.gap.size(); ++r)
         if (rows.group[0].law[r] == Law::equal)
@@ -519,6 +525,65 @@ void World::Parts::tell_unkept(StepReport& report)
     }
 }
 
+/// Names constraints that add nothing to the others at the start: one message for all.
+void World::Parts::tell_redundant(Problems& problems)
+{
+    Trial trial;
+    trial.state = state.models[rods.number];
+    std::vector<SparseRow> rows;
+    std::vector<std::size_t> constraint; // of each row
+    std::vector<int> left(rods.links.size(), 0);
+    for (const Attachment& made : ensemble.attachments) {
+        const auto i = constraint_of(made);
+        const auto is_rod = [&](const Site& site) { return site.block.model == rods.number; };
+        if (!i || made.kind == Attachment::Kind::feed)
+            continue;
+        const RowSet laid = rows_of(made);
+        const RowGroup& group = laid.group[0];
+        for (std::uint32_t r = 0; r < group.row_count; ++r) {
+            ++left[*i];
+            const bool is_kept = abs(laid.gap[r]) <= kKept * rod_length_of(made);
+            if (!is_kept || group.law[r] != Law::equal || // what contradicts others is told later
+                !std::ranges::all_of(laid.site, [&](const Site& site) {
+                    return site.block == kGround || is_rod(site);
+                }))
+                continue;
+            SparseRow row;
+            for (std::uint32_t s = 0; s < group.side_count; ++s)
+                if (is_rod(laid.site[s]))
+                    add_weights(laid.site[s], laid.direction[s * group.row_count + r], trial, row);
+            rows.push_back(std::move(row));
+            constraint.push_back(*i);
+        }
+    }
+    for (const std::size_t row : find_redundant(rows))
+        --left[constraint[row]];
+    std::vector<std::size_t> redundant;
+    for (const std::size_t i : constraint)
+        if (left[i] == 0 && (redundant.empty() || redundant.back() != i))
+            redundant.push_back(i);
+    if (redundant.empty())
+        return;
+    const RodConstraint& first = scene.rod_constraints[redundant[0]];
+    const std::string others = redundant.size() == 1
+                                   ? " says"
+                                   : " and " + std::to_string(redundant.size() - 1) + " more say";
+    problems.push_back(make_problem(
+        scene, Severity::note, "rod-constraint-redundant", first.origin, "rod_constraints",
+        name_of(first) + others + " what others say already: they share the force",
+        "remove what is not needed; nothing else need be done"));
+}
+
+/// What a row at a site of a rod says to the numbers of the rods.
+void World::Parts::add_weights(const Site& site, const Wrench& unit, const Trial& trial,
+                               SparseRow& row) const
+{
+    const TouchWeights reached = rods.model->weigh(trial, site, unit);
+    const std::uint32_t first = rods.model->blocks()[site.block.index].x_first + 4 * reached.first;
+    for (std::uint32_t k = 0; k < 4 * reached.count; ++k)
+        row.push_back({first + k, reached.weight[k]});
+}
+
 std::string World::Parts::name_of(const RodConstraint& c) const
 {
     const std::string text = text_of(scene, c.origin);
@@ -543,6 +608,7 @@ Problems World::Parts::assemble_rods()
         made.speed = 0;
     }
     Problems problems;
+    tell_redundant(problems);
     bool is_open = false;
     for (const Attachment& made : ensemble.attachments) {
         const auto i = constraint_of(made);

@@ -116,8 +116,12 @@ void StrandModel::place_sites(const Scene& scene, const ModelState& state,
         PoseMotion object;
         object.pose = strand::scaled_pose(objects[tree.object.index]).pose;
         const PoseMotion base = bases_.on_skin(scene, curve.tree, object, time);
-        const std::vector<double> turns = shown_turns(scene, tree, state, base.pose.rotation, time);
-        find_nodes(tree, turns.data(), &state.v[3 * tree.first], base, nodes);
+        const bool is_plain = tree.blend.is_constant() && tree.blend.number == 1;
+        std::vector<double> blended;
+        if (!is_plain)
+            blended = shown_turns(scene, tree, state, base.pose.rotation, time);
+        const double* turns = is_plain ? &state.x[4 * tree.first] : blended.data();
+        find_nodes(tree, turns, &state.v[3 * tree.first], base, nodes);
         const StrandPlace place =
             place_on_strand(static_cast<std::uint32_t>(curve.count), site.along);
         const std::size_t k = curve.first + place.segment;
