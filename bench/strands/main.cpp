@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 
 namespace {
@@ -77,6 +78,38 @@ void print_contact(const StrandScene& free, const StrandScene& touching, bool is
         touching.segments, contacts.size(), touching.segments / many, 1e6 * deepest,
         1 / with.seconds, 1 / alone.seconds, 100 * (1 - alone.seconds / with.seconds),
         1e6 * (with.seconds - alone.seconds) / (4 * many), with.solves, with.halvings);
+}
+
+/// A step's time against how many of its strands touch.
+void print_cost_of_contacts(int strands)
+{
+    for (int part = 0; part <= 4; ++part) {
+        sinew::World world = make_world(make_long_hair(strands, strands * part / 4), true, 1);
+        time_frames(world, false, 12);
+        const FrameTime time = time_frames(world, false, 12);
+        fmt::print("{} hairs of 25, {:>3} of which touch: {:>4} contacts, {:.0f} us a step\n",
+                   strands, strands * part / 4, world.contacts().size(), 1e6 * time.seconds / 4);
+    }
+}
+
+/// What fast obstacles cost, and how deep they get by the ends of frames.
+void print_struck(int strands, double speed)
+{
+    sinew::World world = make_world(make_struck_hair(strands, speed), true, 1);
+    const std::clock_t start = std::clock();
+    double deepest = 0;
+    int again = 0, solves = 0, stages = 0;
+    const int frames = 24;
+    for (int i = 1; i <= frames; ++i) {
+        const sinew::StepReport report = world.advance(i / 24.0);
+        again += report.rejected, solves += report.solves, stages += report.stages;
+        for (const sinew::Contact& contact : world.contacts())
+            deepest = std::max(deepest, -contact.gap);
+    }
+    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    fmt::print("a ball at {} m/s through {} hairs of 25: {:.1f} frames/s, at most {:.3f} mm deep, "
+               "{:.2f} solves a stage, {} steps halved or taken again\n",
+               speed, strands, frames / seconds, 1e3 * deepest, double(solves) / stages, again);
 }
 
 /// Resident memory of this process [MB].
@@ -160,8 +193,11 @@ int main(int argc, char** argv)
     print_scene(make_jungle(is_short ? 100 : 1000), 4, is_short ? 4 : 12);
     for (const bool is_float : {true, false})
         for (const int strands : is_short ? std::vector<int>{48} : std::vector<int>{48, 96, 190})
-            print_contact(make_long_hair(strands, false), make_long_hair(strands, true), is_float,
-                          1, is_short ? 4 : 24);
+            print_contact(make_long_hair(strands, 0), make_long_hair(strands, strands), is_float, 1,
+                          is_short ? 4 : 24);
+    print_cost_of_contacts(is_short ? 48 : 190);
+    for (const double speed : {0.3, 3.0, 20.0})
+        print_struck(is_short ? 24 : 96, speed);
     const int trees = is_short ? 50 : 1000;
     for (const int threads : {1, 2})
         print_contact(make_willows(trees, false), make_willows(trees, true), true, threads,

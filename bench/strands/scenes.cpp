@@ -43,23 +43,40 @@ StrandScene make_hair(int strands)
             25 * strands};
 }
 
-StrandScene make_long_hair(int strands, bool touches)
+StrandScene make_long_hair(int strands, int touching)
 {
-    return {
-        "long hair",
-        fmt::format(
-            "def lock strand(spline_through(0,0.101,0, 0.05,0.09,0, 0.09,0.05,0, 0.103,-0.02,0, "
-            "0.11,-0.2,0, 0.11,-0.4,0), segments = 25);\n"
-            "radius(1 mm); mass_per_length(0.004); bend_stiffness(2e-5); damping(0.05); "
-            "air_drag(0.001, 0.002); contact({}); end;\n"
-            "def skull obstacle(); sphere(0.1); end;\n"
-            "def shoulders obstacle(); capsule(0.07, 0.3); end;\n"
-            "def head skull; for i in 1..{} s[i] = lock rotatey(0.0331 * i); end; end;\n"
-            "h = head rotatey({{0 at 0 sec slowinout 0.6 at 0.5 sec slowinout 0 at 1 sec}});\n"
-            "shoulders rotatez(90 deg) translatey(-0.25);\n"
-            "simulate(0 sec, 100 sec, step = 1/96);\n",
-            touches ? 1 : 0, strands),
-        25 * strands};
+    return {"long hair",
+            fmt::format(
+                "def lock(touch) strand(spline_through(0,0.101,0, 0.05,0.09,0, 0.09,0.05,0, "
+                "0.103,-0.02,0, 0.11,-0.2,0, 0.11,-0.4,0), segments = 25);\n"
+                "radius(1 mm); mass_per_length(0.004); bend_stiffness(2e-5); damping(0.05); "
+                "air_drag(0.001, 0.002); contact(touch); end;\n"
+                "def skull obstacle(); sphere(0.1); end;\n"
+                "def shoulders obstacle(); capsule(0.07, 0.3); end;\n"
+                "def head skull; for i in 1..{0} if i <= {1} s[i] = lock(1) rotatey(0.0331 * i); "
+                "else s[i] = lock(0) rotatey(0.0331 * i); end; end; end;\n"
+                "h = head rotatey({{0 at 0 sec slowinout 0.6 at 0.5 sec slowinout 0 at 1 sec}});\n"
+                "shoulders rotatez(90 deg) translatey(-0.25);\n"
+                "simulate(0 sec, 100 sec, step = 1/96);\n",
+                strands, touching),
+            25 * strands};
+}
+
+StrandScene make_struck_hair(int strands, double speed)
+{
+    std::string way = "0 at 0 sec";
+    for (int i = 0; i < 24; ++i)
+        way += fmt::format(" linear {} at {} sec", i % 2 == 0 ? 0.6 : 0.0, 0.6 / speed * (i + 1));
+    return {"struck",
+            fmt::format("def lock strand(line(0,0,0, 0,-0.5,0), segments = 25); radius(1 mm); "
+                        "mass_per_length(0.004); bend_stiffness(2e-5); damping(0.05); "
+                        "air_drag(0.001, 0.002); end;\n"
+                        "def ball obstacle(); sphere(0.1); end;\n"
+                        "for i in 1..{0} lock translatez(0.15 * i / {0} - 0.075); end;\n"
+                        "ball translate(-0.3, -0.35, 0) translatex({{{1}}});\n"
+                        "simulate(0 sec, 100 sec, step = 1/96);\n",
+                        strands, way),
+            25 * strands};
 }
 
 StrandScene make_willows(int trees, bool touches)

@@ -16,8 +16,12 @@ struct StrandScene {
 StrandScene make_jungle(int trees); ///< of 100 segments each, in turbulence
 StrandScene make_hair(int strands); ///< of 25 segments each, on a head that shakes
 
-/// Long hair of 25 segments each that lies on a moving head and on shoulders, or passes through.
-StrandScene make_long_hair(int strands, bool touches);
+/// Long hair of 25 segments each on a moving head: some of it lies there and on the shoulders, the
+/// rest passes through.
+StrandScene make_long_hair(int strands, int touching);
+
+/// A curtain of hanging hair of 25 segments each, through which a ball goes to and fro.
+StrandScene make_struck_hair(int strands, double speed);
 
 /// Hanging trees of 40 segments in wind, whose branches lie on the ground or pass through.
 StrandScene make_willows(int trees, bool touches);
