@@ -140,7 +140,7 @@ void World::Parts::step_deep_strands(const StrandSurroundings& step, StrandRepor
                               {scene, step.then, step.then, step.posture, step.end, step.end + h},
                               work.threads,
                               is_left,
-                              true},
+                              lone},
                              strand_search);
         std::ranges::fill(is_left, 1);
         for (const StrandTouch& touch : strand_search.found)

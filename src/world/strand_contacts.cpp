@@ -62,13 +62,13 @@ struct StrandContacts::Around {
     double near = 0;             ///< what may close a gap besides speed [m]
 
     Around(const StrandContactInput& input, const StrandSearch& search)
-        : now(search.now), then(input.is_now ? search.now : search.then)
+        : now(search.now), then(input.known ? search.now : search.then)
     {
         place_shapes(input.pile, input.bodies.bodies, placed);
         const double h = input.around.end - input.around.begin;
         unit = max(length(input.pile.gravity), 0.1) * h * h;
-        span = input.is_now ? 0 : h;
-        near = input.is_now ? 0 : kNear * unit;
+        span = input.known ? 0 : h;
+        near = input.known ? 0 : kNear * unit;
         for (std::size_t i = 0; i < placed.size(); ++i) {
             const BodyState& body = input.bodies.bodies[input.pile.shapes[i].body];
             const double size = placed[i].shape->bounding_radius;
@@ -80,6 +80,15 @@ struct StrandContacts::Around {
             const Vec3 r{reaches[i], reaches[i], reaches[i]};
             boxes.push_back({placed[i].x - half - r, placed[i].x + half + r});
         }
+    }
+
+    /// Whether a ball about a place may meet a shape's. A plane is near everything.
+    bool is_near(std::uint32_t shape, const Vec3& place, double radius) const
+    {
+        const Placed& other = placed[shape];
+        const double both = radius + other.shape->bounding_radius + reaches[shape];
+        const Vec3 way = place - other.x;
+        return other.shape->kind == CollisionKind::plane || dot(way, way) < both * both;
     }
 
     /// Where a touch is and how it moves, from its part, normal and gap. False: it is too far away.
@@ -124,7 +133,7 @@ void StrandContacts::find(const StrandContactInput& input, StrandSearch& search)
 {
     const StrandSurroundings& step = input.around;
     input.strands.base_motions(step.scene, step.now, step.begin, search.now);
-    if (!input.is_now)
+    if (!input.known)
         input.strands.base_motions(step.scene, step.then, step.end, search.then);
     const Around around(input, search);
     const std::size_t portions = (trees_.size() + kPortion - 1) / kPortion;
@@ -159,29 +168,53 @@ double part_of(const ContactPoint& point, const StrandModel::Touchable& segment,
 bool is_told(std::span<const StrandTouch> found, std::uint32_t tree, std::uint32_t parent,
              std::uint32_t shape)
 {
-    return std::ranges::any_of(found, [&](const StrandTouch& touch) {
-        return touch.tree == tree && touch.segment == parent && touch.shape == shape &&
-               touch.part > 1 - kNodePart;
-    });
+    for (auto touch = found.rbegin(); touch != found.rend() && touch->tree == tree; ++touch)
+        if (touch->segment == parent && touch->shape == shape && touch->part > 1 - kNodePart)
+            return true;
+    return false;
 }
 
 } // namespace
 
-/// How fast its segments may be, and where.
 void StrandContacts::find_of_tree(const StrandContactInput& input, const Around& around,
                                   const Tree& tree, StrandSearch::Portion& room) const
 {
-    const PoseMotion& base = around.now[tree.number];
-    const PoseMotion& then = around.then[tree.number];
+    input.strands.place_nodes(input.around.scene, input.around.begin, input.state, tree.number,
+                              around.now[tree.number], room.nodes);
+    const std::size_t count = tree.segments.size(), first = room.found.size();
+    room.speed.assign(count, 0.0), room.sudden.assign(count, 0.0);
+    if (input.known)
+        find_known(input, around, tree, room);
+    else
+        find_near(input, around, tree, room);
+    std::ranges::stable_sort(std::span(room.found).subspan(first), {}, &StrandTouch::segment);
+}
+
+/// Pairs that were near when the step began.
+void StrandContacts::find_known(const StrandContactInput& input, const Around& around,
+                                const Tree& tree, StrandSearch::Portion& room) const
+{
+    const auto known = std::ranges::equal_range(*input.known, tree.number, {}, &StrandTouch::tree);
+    const StrandTouch* last = nullptr;
+    for (const StrandTouch& touch : known) {
+        if (!last || last->segment != touch.segment || last->shape != touch.shape)
+            find_pair(input, around, tree, touch.segment, touch.shape, room);
+        last = &touch;
+    }
+}
+
+/// All pairs that may meet in the step, by how fast segments may be.
+void StrandContacts::find_near(const StrandContactInput& input, const Around& around,
+                               const Tree& tree, StrandSearch::Portion& room) const
+{
+    const PoseMotion &base = around.now[tree.number], &then = around.then[tree.number];
     const double here = length(then.velocity - base.velocity),
                  turning = length(then.angular_velocity - base.angular_velocity);
-    input.strands.place_nodes(input.around.scene, input.around.begin, input.state, tree.number,
-                              base, room.nodes);
     const StrandModel::Nodes& nodes = room.nodes;
-    const std::size_t count = tree.segments.size(), first = room.found.size();
-    room.speed.resize(count), room.sudden.resize(count), room.boxes.resize(count);
+    const std::uint32_t count = static_cast<std::uint32_t>(tree.segments.size());
+    room.boxes.resize(count);
     Box all{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
-    for (std::size_t k = 0; k < count; ++k) {
+    for (std::uint32_t k = 0; k < count; ++k) {
         const StrandModel::Touchable& s = tree.segments[k];
         const double away = length(nodes.tip[k] - nodes.joint[0]) + s.length;
         const double speed = max(length(nodes.joint_velocity[k]), length(nodes.tip_velocity[k]));
@@ -190,58 +223,58 @@ void StrandContacts::find_of_tree(const StrandContactInput& input, const Around&
         room.boxes[k] = swept(nodes.joint[k], nodes.tip[k], s.radius + room.speed[k] * around.span);
         grow(all, room.boxes[k]);
     }
-    for (std::uint32_t s = 0; s < around.placed.size(); ++s)
-        if (do_overlap(all, around.boxes[s]))
-            find_on_shape(input, around, tree, s, room);
-    std::ranges::stable_sort(std::span(room.found).subspan(first), {}, &StrandTouch::segment);
+    for (std::uint32_t s = 0; s < around.placed.size(); ++s) {
+        if (!do_overlap(all, around.boxes[s]))
+            continue;
+        for (std::uint32_t k = 0; k < count; ++k)
+            if (do_overlap(room.boxes[k], around.boxes[s]) &&
+                around.is_near(s, (nodes.joint[k] + nodes.tip[k]) * 0.5,
+                               0.5 * tree.segments[k].length + tree.segments[k].radius +
+                                   room.speed[k] * around.span))
+                find_pair(input, around, tree, k, s, room);
+    }
 }
 
-void StrandContacts::find_on_shape(const StrandContactInput& input, const Around& around,
-                                   const Tree& tree, std::uint32_t s,
-                                   StrandSearch::Portion& room) const
+void StrandContacts::find_pair(const StrandContactInput& input, const Around& around,
+                               const Tree& tree, std::uint32_t k, std::uint32_t s,
+                               StrandSearch::Portion& room) const
 {
-    const std::size_t first = room.found.size();
-    for (std::uint32_t k = 0; k < tree.segments.size(); ++k) {
-        const StrandModel::Touchable& segment = tree.segments[k];
-        const std::uint64_t pair = kFirstTouch + pair_key(segment.index, s);
-        if (!segment.touches || !do_overlap(room.boxes[k], around.boxes[s]) ||
-            std::ranges::binary_search(is_inside_, pair))
-            continue;
-        const double* q = &input.state.x[4 * segment.index];
-        const Vec3 joint = room.nodes.joint[k], way = room.nodes.tip[k] - joint;
-        StrandTouch touch;
-        touch.turn = {q[0], q[1], q[2], q[3]};
-        const Placed capsule{&tree.capsules[k], joint + way * 0.5, rotation_matrix(touch.turn)};
-        CollideLengths lengths = make_lengths(around.unit);
-        lengths.reach = around.reaches[s] + room.speed[k] * around.span;
-        collide_all(capsule, around.placed[s], lengths, *room.collide, room.manifolds);
-        touch.tree = tree.number;
-        touch.segment = k;
-        touch.shape = s;
-        touch.body = input.pile.shapes[s].body;
-        touch.radius = segment.radius, touch.length = segment.length;
-        touch.surge = room.sudden[k];
-        touch.time = input.around.begin;
-        touch.friction = sqrt(segment.friction * input.pile.shapes[s].friction);
-        touch.bounce = max(segment.bounce, input.pile.shapes[s].bounce);
-        touch.key = pair;
-        for (const SubManifold& sub : room.manifolds)
-            for (int p = 0; p < sub.manifold.count; ++p) {
-                const ContactPoint& point = sub.manifold.point[std::size_t(p)];
-                touch.part = part_of(point, segment, around.placed[s], joint, way);
-                touch.normal = -sub.manifold.normal;
-                touch.gap = point.gap;
-                const bool is_root = segment.parent < 0 && touch.part < kRootPart;
-                if (is_root || touch.key - pair >= kMostPoints ||
-                    (segment.follows && touch.part < kNodePart &&
-                     is_told(std::span(room.found).subspan(first), tree.number,
-                             std::uint32_t(segment.parent), s)) ||
-                    !around.locate(input, room.nodes, touch))
-                    continue;
-                room.found.push_back(touch);
-                ++touch.key;
-            }
-    }
+    const StrandModel::Touchable& segment = tree.segments[k];
+    const std::uint64_t pair = kFirstTouch + pair_key(segment.index, s);
+    if (!segment.touches || std::ranges::binary_search(is_inside_, pair))
+        return;
+    const double* q = &input.state.x[4 * segment.index];
+    const Quat turn{q[0], q[1], q[2], q[3]};
+    const Vec3 joint = room.nodes.joint[k], way = room.nodes.tip[k] - joint;
+    const Placed capsule{&tree.capsules[k], joint + way * 0.5, rotation_matrix(turn)};
+    CollideLengths lengths = make_lengths(around.unit);
+    lengths.reach = around.reaches[s] + room.speed[k] * around.span;
+    collide_all(capsule, around.placed[s], lengths, *room.collide, room.manifolds);
+    if (room.manifolds.empty())
+        return;
+    const BodyShape& shape = input.pile.shapes[s];
+    StrandTouch touch{.key = pair, .tree = tree.number, .segment = k, .shape = s};
+    touch.body = shape.body;
+    touch.turn = turn;
+    touch.radius = segment.radius, touch.length = segment.length;
+    touch.surge = room.sudden[k];
+    touch.time = input.around.begin;
+    touch.friction = sqrt(segment.friction * shape.friction);
+    touch.bounce = max(segment.bounce, shape.bounce);
+    for (const SubManifold& sub : room.manifolds)
+        for (int p = 0; p < sub.manifold.count && touch.key - pair < kMostPoints; ++p) {
+            const ContactPoint& point = sub.manifold.point[std::size_t(p)];
+            touch.part = part_of(point, segment, around.placed[s], joint, way);
+            touch.normal = -sub.manifold.normal;
+            touch.gap = point.gap;
+            const bool is_root = segment.parent < 0 && touch.part < kRootPart;
+            const bool is_node = segment.follows && touch.part < kNodePart &&
+                                 is_told(room.found, tree.number, std::uint32_t(segment.parent), s);
+            if (is_root || is_node || !around.locate(input, room.nodes, touch))
+                continue;
+            room.found.push_back(touch);
+            ++touch.key;
+        }
 }
 
 Attachment make_attachment(const StrandTouch& touch, const PileState& bodies,

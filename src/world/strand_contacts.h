@@ -7,6 +7,7 @@
 #include "world/ensemble.h"
 
 #include <memory>
+#include <optional>
 
 namespace sinew {
 
@@ -37,7 +38,9 @@ struct StrandContactInput {
     StrandSurroundings around; ///< at its beginning
     int threads = 1;
     std::span<const char> left_out = {}; ///< by tree; none: all are looked at
-    bool is_now = false;                 ///< what overlaps, not what may come to
+
+    /// What was found when the step began: of that, what overlaps now, not what may come to.
+    std::optional<std::span<const StrandTouch>> known = {};
 };
 
 /// Memory kept from search to search, and nothing else.
@@ -77,8 +80,12 @@ private:
 
     void find_of_tree(const StrandContactInput& input, const Around& around, const Tree& tree,
                       StrandSearch::Portion& room) const;
-    void find_on_shape(const StrandContactInput& input, const Around& around, const Tree& tree,
-                       std::uint32_t shape, StrandSearch::Portion& room) const;
+    void find_known(const StrandContactInput& input, const Around& around, const Tree& tree,
+                    StrandSearch::Portion& room) const;
+    void find_near(const StrandContactInput& input, const Around& around, const Tree& tree,
+                   StrandSearch::Portion& room) const;
+    void find_pair(const StrandContactInput& input, const Around& around, const Tree& tree,
+                   std::uint32_t segment, std::uint32_t shape, StrandSearch::Portion& room) const;
 
     std::vector<Tree> trees_;                   ///< that may touch something
     std::vector<std::uint64_t> is_inside_ = {}; ///< pairs that never touch, ascending
