@@ -132,6 +132,10 @@ public:
     std::span<const double> rates() const noexcept;
     std::vector<BodyMotion> bodies() const; ///< free ones, as Scene::bodies
 
+    /// Takes strands and rods as they are in another world, with what holds these, where both have
+    /// the same: for a scene that goes on with other numbers.
+    void take_curves(const World& before);
+
     /// What hands hold from now on. Input, not state: `snapshot` leaves it out. Problems where an
     /// object cannot be held; then the hands stay as they were.
     Problems set_grabs(const std::vector<Grab>& grabs);

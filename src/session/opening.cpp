@@ -110,13 +110,18 @@ bool has_same_parts(const Scene& a, const Scene& b)
         return count;
     };
     const auto same_name = [](const auto& x, const auto& y) { return x.name == y.name; };
+    const auto same_spans = [](const Rod& x, const Rod& y) { return x.spans == y.spans; };
+    const auto same_segments = [](const StrandCurve& x, const StrandCurve& y) {
+        return x.segments == y.segments;
+    };
     return std::ranges::equal(a.coordinates, b.coordinates, same_name) &&
            object_names(a) == object_names(b) && drawn(a) == drawn(b) &&
            a.drawings.size() == b.drawings.size() &&
            a.distance_constraints.size() == b.distance_constraints.size() &&
            a.path_constraints.size() == b.path_constraints.size() &&
            a.bodies.size() == b.bodies.size() && a.shapes.size() == b.shapes.size() &&
-           a.joints.size() == b.joints.size();
+           a.joints.size() == b.joints.size() && std::ranges::equal(a.rods, b.rods, same_spans) &&
+           std::ranges::equal(a.strands, b.strands, same_segments);
 }
 
 Result<Opening> Session::Parts::read(const Take& next, bool must_run) const

@@ -124,6 +124,7 @@ Problems Session::Parts::enter_era(std::int64_t frame)
     Result<World> made = make_world(*era, options);
     if (!made)
         return made.problems();
+    made->take_curves(*world);
     world = std::move(*made);
     world_era = frame;
     return {};

@@ -148,6 +148,8 @@ struct World::Parts {
     void lend_strand_rows();
     void take_back_strand_rows();
     std::size_t own_model_count() const { return lent ? lent->own_models : state.models.size(); }
+    std::vector<std::uint32_t> first_curve; ///< by object: of its strands, in Scene::strands
+    void index_curves();
     std::optional<std::uint32_t> find_curve(const Grab& grab) const; ///< in Scene::strands
     std::optional<StrandModel::Spot> find_strand_spot(const Grab& grab) const;
     std::optional<std::uint32_t> find_tree(ObjectId object) const;

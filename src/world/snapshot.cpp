@@ -175,6 +175,29 @@ bool World::restore(std::span<const std::byte> snapshot)
     return true;
 }
 
+void World::take_curves(const World& before)
+{
+    Parts& p = *parts_;
+    const Parts& old = *before.parts_;
+    const auto fits = [](const ModelState& a, const ModelState& b) {
+        return a.x.size() == b.x.size() && a.v.size() == b.v.size() &&
+               a.memory.size() == b.memory.size();
+    };
+    if (p.has_rods() && old.has_rods() &&
+        fits(p.state.models[p.rods.number], old.state.models[old.rods.number])) {
+        p.state.models[p.rods.number] = old.state.models[old.rods.number];
+        if (p.rods.state.size() == old.rods.state.size())
+            p.rods.state = old.rods.state;
+        if (p.rods.eases.memory.size() == old.rods.eases.memory.size())
+            p.rods.eases.memory = old.rods.eases.memory;
+    }
+    if (p.has_strands() && old.has_strands() && fits(p.strand_state, old.strand_state)) {
+        p.strand_state = old.strand_state;
+        if (p.strand_rows)
+            p.state.models[kStrands] = p.strands.state_in_rows(p.strand_state);
+    }
+}
+
 std::uint64_t World::state_hash() const
 {
     std::vector<std::byte> bytes;

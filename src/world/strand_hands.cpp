@@ -7,13 +7,25 @@
 
 namespace sinew {
 
+void World::Parts::index_curves()
+{
+    first_curve.assign(scene.objects.size(), StrandCurve::kNone);
+    for (auto i = static_cast<std::uint32_t>(scene.strands.size()); i-- > 0;)
+        for (const ObjectId object : {scene.strands[i].object, scene.strands[i].tree})
+            first_curve[object.index] = i;
+}
+
 std::optional<std::uint32_t> World::Parts::find_curve(const Grab& grab) const
 {
-    std::uint32_t number = 0;
-    for (std::uint32_t i = 0; i < scene.strands.size(); ++i) {
+    if (!has_strands() || !grab.object.is_valid() || grab.object.index >= first_curve.size())
+        return std::nullopt;
+    std::uint32_t number = 0; // those of a tree stand together
+    for (std::uint32_t i = first_curve[grab.object.index]; i < scene.strands.size(); ++i) {
         const StrandCurve& curve = scene.strands[i];
         if ((curve.object == grab.object || curve.tree == grab.object) && number++ == grab.curve)
             return i;
+        if (curve.tree != scene.strands[first_curve[grab.object.index]].tree)
+            break;
     }
     return std::nullopt;
 }

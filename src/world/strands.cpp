@@ -50,6 +50,7 @@ Problems World::Parts::make_strands()
     if (scene.strands.empty())
         return {};
     const std::vector<Affine> objects = objects_at(state.time);
+    index_curves();
     strands = StrandModel(scene, objects);
     Problems problems = strands.hang_as_drawn(scene, objects);
     strand_state = strands.initial_state(scene);

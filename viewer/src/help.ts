@@ -8,7 +8,7 @@ const kSeen = "sinew.seen_help";
 
 const kHints: [IconName, string, string][] = [
     ["play", "Play and scrub", "Space plays and pauses. Drag along the timeline: green frames are computed, amber ones are left from before a change."],
-    ["pin", "Pull and pin", "Drag a mass and a spring pulls it while time runs. Click it for its numbers; pin it there and the script says so."],
+    ["pin", "Pull and pin", "Drag a mass, a rope or a hair and a spring pulls it while time runs. The tools over the picture pin, tie, thread and cut; the script says so."],
     ["frame", "Look around", "Drag the background to turn, wheel to come nearer, right button to shift, F to see everything."],
     ["editor", "Change the script", "Type: what is sound takes effect at once, what is not is marked at its line. Sliders and pins can be saved into it."],
 ];

@@ -296,6 +296,28 @@ TEST_CASE("what a hand pulls a hair with is in newtons")
     CHECK(length(*hand->place - node(session, 29, 8)) < 1e-9);
 }
 
+TEST_CASE("ropes and hair go on through a slider from where they are")
+{
+    const std::string slider = "param pull = 9.81 [0..20] \"gravity\"; gravity(0, -pull, 0);\n";
+    Session session = open(slider + kRope +
+                           "def hair strand(line(0,0,0, 0.4,0,0), segments = 8); "
+                           "young(1e6); end; hair translatez(1);\n" +
+                           kEnd);
+    advance_to(session, 12);
+    require(session.set_parameter(12, "pull", 5));
+    advance_to(session, 20);
+    const double steady = largest_jump(session, 8, 10, 19), hair = largest_jump(session, 8, 10, 8);
+    CHECK(largest_jump(session, 10, 13, 19) < 3 * steady); // its end: nodes of strands come first
+    CHECK(largest_jump(session, 10, 13, 8) < 3 * hair);
+    Result<Session> replayed = Session::open(session.take(), {});
+    REQUIRE(bool(replayed));
+    advance_to(*replayed, 20);
+    session.shot(3);
+    session.details(14); // from a snapshot
+    for (const std::int64_t i : {11, 12, 19})
+        CHECK(session.shot(i)->statistics.state_hash == replayed->shot(i)->statistics.state_hash);
+}
+
 TEST_CASE("nonsense is refused, and changes nothing")
 {
     Session session = open(std::string(kRope) + kEnd);
