@@ -1,7 +1,7 @@
 // Strands: a segment's share of an iteration, whole scenes, rivals.
 //
 //   ./dev bench strands
-//   bench_strands --groom: the groom alone
+//   bench_strands --groom: the groom alone; --contacts: cost against contacts alone
 
 #include "kernels.h"
 #include "rivals.h"
@@ -174,6 +174,10 @@ int main(int argc, char** argv)
     const bool is_short = argc > 1 && std::strcmp(argv[1], "--short") == 0;
     if (argc > 1 && std::strcmp(argv[1], "--groom") == 0) {
         print_groom(20'000, 4);
+        return 0;
+    }
+    if (argc > 1 && std::strcmp(argv[1], "--contacts") == 0) {
+        print_cost_of_contacts(190);
         return 0;
     }
     std::setvbuf(stdout, nullptr, _IOLBF, 1 << 12);

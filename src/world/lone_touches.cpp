@@ -173,7 +173,6 @@ void World::Parts::take_planes(const StrandSurroundings& step, std::span<const c
     std::vector<Plane> planes;
     for (std::size_t i = 0; i < lone.size(); ++i)
         planes.push_back({lone[i], lone_touches.points[i]});
-    const std::size_t known = planes.size();
     strands.base_motions(scene, step.now, step.begin, strand_search.now);
     StrandModel::Nodes nodes;
     std::uint32_t tree = StrandCurve::kNone;
@@ -188,13 +187,13 @@ void World::Parts::take_planes(const StrandSurroundings& step, std::span<const c
                           (nodes.tip[touch.segment] - nodes.joint[touch.segment]) * touch.part;
         const BodyWay way{kept_pile.bodies[touch.body], pile.bodies[touch.body]};
         Plane plane{touch, plane_behind(touch, way, h, site)};
-        const auto end = planes.begin() + std::ptrdiff_t(known);
-        const auto before = std::find_if(planes.begin(), end,
-                                         [&](const Plane& p) { return p.touch.key == touch.key; });
-        if (before != end) {
-            plane.point.force = before->point.force;
-            plane.point.first_force = before->point.first_force;
-            *before = plane;
+        const auto same = std::ranges::equal_range(lone, touch.tree, {}, &StrandTouch::tree);
+        const auto before = std::ranges::find(same, touch.key, &StrandTouch::key);
+        if (before != same.end()) {
+            const std::size_t at = static_cast<std::size_t>(&*before - lone.data());
+            plane.point.force = planes[at].point.force;
+            plane.point.first_force = planes[at].point.first_force;
+            planes[at] = plane;
             continue;
         }
         planes.push_back(plane);
