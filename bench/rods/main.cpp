@@ -80,16 +80,17 @@ constexpr Scene1 kScenes[] = {
 
 void print_scenes()
 {
-    fmt::print("scene         points  rows  converged us  solves  linearised us  paper us  rows of "
-               "the paper\n");
+    fmt::print(
+        "scene         points  rows  converged us  solves  linearised us  goal us  paper us  "
+        "rows of the paper\n");
     for (const Scene1& scene : kScenes) {
         const std::string script = read_example(scene.example);
         const Timing exact = measure(script, 20);
         const Timing once = measure(script + "\nrods(iterations = 1);\n", 20);
-        fmt::print("{:<13} {:>6} {:>5} {:>13.0f} {:>7.1f} {:>14.0f} {:>9.0f}  {}\n", scene.name,
-                   exact.points, exact.rows, exact.seconds * 1e6, exact.passes,
-                   once.is_good ? once.seconds * 1e6 : 0.0, scene.paper_ms * 1e3,
-                   scene.multipliers);
+        fmt::print("{:<13} {:>6} {:>5} {:>13.0f} {:>7.1f} {:>14.0f} {:>8.0f} {:>9.0f}  {}\n",
+                   scene.name, exact.points, exact.rows, exact.seconds * 1e6, exact.passes,
+                   once.is_good ? once.seconds * 1e6 : 0.0, scene.paper_ms * 1e3 / 20,
+                   scene.paper_ms * 1e3, scene.multipliers);
     }
 }
 
