@@ -19,6 +19,15 @@ namespace sinew::rod {
 struct RodDynamics::Push {
     std::size_t first = 0, count = 0; ///< numbers, within the block
     std::array<double, 16> unit = {};
+
+    Push() = default;
+    Push(const CurveWeights& basis, const Vec3& force)
+        : first(4 * std::size_t(basis.first)), count(4 * std::size_t(basis.count))
+    {
+        for (std::size_t i = 0; i < std::size_t(basis.count); ++i)
+            for (int axis = 0; axis < 3; ++axis)
+                unit[4 * i + std::size_t(axis)] = force[axis] * basis.weight[i];
+    }
 };
 
 struct RodDynamics::BlockScratch {
@@ -29,6 +38,22 @@ struct RodDynamics::BlockScratch {
     std::vector<std::uint32_t> order; ///< of touches, by where they begin
     std::vector<std::size_t> active;  ///< of a row, how many touches have begun
     std::vector<Reference> references;
+
+    /// Of a touch, by its number: what slides or is held anew asks for another place.
+    struct Known {
+        double u = -1;
+        CurveWeights basis;
+    };
+    std::vector<Known> known;
+
+    const CurveWeights& basis_of(std::size_t touch, double u, const Plan& plan)
+    {
+        if (known.size() <= touch)
+            known.resize(touch + 1);
+        if (known[touch].u != u)
+            known[touch] = {u, plan.basis_at(u)};
+        return known[touch].basis;
+    }
 };
 
 struct RodDynamics::RodScratch : Scratch {
@@ -76,6 +101,11 @@ Reference read_reference(const double* from)
             {from[3], from[4], from[5]},
             {from[6], from[7], from[8]},
             from[9]};
+}
+
+bool has_torque(const Wrench& unit)
+{
+    return unit.torque.x != 0 || unit.torque.y != 0 || unit.torque.z != 0;
 }
 
 Quat frame_of(const Vec3& t, const Vec3& m) { return rotation_quat(Mat3{m, t, cross(m, t)}); }
@@ -265,21 +295,10 @@ RodDynamics::Push RodDynamics::push_of(const ModelState& state, const Site& site
                                        const Wrench& unit) const
 {
     const std::uint32_t rod = site.block.index;
-    const bool has_torque = unit.torque.x != 0 || unit.torque.y != 0 || unit.torque.z != 0;
-    Push push;
-    const auto spread = [&](const CurveWeights& basis) {
-        push.first = 4 * std::size_t(basis.first);
-        push.count = 4 * std::size_t(basis.count);
-        for (std::size_t i = 0; i < std::size_t(basis.count); ++i)
-            for (int axis = 0; axis < 3; ++axis)
-                push.unit[4 * i + std::size_t(axis)] = unit.force[axis] * basis.weight[i];
-    };
-    if (!has_torque) {
-        spread(plans_[rod].basis_at(site.u));
-        return push;
-    }
+    if (!has_torque(unit))
+        return Push(plans_[rod].basis_at(site.u), unit.force);
     const Place place = place_at(state, rod, site.u);
-    spread(place.basis);
+    Push push(place.basis, unit.force);
     const Vec3 lever = cross(unit.torque, place.t) / place.size;
     const double turn = dot(unit.torque, place.t);
     for (std::size_t i = 0; i < std::size_t(place.basis.count); ++i) {
@@ -338,11 +357,14 @@ void RodDynamics::find_residual(const Cohort& cohort, const Member& member, cons
         own.residual[i] = -stage.theta * own.force[i];
     }
     add_momentum(plan, own.sides, own.residual);
-    for (const Touch& touch : cohort.touches_of(member)) {
-        const Push push =
-            push_of(trial.state, rows.site[touch.side], rows.direction[touch.direction]);
+    const std::span<const Touch> touches = cohort.touches_of(member);
+    for (std::size_t j = 0; j < touches.size(); ++j) {
+        const Site& site = rows.site[touches[j].side];
+        const Wrench& unit = rows.direction[touches[j].direction];
+        const Push push = has_torque(unit) ? push_of(trial.state, site, unit)
+                                           : Push(own.basis_of(j, site.u, plan), unit.force);
         for (std::size_t k = 0; k < push.count; ++k)
-            own.residual[push.first + k] -= impulses[touch.row] * push.unit[k];
+            own.residual[push.first + k] -= impulses[touches[j].row] * push.unit[k];
     }
 }
 
@@ -373,8 +395,11 @@ void RodDynamics::respond(const Cohort& cohort, const RowSet& rows, const Trial&
         own.pushes.resize(p);
         own.order.resize(p);
         for (std::size_t j = 0; j < p; ++j) {
-            own.pushes[j] = push_of(trial.state, rows.site[touches[j].side],
-                                    rows.direction[touches[j].direction]);
+            const Site& site = rows.site[touches[j].side];
+            const Wrench& unit = rows.direction[touches[j].direction];
+            own.pushes[j] = has_torque(unit)
+                                ? push_of(trial.state, site, unit)
+                                : Push(own.basis_of(j, site.u, plans_[member.block]), unit.force);
             own.order[j] = std::uint32_t(j);
         }
         std::ranges::sort(own.order, {},
@@ -436,10 +461,14 @@ void RodDynamics::correct(const Cohort& cohort, const RowSet& rows, const Stage&
         const BlockShape& shape = shapes_[member.block];
         std::vector<double>& change = own.residual;
         std::ranges::fill(change, 0.0);
-        for (const Touch& touch : cohort.touches_of(member)) {
-            const Push push =
-                push_of(trial.state, rows.site[touch.side], rows.direction[touch.direction]);
-            const double impulse = rows.impulse[touch.row] - rows.held[touch.row];
+        const std::span<const Touch> touches = cohort.touches_of(member);
+        for (std::size_t j = 0; j < touches.size(); ++j) {
+            const Site& site = rows.site[touches[j].side];
+            const Wrench& unit = rows.direction[touches[j].direction];
+            const Push push = has_torque(unit)
+                                  ? push_of(trial.state, site, unit)
+                                  : Push(own.basis_of(j, site.u, plans_[member.block]), unit.force);
+            const double impulse = rows.impulse[touches[j].row] - rows.held[touches[j].row];
             for (std::size_t k = 0; k < push.count; ++k)
                 change[push.first + k] += impulse * push.unit[k];
         }
