@@ -22,9 +22,9 @@ const std::string kHead =
     "head translatex({0 at 0 sec slowinout 0.1 at 0.3 sec slowinout -0.1 at 0.6 sec})"
     " translatey({0 at 0 sec slowinout 0.05 at 0.5 sec});\n";
 
-std::string braid(const std::string& direction)
+std::string braid(const std::string& direction, const std::string& head = kHead)
 {
-    return kHead +
+    return head +
            "def braid strand(line(0,0,0, 0.3,-0.5,0), segments = 12); radius(5 mm); "
            "mass_per_length(0.1); bend_stiffness(0.01); damping(0.02); " +
            direction + " end; braid on head;\nsettle();\nsimulate(0 sec, 1 sec);\n";
@@ -54,6 +54,19 @@ TEST_CASE("[Hadap06, eq. 19] what feels nothing of its base stays at rest")
     CHECK(wander(braid("local_dynamics(1);")) < 1e-9);
     CHECK(wander(braid("local_dynamics(1, head);")) < 1e-9);
     CHECK(wander(braid("time_scale({0 at 0 sec linear 0 at 2 sec});")) < 1e-9);
+}
+
+TEST_CASE("[Hadap06, eq. 19] a time scale that goes through 0 leaves what is at rest at rest")
+{
+    const std::string still = "def head label(); end;\nhead;\n";
+    CHECK(wander(braid("time_scale({1 at 0 sec linear -1 at 1 sec});", still)) < 1e-9);
+    // The head goes while the scale is 0.
+    const std::string later = "def head label(); end;\n"
+                              "head translatex({0 at 0.4 sec slowinout 0.2 at 0.6 sec});\n";
+    const std::string scale =
+        "time_scale({1 at 0 sec linear 0 at 0.3 sec linear 0 at 0.7 sec linear 1 at 0.9 sec});";
+    CHECK(wander(braid("", later)) > 0.05);
+    CHECK(wander(braid(scale, later)) < 1e-9);
 }
 
 TEST_CASE("[Hadap06, eq. 19] half of the motion moves it less, twice as much more")
