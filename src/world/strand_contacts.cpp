@@ -27,6 +27,7 @@ constexpr std::uint64_t kMostPoints = 64; // of a segment on a shape: numbers of
 constexpr std::size_t kPortion = 16;      // trees that one thread takes at a time
 constexpr double kRootPart = 0.05;        // of a root segment: there its base holds it
 constexpr double kNodePart = 0.02;        // of a segment: there a node is
+constexpr double kSlow = 0.5;             // of a segment in a step
 constexpr double kNear = 6;               // of |g| h²: what may close a gap besides speed
 
 std::uint64_t pair_key(std::size_t segment, std::uint32_t shape)
@@ -183,11 +184,21 @@ void StrandContacts::find_of_tree(const StrandContactInput& input, const Around&
                               around.now[tree.number], room.nodes);
     const std::size_t count = tree.segments.size(), first = room.found.size();
     room.speed.assign(count, 0.0), room.sudden.assign(count, 0.0);
-    if (input.known)
+    if (input.known && is_slow(tree, room.nodes, input.around.end - input.around.begin))
         find_known(input, around, tree, room);
     else
         find_near(input, around, tree, room);
     std::ranges::stable_sort(std::span(room.found).subspan(first), {}, &StrandTouch::segment);
+}
+
+/// Whether no node goes far within h, so that what was not near when the step began is not now. A
+/// whip may get faster within a step than its speed before says.
+bool StrandContacts::is_slow(const Tree& tree, const StrandModel::Nodes& nodes, double h)
+{
+    for (std::size_t k = 0; k < tree.segments.size(); ++k)
+        if (length(nodes.tip_velocity[k]) * h > kSlow * tree.segments[k].length)
+            return false;
+    return true;
 }
 
 /// Pairs that were near when the step began.

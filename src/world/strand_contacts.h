@@ -80,6 +80,7 @@ private:
 
     void find_of_tree(const StrandContactInput& input, const Around& around, const Tree& tree,
                       StrandSearch::Portion& room) const;
+    static bool is_slow(const Tree& tree, const StrandModel::Nodes& nodes, double h);
     void find_known(const StrandContactInput& input, const Around& around, const Tree& tree,
                     StrandSearch::Portion& room) const;
     void find_near(const StrandContactInput& input, const Around& around, const Tree& tree,
