@@ -572,9 +572,16 @@ enum class RodContact : std::uint8_t {
     none
 };
 
+/// How the matrix of rods and their constraints is solved.
+enum class RodSolver : std::uint8_t {
+    fast,  ///< dense rows, or fronts where they are many
+    banded ///< the paper's: reverse Cuthill-McKee, LU in a band; friction keeps to dense rows
+};
+
 struct RodSettings {
     int iterations = 0; ///< of each stage; 0: until it converges; 1: the paper's linearised step
     RodContact contact = RodContact::bodies;
+    RodSolver solver = RodSolver::fast;
 };
 
 enum class AirKind : std::uint8_t {

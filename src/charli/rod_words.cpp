@@ -120,6 +120,7 @@ void set_rods(const Call& call, Scene& scene)
     settings.contact = contact == "all"    ? RodContact::all
                        : contact == "none" ? RodContact::none
                                            : RodContact::bodies;
+    settings.solver = word_of(call, "solver") == "banded" ? RodSolver::banded : RodSolver::fast;
 }
 
 } // namespace sinew::charli

@@ -182,7 +182,10 @@ constexpr Argument kRods[] = {
     {"contact", ArgumentKind::word, "",
      "bodies: rods touch bodies and obstacles; all: each other and themselves too; none. bodies "
      "when nothing is said",
-     Range::any, true, 0, "bodies all none"}};
+     Range::any, true, 0, "bodies all none"},
+    {"solver", ArgumentKind::word, "",
+     "how forces of constraints are found: fast, the default; banded: as in the paper, in a band",
+     Range::any, true, 0, "fast banded"}};
 
 constexpr auto kRodOnly = only(kRod);
 constexpr std::array kPositions = {Signature(kPositionAtObject), Signature(kPositionAtPoint)};

@@ -250,7 +250,7 @@ private:
                 add_element(element);
         };
         hash_.add(s.settings.rods.iterations).add(s.settings.settle);
-        hash_.add(int(s.settings.rods.contact));
+        hash_.add(int(s.settings.rods.contact)).add(int(s.settings.rods.solver));
         each(s.rods, [&](const Rod& r) {
             hash_.add(r.object.index).add(r.path.index).add(int(r.kind)).add(r.spans);
             for (const double number :

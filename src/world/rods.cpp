@@ -152,6 +152,7 @@ Problems World::Parts::make_rods()
     }
     ensemble.models.push_back(rods.model.get());
     state.models.push_back(std::move(start));
+    ensemble.is_banded = scene.settings.rods.solver == RodSolver::banded;
     ensemble.scheme = Scheme::sdirk2;
     if (scene.settings.rods.iterations == 1) { // the paper's: linearised once, whatever is left
         ensemble.scheme = Scheme::euler;

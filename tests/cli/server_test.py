@@ -299,6 +299,13 @@ class MaliceTest(Case):
         page.wait("status", lambda s: s["frame"] == 7)
         self.assertLess(seconds, 30, f"seed {SEED}")
 
+    def check_memory(self, most_kb):
+        """What has ended is given back soon, on a busy machine a little later; a leak never."""
+        begin = time.monotonic()
+        while self.server.memory_kb() >= most_kb and time.monotonic() - begin < 10:
+            time.sleep(0.1)
+        self.assertLess(self.server.memory_kb(), most_kb)
+
     def test_a_hundred_comings_and_goings_leave_no_memory(self):
         def come_and_go(count):
             for i in range(count):
@@ -311,8 +318,7 @@ class MaliceTest(Case):
         time.sleep(0.2)
         before = self.server.memory_kb()
         come_and_go(100)
-        time.sleep(0.3)
-        self.assertLess(self.server.memory_kb() - before, 4000)
+        self.check_memory(before + 4000)
         self.check_serving()
 
     def test_who_does_not_read_gets_the_newest_and_costs_nothing(self):
@@ -334,7 +340,7 @@ class MaliceTest(Case):
         for _ in range(60):
             seen.add(page.wait_frame().frame)
         self.assertGreater(len(seen), 20, "the other page goes on")
-        self.assertLess(self.server.memory_kb() - before, 20000)
+        self.check_memory(before + 20000)
         page.send("script", text=SWING)
         page.wait("problems", lambda p: p["list"] == [])
         page.send("pause")
