@@ -10,6 +10,7 @@
 #include "world/row_geometry.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sinew {
 
@@ -150,15 +151,9 @@ void World::Parts::step_deep_strands(const StrandSurroundings& step, StrandRepor
         if (std::ranges::find(is_left, 0) == is_left.end())
             return;
         take_planes(step, is_left);
-        ModelState again = kept_strands;
-        const StrandReport next =
-            strands.step(step, work.threads, is_left, lone_touches, again, strand_work);
-        for (char& left : is_left)
-            left = !left;
-        strands.take_trees(again, is_left, strand_state);
-        for (char& left : is_left)
-            left = !left;
-        done += next;
+        again_strands = kept_strands;
+        done += strands.step(step, work.threads, is_left, lone_touches, again_strands, strand_work);
+        strands.take_trees(again_strands, is_left, strand_state);
     }
 }
 
@@ -166,16 +161,10 @@ void World::Parts::step_deep_strands(const StrandSurroundings& step, StrandRepor
 void World::Parts::take_planes(const StrandSurroundings& step, std::span<const char> is_left)
 {
     const double h = step.end - step.begin, gravity = length(rigid.pile().gravity);
-    struct Plane {
-        StrandTouch touch;
-        strand::RiderTouch point;
-    };
-    std::vector<Plane> planes;
-    for (std::size_t i = 0; i < lone.size(); ++i)
-        planes.push_back({lone[i], lone_touches.points[i]});
     strands.base_motions(scene, step.now, step.begin, strand_search.now);
     StrandModel::Nodes nodes;
     std::uint32_t tree = StrandCurve::kNone;
+    const std::size_t known = lone.size();
     for (const StrandTouch& touch : strand_search.found) {
         if (is_left[touch.tree])
             continue;
@@ -186,27 +175,41 @@ void World::Parts::take_planes(const StrandSurroundings& step, std::span<const c
         const Vec3 site = nodes.joint[touch.segment] +
                           (nodes.tip[touch.segment] - nodes.joint[touch.segment]) * touch.part;
         const BodyWay way{kept_pile.bodies[touch.body], pile.bodies[touch.body]};
-        Plane plane{touch, plane_behind(touch, way, h, site)};
-        const auto same = std::ranges::equal_range(lone, touch.tree, {}, &StrandTouch::tree);
+        strand::RiderTouch plane = plane_behind(touch, way, h, site);
+        const auto same = std::ranges::equal_range(std::span(lone).first(known), touch.tree, {},
+                                                   &StrandTouch::tree);
         const auto before = std::ranges::find(same, touch.key, &StrandTouch::key);
-        if (before != same.end()) {
-            const std::size_t at = static_cast<std::size_t>(&*before - lone.data());
-            plane.point.force = planes[at].point.force;
-            plane.point.first_force = planes[at].point.first_force;
-            planes[at] = plane;
+        if (before == same.end()) {
+            lone.push_back(touch);
+            lone_touches.points.push_back(plane);
+            if (jolts(touch, h, gravity))
+                lone_touches.is_jolted[touch.tree] = 1;
             continue;
         }
-        planes.push_back(plane);
-        if (jolts(touch, h, gravity))
-            lone_touches.is_jolted[touch.tree] = 1;
+        strand::RiderTouch& point = lone_touches.points[std::size_t(&*before - lone.data())];
+        plane.force = point.force, plane.first_force = point.first_force;
+        *before = touch;
+        point = plane;
     }
+    if (lone.size() > known)
+        sort_lone_touches();
+}
+
+/// By trees and their segments, as kernels want them.
+void World::Parts::sort_lone_touches()
+{
+    std::vector<std::size_t> order(lone.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(
-        planes, {}, [](const Plane& p) { return std::pair(p.touch.tree, p.touch.segment); });
-    lone.clear(), lone_touches.points.clear();
-    for (const Plane& plane : planes) {
-        lone.push_back(plane.touch);
-        lone_touches.points.push_back(plane.point);
+        order, {}, [&](std::size_t i) { return std::pair(lone[i].tree, lone[i].segment); });
+    std::vector<StrandTouch> touches;
+    std::vector<strand::RiderTouch> points;
+    for (const std::size_t i : order) {
+        touches.push_back(lone[i]);
+        points.push_back(lone_touches.points[i]);
     }
+    lone = std::move(touches);
+    lone_touches.points = std::move(points);
     count_lone_touches();
 }
 

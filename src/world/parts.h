@@ -83,7 +83,8 @@ struct World::Parts {
     std::vector<double> kept_eases;
     EnsembleState kept_state; ///< of the step's start, to go back to; as those below
     PileState kept_pile;
-    ModelState kept_strands; ///< where rows hold some
+    ModelState kept_strands;  ///< where rows hold some
+    ModelState again_strands; ///< of those that take the step again: room
 
     /// What is known at an instant, and where everything is.
     struct Instant {
@@ -171,6 +172,7 @@ struct World::Parts {
     void split_touches(std::vector<StrandTouch>& touches, double h);
     void set_lone_touches(double h);
     void count_lone_touches();
+    void sort_lone_touches();
     void step_deep_strands(const StrandSurroundings& step, StrandReport& done);
     void take_planes(const StrandSurroundings& step, std::span<const char> is_left);
     void keep_lone_touches();

@@ -182,8 +182,8 @@ public:
     void place_nodes(const Scene& scene, double time, const ModelState& state, std::uint32_t tree,
                      const PoseMotion& base, Nodes& nodes) const;
 
-    /// All of the chosen trees becomes what it is in another state.
-    void take_trees(const ModelState& from, std::span<const char> is_chosen, ModelState& to) const;
+    /// All of the trees that are not left becomes what it is in another state.
+    void take_trees(const ModelState& from, std::span<const char> is_left, ModelState& to) const;
 
     /// A segment as something to touch.
     struct Touchable {

@@ -153,11 +153,11 @@ void StrandModel::place_nodes(const Scene& scene, double time, const ModelState&
     find_nodes(at(scene, trees_[tree], time, room), state, base, nodes);
 }
 
-void StrandModel::take_trees(const ModelState& from, std::span<const char> is_chosen,
+void StrandModel::take_trees(const ModelState& from, std::span<const char> is_left,
                              ModelState& to) const
 {
     for (std::size_t i = 0; i < trees_.size(); ++i) {
-        if (!is_chosen[i])
+        if (is_left[i])
             continue;
         const std::size_t first = trees_[i].first, count = trees_[i].segments.size();
         std::copy_n(&from.x[4 * first], 4 * count, &to.x[4 * first]);
