@@ -146,6 +146,12 @@ void Evaluator::take_from_strands()
                      .damping = s.damping,
                      .origin = s.origin});
     });
+    // Of a rod and a strand that are tied the strand comes first.
+    const auto is_tied = [&](ObjectId b) { return b.is_valid() && is_on_strand[b.index]; };
+    for (StrandConstraint& c : scene.strand_constraints)
+        if ((c.kind == Kind::position || c.kind == Kind::fusion) && !is_on_strand[c.a.index] &&
+            is_tied(c.b))
+            std::swap(c.a, c.b);
     std::erase_if(scene.strand_constraints, [&](const StrandConstraint& c) {
         if (is_on_strand[c.a.index])
             return false;
@@ -159,7 +165,8 @@ void Evaluator::take_from_strands()
         const bool is_shared = c.kind == RodConstraintKind::position ||
                                c.kind == RodConstraintKind::fusion ||
                                c.kind == RodConstraintKind::orientation;
-        if (!c.a.is_valid() || !is_on_strand[c.a.index])
+        const bool is_shared_tie = is_shared && is_tied(c.b);
+        if (!c.a.is_valid() || (!is_on_strand[c.a.index] && !is_shared_tie))
             return false;
         if (tells_of_strands_ && (!is_shared || c.until || c.breaks || c.beyond || c.angle))
             error(

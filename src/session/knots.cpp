@@ -229,14 +229,10 @@ Problems Session::tie(std::int64_t frame, const Spot& one, const Spot& other)
     };
     const bool is_first = curve_of(one).has_value();
     const Spot &a = is_first ? one : other, &b = is_first ? other : one;
-    const auto curve = curve_of(a), second = curve_of(b);
+    const auto curve = curve_of(a);
     if (!curve)
         return {p.refuse("cannot-tie", "neither of the two is a strand or a rod",
                          "tie a rope or a hair to something")};
-    const auto is_strand = [&](const CurvePlace& at) { return at.curve < p.scene.strands.size(); };
-    if (second && is_strand(*curve) != is_strand(*second))
-        return {p.refuse("cannot-tie", "a strand and a rod cannot be tied to each other",
-                         "tie both to a body")};
     std::string label;
     const Result<std::string> from = p.designator(rounded(*curve));
     const Result<std::string> to = p.other_end(b.object, b.place, shot->frame, label);

@@ -13,6 +13,9 @@
 
 namespace sinew {
 
+/// The rod site that an object is or rides on, with its frame there.
+std::optional<std::pair<std::uint32_t, Affine>> find_rod_site(const Scene& scene, ObjectId object);
+
 /// Where an end of a constraint is.
 struct HeldEnd {
     Site site = {};       ///< of a rod, a body, a linkage; else the ground

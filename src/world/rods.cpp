@@ -45,7 +45,15 @@ rod::Drawing drawing_of(const Scene& scene, const Rod& rod, const Affine& place)
     return drawing;
 }
 
-/// The rod site that an object is or rides on, with its frame there.
+bool concerns(const Scene& scene, std::span<const ObjectId> list, ObjectId object)
+{
+    return std::ranges::any_of(list, [&](ObjectId id) {
+        return object.index >= id.index && object.index < scene.objects[id.index].end;
+    });
+}
+
+} // namespace
+
 std::optional<std::pair<std::uint32_t, Affine>> find_rod_site(const Scene& scene, ObjectId object)
 {
     for (std::uint32_t i = 0; i < scene.rod_sites.size(); ++i) {
@@ -60,15 +68,6 @@ std::optional<std::pair<std::uint32_t, Affine>> find_rod_site(const Scene& scene
     }
     return std::nullopt;
 }
-
-bool concerns(const Scene& scene, std::span<const ObjectId> list, ObjectId object)
-{
-    return std::ranges::any_of(list, [&](ObjectId id) {
-        return object.index >= id.index && object.index < scene.objects[id.index].end;
-    });
-}
-
-} // namespace
 
 // ---------------------------------------------------------------- made
 
@@ -138,6 +137,7 @@ Problems World::Parts::make_rods()
     for (std::size_t i = 0; i < rods.model->rod_count(); ++i)
         rods.shortest = min(rods.shortest, rods.model->plan(i).length);
     rods.number = static_cast<std::uint32_t>(ensemble.models.size());
+    SINEW_EXPECTS(!strand_coupling.is_used || rods.number == kRodsBesideStrands);
     ModelState start = rods.model->initial_state();
     for (std::size_t i = 0; i < scene.rods.size(); ++i) {
         const Rod& rod = scene.rods[i];

@@ -5,6 +5,7 @@
 #include "scene/bodies.h"
 #include "scene/kinematics.h"
 #include "scene/problems.h"
+#include "world/rod_links.h"
 
 #include <algorithm>
 
@@ -36,6 +37,11 @@ public:
     {
         if (const auto end = on_strand(object))
             return end;
+        if (const auto site = find_rod_site(in_.scene, object)) {
+            const RodSite& at = in_.scene.rod_sites[site->first];
+            return StrandEnd{.site = {.block = {kRodsBesideStrands, at.rod}, .u = at.along},
+                             .frame = pose_of(site->second)};
+        }
         if (map_.is_in_moved(object))
             return on_body(object);
         if (in_.linkages)
@@ -86,8 +92,8 @@ Problem cannot_hold_to(const Scene& scene, const StrandConstraint& constraint)
                         "strand_constraints",
                         "'" + object_names(scene)[constraint.b.index] +
                             "' moves in a way that a strand cannot be held to",
-                        "hold it to a mass or label of a linkage, a body, a point of a strand, or "
-                        "something that tracks move");
+                        "hold it to a mass or label of a linkage, a body, a point of a strand or "
+                        "rod, or something that tracks move");
 }
 
 Problem no_joint(const Scene& scene, const StrandConstraint& constraint)

@@ -147,6 +147,35 @@ TEST_CASE("a strand and a body hold each other")
     CHECK(length(frame.nodes.back() - frame.objects[2].origin) < 1e-8);
 }
 
+TEST_CASE("a strand and a rod that are tied feel each other, whoever is named first")
+{
+    const auto middle_of = [](const std::string& tie) {
+        World world = make_world(
+            "def cord rod(line(-0.5,0,0, 0.5,0,0), spans = 20, radius = 4 mm, young = 1e6, "
+            "rest = straight, damping = 5 ms); end;\n"
+            "c = cord;\n"
+            "position_constraint(c at 0 along, point(-0.5, 0, 0));\n"
+            "position_constraint(c at 1 along, point(0.5, 0, 0));\n"
+            "def hair strand(line(0,0.3,0, 0,0,0), segments = 8); radius(2 mm); "
+            "mass_per_length(0.01); bend_stiffness(1e-5); damping(0.05); air_drag(0.05, 0.1); "
+            "end;\nh = hair;\n" +
+            tie + "simulate(0 sec, 3 sec, step = 1 / 240);\n");
+        for (int i = 1; i <= 72; ++i)
+            REQUIRE_FALSE(world.advance(i / 24.0).fault);
+        const std::vector<Vec3> nodes = world.frame().nodes; // of strands, then of rods
+        REQUIRE(nodes.size() == 9 + 21);
+        if (!tie.empty())
+            CHECK(length(nodes[8] - nodes[9 + 10]) < 1e-6);
+        return nodes[9 + 10].y;
+    };
+    const double free = middle_of("");
+    CHECK(free < -0.01);
+    const double first = middle_of("fusion(h at 1 along, c at 0.5 along, tangent = free);\n");
+    const double second = middle_of("fusion(c at 0.5 along, h at 1 along, tangent = free);\n");
+    CHECK(std::abs(first) < 0.1 * std::abs(free)); // it hangs on the hair
+    CHECK(first == second);
+}
+
 TEST_CASE("a spring on a strand hangs by its force")
 {
     World world = make_world(rope("line(0,0,0, 0.6,0,0)", 12, "air_drag(1, 1);") +
