@@ -51,7 +51,15 @@ void Evaluator::finish_rods()
     std::unordered_set<std::uint32_t> sites;
     for (const RodSite& site : scene.rod_sites)
         sites.insert(site.object.index);
-    const auto holds = [&](ObjectId object) { return sites.contains(object.index); };
+    const auto holds = [&](ObjectId object) { // the point, or what stands on it
+        ObjectId up = object;
+        for (std::size_t i = 0; i < scene.objects.size() && up.is_valid(); ++i) {
+            if (sites.contains(up.index))
+                return up == object || find_fixed_frame(scene, object, up).has_value();
+            up = frame_parent(scene.objects[up.index]);
+        }
+        return false;
+    };
     std::erase_if(scene.distance_constraints, [&](const DistanceConstraint& c) {
         if (!holds(c.a) && !holds(c.b))
             return false;

@@ -220,8 +220,7 @@ private:
         if (slides && !is_rod_.contains(c.a.index))
             fault(c.origin, element, "not-a-rod", "this slides along something that is no rod",
                   "name an instance whose def has `rod(...)`");
-        if (!slides && !is_site_.contains(c.a.index) &&
-            !(c.b.is_valid() && is_site_.contains(c.b.index)))
+        if (!slides && !rides(c.a) && !rides(c.b))
             fault(c.origin, element, "holds-no-rod", "this holds no point of a rod",
                   "say where on the rod: `cable at 0.5 along`");
         if (!c.b.is_valid() && !c.path.is_valid() && c.kind != Kind::orientation)
@@ -259,25 +258,28 @@ private:
                   "name two different places");
     }
 
+    /// Is a point of a rod, or stands on one.
+    bool rides(ObjectId id) const
+    {
+        while (id.is_valid() && id.index > 0) {
+            if (is_site_.contains(id.index))
+                return true;
+            const Object& object = scene_.objects[id.index];
+            id = object.on.is_valid() ? object.on : object.parent;
+        }
+        return false;
+    }
+
     /// What else may not hold a point of a rod.
     void check_held_elsewhere()
     {
-        const auto rides = [&](ObjectId id) {
-            for (; id.is_valid() && id.index > 0;) {
-                if (is_site_.contains(id.index))
-                    return true;
-                const Object& object = scene_.objects[id.index];
-                id = object.on.is_valid() ? object.on : object.parent;
-            }
-            return false;
-        };
         if (is_site_.empty())
             return;
         for (std::size_t i = 0; i < scene_.point_springs.size(); ++i)
             if (const PointSpring& s = scene_.point_springs[i]; rides(s.a) || rides(s.b))
                 fault(s.origin, at("point_springs", i), "spring-on-rod",
-                      "a spring cannot hold what rides on a rod",
-                      "name the place on the rod itself: `cable at 0.5 along`");
+                      "a spring cannot hold what moves against the rod that it rides on",
+                      "name what stands still there, or the place itself: `cable at 0.5 along`");
     }
 
     void check_limits(const RodConstraint& c, const std::string& element)

@@ -18,12 +18,15 @@ class ProtocolTest(Case):
         if text != SWING:
             self.page_.send("script", text=SWING)
             self.page_.wait("problems", lambda p: not p["list"])
-        for kind, fields in (("speed", {"value": 1}), ("loop", {"on": False}), ("pause", {}), ("restart", {})):
+        self.page_.send("speed", value=2)
+        self.page_.wait("status", lambda s: s["speed"] == 2)
+        for kind, fields in (("loop", {"on": False}), ("pause", {}), ("restart", {})):
             self.page_.send(kind, **fields)
         if self.page_.scene["parameters"][0]["value"] != 1:
             self.page_.send("parameter", name="length", value=1)
+        self.page_.send("speed", value=1)  # the last: with it all is done, before another page does anything
         self.page_.wait("status", lambda s: s["valid"] == 97 and s["frame"] == 0 and not s["is_playing"] and
-                        not s["is_changed"])
+                        not s["is_changed"] and s["speed"] == 1)
 
     def fresh_scene(self):
         with Page(self.server) as page:

@@ -233,6 +233,25 @@ TEST_CASE("rods of scripts: springs pull at points of rods, and carry what hangs
     CHECK(pull == doctest::Approx(mass * 9.81).epsilon(0.002));
 }
 
+TEST_CASE("rods of scripts: what rides on a rod is held for the rod")
+{
+    // A stiff bar held at one end, a rider 10 cm before its other: the frame of a rod has y along.
+    World world = make_world("def bar rod(line(0,0,0, 1,0,0), spans = 8, radius = 1 cm, young = "
+                             "1e11, density = 1000, damping = 20 ms); end;\nbar;\n"
+                             "position_constraint(bar at 0 along, point(0, 0, 0));\n"
+                             "def eye label(); end;\neye translatey(-0.1) on bar at 1 along;\n"
+                             "def hook label(); end;\nhook translate(0.9, 1, 0);\n"
+                             "spring_and_damper(eye, hook, 1, 500, 30);\n"
+                             "simulate(0 sec, 6 sec, step = 1 / 240);\n");
+    REQUIRE_FALSE(world.advance(6).fault);
+    const double weight = 1000 * 3.14159265358979 * 1e-4 * 9.81;
+    double pull = 0;
+    for (const ActingForce& force : world.forces())
+        if (force.kind == ActingForce::Kind::spring && force.force.y > 0)
+            pull += force.force.y;
+    CHECK(pull == doctest::Approx(0.5 * weight / 0.9).epsilon(0.01));
+}
+
 TEST_CASE("rods of scripts: a fusion at an angle keeps it while all turns")
 {
     World world = make_world(
