@@ -203,7 +203,8 @@ class MaliceTest(Case):
         self.assertEqual(self.closing(lambda p: p.send_raw(9, bytes(126))), 1002)
         self.assertEqual(self.closing(lambda p: p.send_raw(1, b"\xff\xfe\xfd")), 1007)
         self.assertEqual(self.closing(lambda p: p.send_raw(2, b"binary")), 1003)
-        self.assertEqual(self.closing(lambda p: p.send_raw(1, b"a" * ((1 << 20) + 1))), 1009)
+        # Where more is on its way than is read, TCP may lose the last word.
+        self.assertIn(self.closing(lambda p: p.send_raw(1, b"a" * ((1 << 20) + 1))), (1009, None))
         self.assertEqual(self.closing(lambda p: p.connection.sendall(b"\x81\xff" + b"\xff" * 8 + bytes(4))), 1009)
         self.assertEqual(self.closing(lambda p: p.connection.sendall(b"\x81\xff" + b"\x7f" + b"\xff" * 7 + bytes(4))), 1009)
         self.assertIn(self.closing(lambda p: p.connection.sendall(bytes([0xf1, 0x80]) + bytes(4))), (1002, None))
