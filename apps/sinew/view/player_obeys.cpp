@@ -133,8 +133,7 @@ void Player::edit(ClientId client, const Message& wish)
         const std::int64_t shown = shown_frame();
         change(client, do_by_hand(wish));
         catch_up(shown);
-    }
-    else if (const auto* parameter = std::get_if<message::Parameter>(&wish))
+    } else if (const auto* parameter = std::get_if<message::Parameter>(&wish))
         return set_parameter(client, *parameter);
     else if (std::holds_alternative<Restart>(wish)) {
         session_->restart();
