@@ -165,7 +165,8 @@ void Evaluator::take_from_strands()
         const bool is_shared = c.kind == RodConstraintKind::position ||
                                c.kind == RodConstraintKind::fusion ||
                                c.kind == RodConstraintKind::orientation;
-        const bool is_shared_tie = is_shared && is_tied(c.b);
+        const bool is_shared_tie =
+            is_shared && c.kind != RodConstraintKind::orientation && is_tied(c.b);
         if (!c.a.is_valid() || (!is_on_strand[c.a.index] && !is_shared_tie))
             return false;
         if (tells_of_strands_ && (!is_shared || c.until || c.breaks || c.beyond || c.angle))

@@ -1,14 +1,13 @@
 // Hands on strands and rods: what they do becomes statements, and the world goes on.
 
-#include "sinew/session.h"
-
-#include "support/readings.h"
+#include "unit/session/sessions.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 using namespace sinew;
+using test::find, test::open;
 
 namespace {
 
@@ -21,21 +20,6 @@ const char* kHair =
     "def hair strand(line(0,0,0, 0.4,0,0), segments = 8); radius(2 mm); density(900); young(1e6); "
     "damping(0.1); end; hair;\n"
     "simulate(0 sec, 2 sec, step = 1 / 240);\n";
-
-Session open(const std::string& text)
-{
-    Result<Session> session = Session::open({.name = "test.charli", .script = text}, {});
-    REQUIRE_MESSAGE(bool(session), problems_text(session.problems(), false));
-    return std::move(*session);
-}
-
-ObjectId find(const Session& session, const std::string& name)
-{
-    const std::vector<std::string> names = object_names(session.scene());
-    const auto found = std::ranges::find(names, name);
-    REQUIRE_MESSAGE(found != names.end(), name);
-    return {static_cast<std::uint32_t>(found - names.begin())};
-}
 
 void advance_to(Session& session, std::int64_t count)
 {

@@ -1,9 +1,7 @@
 // Sessions: the same take gives the same bits, whatever was done and undone before.
 
-#include "sinew/session.h"
-
-#include "support/readings.h"
 #include "unit/record/scratch.h"
+#include "unit/session/sessions.h"
 
 #include <doctest/doctest.h>
 
@@ -11,6 +9,7 @@
 #include <cmath>
 
 using namespace sinew;
+using test::find, test::open;
 
 namespace {
 
@@ -31,21 +30,6 @@ const char* kChain = "param links = 2 [1..5] \"links\";\n"
                      "  if i < links link(i + 1) on bob; end;\n"
                      "end;\n"
                      "link(1); simulate(0 sec, 1 sec);\n";
-
-Session open(const std::string& text)
-{
-    Result<Session> session = Session::open({.name = "test.charli", .script = text}, {});
-    REQUIRE_MESSAGE(bool(session), problems_text(session.problems(), false));
-    return std::move(*session);
-}
-
-ObjectId find(const Session& session, const std::string& name)
-{
-    const std::vector<std::string> names = object_names(session.scene());
-    const auto found = std::ranges::find(names, name);
-    REQUIRE(found != names.end());
-    return {static_cast<std::uint32_t>(found - names.begin())};
-}
 
 void advance_to(Session& session, std::int64_t count)
 {
