@@ -57,6 +57,7 @@ SHOTS = {
     "tuft": "--frame 12",
     "strandbeest": "--frame 64 --trails 0.5 --camera 3,-1,25,-3,-3.2,0,33",
     "structured_stack": "--frame 40 --layers",
+    "bungee": "--frame 40",
     "tail": "--frame 44",
     "tree_in_turbulence": "--frame 40",
     "whip": "--frame 30 --camera 0,1.3,4.6,0,1.3,0,34",

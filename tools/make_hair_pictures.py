@@ -65,6 +65,7 @@ PAIRS = {
     "blend": (TAIL, "", "blend(0.5);", "", "", 71),
     "freeze": (TAIL, "", "freeze({0 at 0 sec hold 1 at 0.08 sec});", "", "", 71),
     "stretch": (TAIL, "", "stretch({1 at 0 along linear 1.6 at 1 along});", "", "", 71),
+    "stretch_stiffness": (TAIL, "", "stretch_stiffness(0.5);", "", "", 71),
     "least_radius": (TAIL, "", "least_radius(40 cm);", "", "", 71),
     "joint": (TAIL, "", "", "", "joint_constraint(tail at 0.5 along, z, angle = {0 deg at 0 sec slowinout 60 deg at 1 sec});", 71),
     "position": (TAIL, "", "", "", "position_constraint(tail at 1 along, point(0.3, 0.1, 0), active = {0 at 0 sec hold 1 at 0.5 sec});", 71),

@@ -353,20 +353,21 @@ struct StrandCurve {
 };
 
 enum class StrandPropertyKind : std::uint8_t {
-    radius,          ///< [m]
-    mass_per_length, ///< [kg/m]
-    density,         ///< [kg/m³]
-    young,           ///< [Pa]
-    poisson,         ///< 1
-    bend_stiffness,  ///< EI [N m²]: a about the section's x, b about its z
-    twist_stiffness, ///< GJ [N m²]
-    damping,         ///< relaxation time of bending and twist [s]: a of bend, b of twist
-    air_drag,        ///< force per length and speed [N s/m²]: a along the curve, b across it
-    hinge,           ///< joints turn about one axis of the section only: 0 x, 1 y (twist), 2 z
-    surface,         ///< a: friction, b: bounce, where it touches bodies
-    contact,         ///< whether it touches bodies there: above 0.5
-    least_radius,    ///< of curvature [m]: joints bend no further
-    stretch          ///< length by rest length, mass kept
+    radius,           ///< [m]
+    mass_per_length,  ///< [kg/m]
+    density,          ///< [kg/m³]
+    young,            ///< [Pa]
+    poisson,          ///< 1
+    bend_stiffness,   ///< EI [N m²]: a about the section's x, b about its z
+    twist_stiffness,  ///< GJ [N m²]
+    damping,          ///< relaxation time of bending and twist [s]: a of bend, b of twist
+    air_drag,         ///< force per length and speed [N s/m²]: a along the curve, b across it
+    hinge,            ///< joints turn about one axis of the section only: 0 x, 1 y (twist), 2 z
+    surface,          ///< a: friction, b: bounce, where it touches bodies
+    contact,          ///< whether it touches bodies there: above 0.5
+    least_radius,     ///< of curvature [m]: joints bend no further
+    stretch,          ///< length by rest length, mass kept
+    stretch_stiffness ///< EA [N]: lengths move under load; not said: they do not
 };
 
 /// One property of the curves of a tree, along and in time. What is said of one curve wins

@@ -130,6 +130,8 @@ constexpr Argument kFreeze[] = {
     {"on", ArgumentKind::value, "", "above 0.5 it is frozen; may be a track"}};
 constexpr Argument kStretch[] = {
     strand_value("factor", "", "length by length of the path", Range::positive)};
+constexpr Argument kStretchStiffness[] = {strand_value(
+    "EA", "N", "force by relative elongation: Young's modulus times area", Range::positive)};
 constexpr Argument kLeastRadius[] = {strand_value("radius", "m", "of curvature", Range::positive)};
 constexpr Argument kPose[] = {
     {"path", ArgumentKind::path, "",
@@ -248,6 +250,7 @@ constexpr auto kPoseOnly = only(kPose);
 constexpr auto kBlendOnly = only(kBlend);
 constexpr auto kFreezeOnly = only(kFreeze);
 constexpr auto kStretchOnly = only(kStretch);
+constexpr auto kStretchStiffnessOnly = only(kStretchStiffness);
 constexpr auto kLeastRadiusOnly = only(kLeastRadius);
 constexpr auto kContactOnly = only(kContact);
 constexpr auto kStrandHingeOnly = only(kStrandHinge);

@@ -466,6 +466,10 @@ constexpr Word kWords[] = {
      "Makes the strands of a def longer or shorter than their paths, in time and along them; their "
      "mass stays.",
      "stretch({1 at 0 sec slowinout 1.5 at 1 sec});", add_strand_property, code(P::stretch), true},
+    {"stretch_stiffness", W::strand, kStretchStiffnessOnly,
+     "Lets the strands of a def grow longer under load and spring back, damped as their bending "
+     "is. Without it they keep their length.",
+     "stretch_stiffness(40);", add_strand_property, code(P::stretch_stiffness), true},
     {"least_radius", W::strand, kLeastRadiusOnly,
      "How far the strands of a def bend at most, but for what is bent more at rest.",
      "least_radius(3 cm);", add_strand_property, code(P::least_radius), true},

@@ -71,9 +71,12 @@ StrandSection StrandSections::at(double time, double along) const
     s.touches = first(Kind::contact, 1) > 0.5;
     s.least_radius = first(Kind::least_radius, 0);
     s.stretch = first(Kind::stretch, 1);
-    if (stiffest_ > 0)
+    s.stretch_stiffness = first(Kind::stretch_stiffness, 0);
+    if (stiffest_ > 0) {
         for (double* stiffness : {&s.bend_x, &s.bend_z, &s.twist})
             *stiffness = min(*stiffness, stiffest_);
+        s.stretch_stiffness = min(s.stretch_stiffness, stiffest_stretch());
+    }
     return s;
 }
 

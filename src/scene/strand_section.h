@@ -29,6 +29,7 @@ struct StrandSection {
     bool touches = true;                        ///< bodies
     double least_radius = 0;                    ///< of curvature [m]; 0: any
     double stretch = 1;                         ///< length by rest length
+    double stretch_stiffness = 0;               ///< EA [N]; 0: lengths do not move
 };
 
 /// The properties of one curve: what its tree or its own statements say, else what follows from
@@ -37,6 +38,7 @@ struct StrandSection {
 ///   mass per length    μ, else ρ π r²
 ///   bending            EI, else E π r⁴/4
 ///   twist              GJ, else from E (when said) or from EI: EI / (1 + ν), EI the mean of both
+///   stretch            EA, else lengths do not move
 ///
 /// A stiffness above `stiffest` counts as that: the joint is rigid to rounding, and 1e30 is no
 /// other than 1e20.
@@ -65,8 +67,12 @@ public:
     /// EI or GJ beyond which nothing changes: a first period of a microsecond [N m²].
     double stiffest() const { return stiffest_; }
 
+    /// EA likewise [N].
+    double stiffest_stretch() const { return stiffest_ / (length_ * length_); }
+
 private:
-    static constexpr std::size_t kKinds = static_cast<std::size_t>(StrandPropertyKind::stretch) + 1;
+    static constexpr std::size_t kKinds =
+        static_cast<std::size_t>(StrandPropertyKind::stretch_stiffness) + 1;
 
     double value(StrandPropertyKind kind, bool is_second, double otherwise, double time,
                  double along) const;

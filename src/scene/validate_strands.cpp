@@ -255,6 +255,11 @@ private:
                       "use a number, a track, a ramp or a formula of `time`");
             else
                 check_range(p, element);
+            if (p.kind == Kind::stretch_stiffness &&
+                scene_.settings.strands.method == StrandMethod::ida)
+                fault(p.origin, element, "stretch-with-ida",
+                      "ida knows strands of fixed lengths alone",
+                      "leave out `method = ida`, or stretch_stiffness");
         }
     }
 
@@ -285,13 +290,12 @@ private:
         static constexpr const char* kNames[] = {
             "radius",         "mass_per_length", "density",      "young",    "poisson",
             "bend_stiffness", "twist_stiffness", "damping",      "air_drag", "hinge",
-            "surface",        "contact",         "least_radius", "stretch"};
+            "surface",        "contact",         "least_radius", "stretch",  "stretch_stiffness"};
         const std::string name = kNames[static_cast<int>(p.kind)];
         for (const Value value : {p.a, p.b}) {
             const double low = least_or_largest(value, false);
             const double high = least_or_largest(value, true);
-            const bool is_positive =
-                p.kind <= Kind::density || p.kind == Kind::least_radius || p.kind == Kind::stretch;
+            const bool is_positive = p.kind <= Kind::density || p.kind >= Kind::least_radius;
             const bool fits = p.kind == Kind::hinge
                                   ? value.is_constant() && (low == 0 || low == 1 || low == 2)
                               : p.kind == Kind::poisson ? low > -1 && high <= 0.5

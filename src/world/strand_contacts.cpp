@@ -177,11 +177,25 @@ bool is_told(std::span<const StrandTouch> found, std::uint32_t tree, std::uint32
 
 } // namespace
 
-void StrandContacts::find_of_tree(const StrandContactInput& input, const Around& around,
-                                  const Tree& tree, StrandSearch::Portion& room) const
+/// A tree whose segments are as long as they are now.
+StrandContacts::Tree StrandContacts::as_long_as(const StrandModel::Nodes& nodes, Tree tree)
 {
-    input.strands.place_nodes(input.around.scene, input.around.begin, input.state, tree.number,
-                              around.now[tree.number], room.nodes);
+    for (std::size_t k = 0; k < tree.segments.size(); ++k) {
+        tree.segments[k].length = length(nodes.tip[k] - nodes.joint[k]);
+        tree.capsules[k] = make_capsule(tree.segments[k].radius, tree.segments[k].length);
+    }
+    return tree;
+}
+
+void StrandContacts::find_of_tree(const StrandContactInput& input, const Around& around,
+                                  const Tree& first_tree, StrandSearch::Portion& room) const
+{
+    input.strands.place_nodes(input.around.scene, input.around.begin, input.state,
+                              first_tree.number, around.now[first_tree.number], room.nodes);
+    std::optional<Tree> longer;
+    if (input.strands.has_other_lengths(first_tree.number))
+        longer = as_long_as(room.nodes, first_tree);
+    const Tree& tree = longer ? *longer : first_tree;
     const std::size_t count = tree.segments.size(), first = room.found.size();
     room.speed.assign(count, 0.0), room.sudden.assign(count, 0.0);
     if (input.known && is_slow(tree, room.nodes, input.around.end - input.around.begin))

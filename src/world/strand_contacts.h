@@ -78,6 +78,7 @@ private:
     };
     struct Around;
 
+    static Tree as_long_as(const StrandModel::Nodes& nodes, Tree tree);
     void find_of_tree(const StrandContactInput& input, const Around& around, const Tree& tree,
                       StrandSearch::Portion& room) const;
     static bool is_slow(const Tree& tree, const StrandModel::Nodes& nodes, double h);

@@ -53,7 +53,7 @@ public:
         moment.params = params_;
         moment.loads.assign(own_.segments.size() * Load::count, 0.0);
         if (own_.has_loads) {
-            find_nodes(own_, turns.data(), rates.data(), moment.base, nodes_);
+            find_nodes(own_, turns.data(), rates.data(), {}, moment.base, nodes_);
             add_loads(time, nodes_, moment.loads);
         }
     }

@@ -38,13 +38,16 @@ void set_joint(const StrandSection& section, double length, bool is_clamped,
 }
 
 /// Its mass is that of its length as drawn, whatever its length is now.
-void set_body(const StrandSection& section, double drawn, double viscosity, SegmentData& segment)
+void set_body(const StrandSection& section, double drawn, double slack, double viscosity,
+              SegmentData& segment)
 {
-    segment.length = drawn * section.stretch;
+    segment.length = drawn * section.stretch * slack;
     segment.mass = section.mass_per_length * drawn;
     segment.inertia = strand::inertia_of_cylinder(segment.mass, segment.length, section.radius);
     segment.drag_along = section.drag_along * segment.length + viscosity * segment.mass;
     segment.drag_across = section.drag_across * segment.length + viscosity * segment.mass;
+    segment.stretch = section.stretch_stiffness;
+    segment.stretch_damping = section.stretch_stiffness * section.damping_bend;
 }
 
 /// How many strands an object rides on, one on the other.
@@ -184,7 +187,11 @@ void StrandModel::build_tree(const Scene& scene, const StrandTree* wish,
         tree.is_timed = tree.is_timed || sections_[c].changes_in_time();
         tree.is_stretched =
             tree.is_stretched || sections_[c].find(StrandPropertyKind::stretch) != nullptr;
+        tree.is_elastic =
+            tree.is_elastic || sections_[c].find(StrandPropertyKind::stretch_stiffness) != nullptr;
     }
+    tree.first_length = length_count_;
+    length_count_ += tree.is_elastic ? tree.segments.size() : 0;
     update_segments(scene, scene.settings.start, tree);
     tree.units = strand::units_of(tree.segments, scene.settings.step);
     const strand::TreeShape shape(tree.segments);
@@ -204,14 +211,17 @@ void StrandModel::update_segments(const Scene& scene, double time, Tree& tree) c
         const StrandSections& sections = sections_[c];
         const int count = curves_[c].count;
         for (int k = 0; k < count; ++k) {
-            SegmentData& segment = tree.segments[curves_[c].first + k];
-            set_body(sections.at(time, (k + 0.5) / count), tree.lengths[curves_[c].first + k],
-                     curves_[c].viscosity, segment);
+            const int i = curves_[c].first + k;
+            SegmentData& segment = tree.segments[i];
+            set_body(sections.at(time, (k + 0.5) / count), tree.lengths[i],
+                     tree.slack.empty() ? 1 : tree.slack[i], curves_[c].viscosity, segment);
             const double reach =
                 k == 0 ? segment.length
                        : 0.5 * (segment.length + tree.segments[curves_[c].first + k - 1].length);
             set_joint(sections.at(time, static_cast<double>(k) / count), reach, k == 0,
                       sections.hinge(), scene.settings.step, segment);
+            if (tree.is_elastic && segment.stretch <= 0)
+                segment.stretch = sections.stiffest_stretch();
             tree.has_drag = tree.has_drag || segment.drag_along > 0 || segment.drag_across > 0;
         }
     }
@@ -300,6 +310,10 @@ ModelState StrandModel::initial_state(const Scene& scene) const
             state.v.insert(state.v.end(), {rate.x, rate.y, rate.z});
         }
     }
+    for (const Tree& tree : trees_)
+        for (std::size_t k = 0; tree.is_elastic && k < tree.segments.size(); ++k)
+            state.x.push_back(tree.segments[k].length / (tree.slack.empty() ? 1 : tree.slack[k]));
+    state.v.resize(state.v.size() + length_count_, 0.0);
     state.memory.assign(6 * segment_count_, 0.0);
     state.memory.resize(state.memory.size() + riding_count_ * strand::Ridden::kNumbers,
                         strand::Ridden::kNever);

@@ -5,23 +5,32 @@
 
 namespace sinew::strand {
 
+namespace {
+
+bool is_any_elastic(std::span<const SegmentData> segments)
+{
+    return std::ranges::any_of(segments, [](const SegmentData& s) { return s.stretch > 0; });
+}
+
+} // namespace
+
 StrandDynamics::StrandDynamics(std::vector<Tree> trees, const BaseSource& bases) : bases_(bases)
 {
-    std::uint32_t segments = 0, memory = 0;
     for (Tree& tree : trees) {
         const auto n = static_cast<std::uint32_t>(tree.segments.size());
         double reach = 0;
         for (const SegmentData& s : tree.segments)
             reach += s.length;
-        shapes_.push_back({.x_first = 4 * segments,
-                           .x_count = 4 * n,
-                           .v_first = 3 * segments,
-                           .v_count = 3 * n,
-                           .memory_first = memory,
+        const bool is_elastic = is_any_elastic(tree.segments);
+        const BlockShape last = shapes_.empty() ? BlockShape{} : shapes_.back();
+        shapes_.push_back({.x_first = last.x_first + last.x_count,
+                           .x_count = (is_elastic ? 5 : 4) * n,
+                           .v_first = last.v_first + last.v_count,
+                           .v_count = (is_elastic ? 4 : 3) * n,
+                           .memory_first = last.memory_first + last.memory_count,
                            .memory_count = 6 * n + 1,
                            .response = ResponseKind::port,
                            .length = reach});
-        segments += n, memory += 6 * n + 1;
         TreeShape shape(tree.segments);
         plans_.push_back({.number = tree.number,
                           .segments = std::move(tree.segments),
@@ -36,6 +45,7 @@ void StrandDynamics::set_numbers(Plan& plan)
     plan.params = make_params(plan.segments, Units{});
     plan.has_drag = std::ranges::any_of(
         plan.segments, [](const SegmentData& s) { return s.drag_along > 0 || s.drag_across > 0; });
+    plan.is_elastic = is_any_elastic(plan.segments);
 }
 
 void StrandDynamics::set_members(std::span<const char> members)
@@ -59,6 +69,9 @@ ModelState StrandDynamics::initial_state(double time) const
             const Quat q = (s.parent < 0 ? base : turn_at(state.x, b, s.parent)) * s.rest;
             state.x.insert(state.x.end(), {q.x, q.y, q.z, q.w});
         }
+        if (plans_[b].is_elastic)
+            for (const SegmentData& s : plans_[b].segments)
+                state.x.push_back(s.length);
         state.v.resize(state.v.size() + shapes_[b].v_count, 0.0);
         state.memory.resize(state.memory.size() + shapes_[b].memory_count, 0.0);
     }
@@ -75,6 +88,29 @@ Vec3 StrandDynamics::rate_at(std::span<const double> v, std::uint32_t block, int
     return read_vector(v, shapes_[block].v_first + 3 * static_cast<std::size_t>(segment));
 }
 
+std::size_t StrandDynamics::length_index(std::uint32_t block, std::size_t segment) const
+{
+    return shapes_[block].x_first + 4 * plans_[block].segments.size() + segment;
+}
+
+std::size_t StrandDynamics::speed_index(std::uint32_t block, std::size_t segment) const
+{
+    return shapes_[block].v_first + 3 * plans_[block].segments.size() + segment;
+}
+
+double StrandDynamics::length_at(std::span<const double> x, std::uint32_t block,
+                                 std::size_t segment) const
+{
+    const Plan& plan = plans_[block];
+    return plan.is_elastic ? x[length_index(block, segment)] : plan.segments[segment].length;
+}
+
+double StrandDynamics::speed_at(std::span<const double> v, std::uint32_t block,
+                                std::size_t segment) const
+{
+    return plans_[block].is_elastic ? v[speed_index(block, segment)] : 0;
+}
+
 std::unique_ptr<Scratch> StrandDynamics::make_scratch() const
 {
     auto scratch = std::make_unique<StrandScratch>();
@@ -88,7 +124,7 @@ StrandDynamics::BlockScratch& StrandDynamics::scratch_of(const Plan& plan, const
 {
     auto& own = static_cast<StrandScratch&>(*trial.scratch).blocks[block];
     if (!own)
-        own = std::make_unique<BlockScratch>(plan.shape);
+        own = std::make_unique<BlockScratch>(plan.shape, plan.is_elastic);
     return *own;
 }
 
@@ -138,10 +174,13 @@ SiteMotion StrandDynamics::locate_one(const Trial& trial, const PoseMotion& base
         if (i != last)
             part = segments[last].attach;
         const Quat q = turn_at(trial.state.x, b, i);
-        const Vec3 along = rotate(q, Vec3{0, segments[i].length, 0});
+        const Vec3 along = rotate(q, Vec3{0, length_at(trial.state.x, b, std::size_t(i)), 0});
         const Vec3 w = rotate(q, rate_at(trial.state.v, b, i));
         motion.pose.translation += along * part;
         motion.twist.linear += cross(w, along * part);
+        if (plans_[b].is_elastic)
+            motion.twist.linear +=
+                rotate(q, Vec3{0, part * speed_at(trial.state.v, b, std::size_t(i)), 0});
         if (i == static_cast<int>(site.element)) {
             motion.pose.rotation = q;
             motion.twist.angular = w;
@@ -175,6 +214,8 @@ void StrandDynamics::begin_stage(const Cohort& cohort, const Stage& stage,
             write(trial.state.v, iv, rate);
             write(trial.state.x, ix, turned(base, rate * stage.theta));
         }
+        if (plans_[member.block].is_elastic)
+            begin_lengths(member.block, stage, trial);
         // What rows push is not to be extrapolated.
         const auto memory = trial.state.memory.begin() + shape.memory_first;
         std::fill(memory, memory + shape.memory_count, 0.0);
@@ -210,10 +251,8 @@ void StrandDynamics::find_residual(const Plan& plan, const Cohort& cohort, const
     scratch.drift = bases_.drift_at(plan.number, stage.time);
     if (plan.is_pulled())
         soften(plan, stage, scratch);
-    const Rows<double> trail = rows_of(scratch.trail, Trail::count),
-                       param = rows_of(scratch.param, Param::count),
-                       load = rows_of(scratch.load, Load::count),
-                       residual = rows_of(scratch.residual, 3);
+    const Rows<double> trail = scratch.trails(), param = rows_of(scratch.param, Param::count),
+                       load = rows_of(scratch.load, Load::count), residual = scratch.residuals();
     for (int i = 0; i < n; ++i) {
         const std::size_t ix = shape.x_first + 4 * static_cast<std::size_t>(i),
                           iv = shape.v_first + 3 * static_cast<std::size_t>(i);
@@ -239,10 +278,17 @@ void StrandDynamics::find_residual(const Plan& plan, const Cohort& cohort, const
         scratch.push[site.element] += unit.torque * force;
     }
     const StageOf<double> at = stage_of(plan, stage);
-    place_segments(tree, trail, param, at);
+    if (plan.is_elastic) {
+        set_lengths(member.block, trial.state, scratch);
+        set_gains(member.block, stage, trial, scratch);
+        place_segments<true, true>(tree, trail, param, at);
+    } else
+        place_segments(tree, trail, param, at);
     if (plan.is_pulled())
         add_pull(plan, stage, scratch);
-    if (plan.uses_drag())
+    if (plan.is_elastic)
+        find_residuals<true, double, true>(tree, trail, param, load, at, scratch.sums, residual);
+    else if (plan.uses_drag())
         find_residuals<true, double>(tree, trail, param, load, at, scratch.sums, residual);
     else
         find_residuals<false, double>(tree, trail, param, load, at, scratch.sums, residual);

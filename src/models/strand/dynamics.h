@@ -13,8 +13,8 @@ namespace sinew::strand {
 /// Trees of segments as blocks that rows can touch. A block is a tree, clamped to its base, which
 /// moves by time alone; its numbers are
 ///
-///   x       4 per segment: its turn (x, y, z, w), world
-///   v       3 per segment: its rate [rad/s], its own axes
+///   x       4 per segment: its turn (x, y, z, w), world; then, where lengths move, all lengths [m]
+///   v       3 per segment: its rate [rad/s], its own axes; then the lengths' speeds [m/s]
 ///   memory  6 per segment: the rates' rates of the last two stages; 1: see Rider::pause
 ///
 /// A site's element is a segment, its u runs from the segment's joint (0) to its tip (1).
@@ -22,6 +22,7 @@ namespace sinew::strand {
 /// W is M + θD + θ²K with tension, of the acceleration of absolute turns, factored from the tips
 /// to the root. With y the moment that reaches a joint, inward y = p + r × f + own, p ← Gᵀy,
 /// f ← f − Hᵀy; so that W⁻¹ = Σ yᵀ V y over the segments of a way to the root.      [eqs 9, 11]
+/// Lengths that move are let go before the turn of their segment, and add Σ q s².    [eq. 26]
 class StrandDynamics : public Dynamics {
 public:
     struct Tree {
@@ -73,11 +74,12 @@ private:
         TreeShape shape;
         std::vector<double> params = {}; ///< SI
         std::vector<double> loads = {};
-        bool has_drag = false;
+        bool has_drag = false, is_elastic = false;
         Pull pull = {};
 
         bool is_pulled() const { return !pull.strength.empty(); }
         bool uses_drag() const { return has_drag || is_pulled(); }
+        bool can_ride_lanes() const { return !is_elastic && !is_pulled(); }
     };
     struct BlockScratch;
     struct StrandScratch;
@@ -88,12 +90,21 @@ private:
     void find_residual(const Plan& plan, const Cohort&, const Member&, const RowSet&,
                        std::span<const double> impulses, const Stage&, const Trial&,
                        BlockScratch&) const;
+    void set_lengths(std::uint32_t block, const ModelState& state, BlockScratch& scratch) const;
+    void set_gains(std::uint32_t block, const Stage& stage, const Trial& trial,
+                   BlockScratch& scratch) const;
+    void begin_lengths(std::uint32_t block, const Stage& stage, Trial& trial) const;
+    void give_speed(std::uint32_t block, std::size_t segment, double change, const Stage&,
+                    Trial&) const;
+    void give_length(std::uint32_t block, std::size_t segment, double change, const Stage&, Part,
+                     Trial&) const;
+    void place(std::uint32_t block, const Stage& stage, Trial& trial) const;
     void soften(const Plan& plan, const Stage& stage, BlockScratch& scratch) const;
     void add_pull(const Plan& plan, const Stage& stage, BlockScratch& scratch) const;
     bool advance_in_stages(const Member& member, double t0, double t1, int count,
                            Trial& trial) const;
-    void advance_pulled(const Member& member, double t0, double t1, Trial& trial,
-                        BlockReport& report) const;
+    void advance_in_halves(const Member& member, double t0, double t1, Trial& trial,
+                           BlockReport& report) const;
     bool settle_stage(const Member& member, const Stage& stage, Trial& trial) const;
     SiteMotion locate_one(const Trial&, const PoseMotion& base, const Site&) const;
     SiteMotion seen(const SiteMotion& motion, const PoseMotion& base, std::uint32_t tree,
@@ -110,6 +121,10 @@ private:
                        std::span<BlockReport>) const;
     Quat turn_at(std::span<const double> x, std::uint32_t block, int segment) const;
     Vec3 rate_at(std::span<const double> v, std::uint32_t block, int segment) const;
+    std::size_t length_index(std::uint32_t block, std::size_t segment) const;
+    std::size_t speed_index(std::uint32_t block, std::size_t segment) const;
+    double length_at(std::span<const double> x, std::uint32_t block, std::size_t segment) const;
+    double speed_at(std::span<const double> v, std::uint32_t block, std::size_t segment) const;
 
     std::vector<Plan> plans_;
     std::vector<BlockShape> shapes_;

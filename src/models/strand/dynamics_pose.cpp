@@ -1,7 +1,7 @@
 // Posable dynamics: springs from the ends of segments to an animated pose.      [Hadap06, §6.5]
 //
 // A spring k and a damper c at a node are, in a stage, a drag c + θk and a force: the matrix takes
-// the drag, the residual is exact.
+// the drag, the residual is exact. And trees that no lane takes, by themselves.
 
 #include "models/strand/dynamics_scratch.h"
 #include "solve/row_stages.h"
@@ -28,8 +28,7 @@ void StrandDynamics::add_pull(const Plan& plan, const Stage& stage, BlockScratch
     const Pull& pull = plan.pull;
     const PoseMotion base = bases_.base_at(plan.number, stage.time);
     const double h = pull.end - pull.begin, part = (stage.time - pull.begin) / h;
-    const Rows<double> trail = rows_of(scratch.trail, Trail::count),
-                       param = rows_of(scratch.param, Param::count),
+    const Rows<double> trail = scratch.trails(), param = rows_of(scratch.param, Param::count),
                        load = rows_of(scratch.load, Load::count);
     const auto force_at = [&](std::size_t i, const Vec3& from, const Vec3& to, const Vec3& place,
                               const Vec3& velocity) {
@@ -59,8 +58,10 @@ void StrandDynamics::add_pull(const Plan& plan, const Stage& stage, BlockScratch
         joint[k] = s.parent < 0
                        ? base.pose.translation + rotate(base.pose.rotation, s.offset)
                        : joint[static_cast<std::size_t>(s.parent)] + axis_of(s.parent) * s.attach;
-        const Vec3 axis = axis_of(i), v = trail.vector(i, Trail::velocity),
-                   v_tip = v + cross(trail.vector(i, Trail::world_rate), axis);
+        const Vec3 axis = axis_of(i), v = trail.vector(i, Trail::velocity);
+        Vec3 v_tip = v + cross(trail.vector(i, Trail::world_rate), axis);
+        if (plan.is_elastic)
+            v_tip += axis * (trail(i, Axial::speed) / param(i, Param::length));
         const double drag = 0.5 * (pull.damping[k] + stage.theta * pull.strength[k]);
         add(i, 1,
             force_at(k, pull.tip[k], pull.tip_then[k], joint[k] + axis, v_tip) +
@@ -75,8 +76,8 @@ void StrandDynamics::add_pull(const Plan& plan, const Stage& stage, BlockScratch
 // ---------------------------------------------------------------- alone
 
 /// In two stages a step, as islands do it; in halves where a stage does not converge.
-void StrandDynamics::advance_pulled(const Member& member, double t0, double t1, Trial& trial,
-                                    BlockReport& report) const
+void StrandDynamics::advance_in_halves(const Member& member, double t0, double t1, Trial& trial,
+                                       BlockReport& report) const
 {
     const BlockShape& shape = shapes_[member.block];
     const auto x = trial.state.x.begin() + shape.x_first;
@@ -132,16 +133,25 @@ bool StrandDynamics::settle_stage(const Member& member, const Stage& stage, Tria
             change = std::max(change, std::abs(v[static_cast<std::ptrdiff_t>(i)] - before[i]));
         if (!std::isfinite(change))
             return false;
-        for (std::size_t i = 0; i < plans_[member.block].segments.size(); ++i) {
-            const std::size_t ix = shape.x_first + 4 * i, iv = shape.v_first + 3 * i;
-            write(
-                trial.state.x, ix,
-                turned(read_quat(trial.x_base, ix), read_vector(trial.state.v, iv) * stage.theta));
-        }
+        place(member.block, stage, trial);
         if (change * shape.length <= kTolerance)
             return true;
     }
     return false;
+}
+
+/// Where the rates and speeds of a stage lead.
+void StrandDynamics::place(std::uint32_t block, const Stage& stage, Trial& trial) const
+{
+    for (std::size_t i = 0; i < plans_[block].segments.size(); ++i) {
+        const std::size_t ix = shapes_[block].x_first + 4 * i, iv = shapes_[block].v_first + 3 * i;
+        write(trial.state.x, ix,
+              turned(read_quat(trial.x_base, ix), read_vector(trial.state.v, iv) * stage.theta));
+        if (plans_[block].is_elastic)
+            trial.state.x[length_index(block, i)] =
+                trial.x_base[length_index(block, i)] +
+                stage.theta * trial.state.v[speed_index(block, i)];
+    }
 }
 
 } // namespace sinew::strand

@@ -35,6 +35,9 @@ inline Rows<double> rows_of(std::vector<double>& numbers, int fields)
 /// Of one tree: its stage, its factors.
 struct StrandDynamics::BlockScratch {
     std::vector<double> param, trail, load, factor, pivot, residual, room;
+    std::vector<double> axial; ///< of lengths that move: AxialFactor::count a segment
+    std::vector<double> along; ///< force along each segment, then how its length's speed changes
+    std::vector<double> way_along, answer_along; ///< as `way` and `answer`, along the segments
     std::vector<SymmetricDemand<double>> slots;
     std::vector<Load6<double>> sums;
     std::vector<Vec3> arm, push; ///< from joint to tip; moment of the impulses about each joint
@@ -44,16 +47,27 @@ struct StrandDynamics::BlockScratch {
     std::vector<std::size_t> way_first;
     Quat drift = {}; ///< from the true world to the tree's own
 
-    explicit BlockScratch(const TreeShape& shape)
+    BlockScratch(const TreeShape& shape, bool is_elastic)
     {
         const std::size_t n = shape.parent.size();
-        trail.resize(n * Trail::count);
-        factor.resize(n * Factor::count), pivot.resize(n * 6), residual.resize(n * 3);
+        trail.resize(n * (is_elastic ? std::size_t{Axial::count} : std::size_t{Trail::count}));
+        factor.resize(n * Factor::count), pivot.resize(n * 6);
+        residual.resize(n * (is_elastic ? 4 : 3));
+        if (is_elastic)
+            axial.resize(n * AxialFactor::count), along.resize(n);
         room.resize(n * Factor::count);
         slots.resize(static_cast<std::size_t>(shape.slots));
         sums.resize(static_cast<std::size_t>(shape.slots));
         arm.resize(n), push.resize(n), y.resize(n), f.resize(n);
     }
+
+    bool is_elastic() const { return !axial.empty(); }
+    Rows<double> trails()
+    {
+        return rows_of(trail, is_elastic() ? int{Axial::count} : int{Trail::count});
+    }
+    Rows<double> residuals() { return rows_of(residual, is_elastic() ? 4 : 3); }
+    Rows<double> axials() { return rows_of(axial, AxialFactor::count); }
 
     Mat3 G(int i) { return rows_of(factor, Factor::count).matrix(i, Factor::G); }
     Mat3 H(int i) { return rows_of(factor, Factor::count).matrix(i, Factor::H); }
@@ -85,6 +99,27 @@ struct StrandDynamics::BlockScratch {
     {
         return {at.torque + cross(arm[static_cast<std::size_t>(s.parent)] * s.attach, at.force),
                 at.force};
+    }
+
+    Vec3 axis_of(int i) { return rotate(trails().quat(i, Trail::turn), Vec3{0, 1, 0}); }
+    double along_of(int i, const Vec3& force) { return dot(axis_of(i), force); }
+
+    /// What of a moment and force at a segment's joint is left where a force along it moves its
+    /// length.                                                                        [eq. 26]
+    void let_go(int i, double pull, Wrench& at)
+    {
+        const Vec3 c = axials().vector(i, AxialFactor::c), b = axials().vector(i, AxialFactor::b);
+        const double s = pull * axials()(i, AxialFactor::q);
+        at.torque -= (b + cross(arm[static_cast<std::size_t>(i)], c)) * s;
+        at.force -= c * s;
+    }
+
+    /// How the speed of a length changes, by a force along it and by how its segment and its tip,
+    /// as if it had not, move.
+    double grown(int i, double pull, const Vec3& x, const Vec3& tip)
+    {
+        return axials()(i, AxialFactor::q) * (pull - dot(axials().vector(i, AxialFactor::c), tip) -
+                                              dot(axials().vector(i, AxialFactor::b), x));
     }
 
     Vec3 times_pivot(int i, const Vec3& moment) const

@@ -23,12 +23,15 @@ void StrandDynamics::predict(const Cohort& cohort, const RowSet& rows, const Sta
         find_residual(plan, cohort, member, rows, rows.held, stage, trial, own);
         const Topology tree = plan.shape.view();
         const StageOf<double> at = stage_of(plan, stage);
-        const Rows<double> trail = rows_of(own.trail, Trail::count),
-                           param = rows_of(own.param, Param::count),
+        const Rows<double> trail = own.trails(), param = rows_of(own.param, Param::count),
                            load = rows_of(own.load, Load::count),
-                           factor = rows_of(own.factor, Factor::count),
-                           residual = rows_of(own.residual, 3), pivot = rows_of(own.pivot, 6);
-        if (plan.uses_drag())
+                           factor = rows_of(own.factor, Factor::count), residual = own.residuals(),
+                           pivot = rows_of(own.pivot, 6);
+        if (plan.is_elastic)
+            eliminate_symmetric<true, true, true, double, Untouched, true>(
+                tree, trail, param, load, at, own.slots, factor, residual, pivot, false, {},
+                own.axials());
+        else if (plan.uses_drag())
             eliminate_symmetric<true, true, true, double>(tree, trail, param, load, at, own.slots,
                                                           factor, residual, pivot);
         else
@@ -37,9 +40,14 @@ void StrandDynamics::predict(const Cohort& cohort, const RowSet& rows, const Sta
         own.room = own.factor; // the way outward overwrites
         for (int i = 0; i < tree.count; ++i) {
             const std::size_t iv = shapes_[member.block].v_first + 3 * static_cast<std::size_t>(i);
+            const Rows<double> room = rows_of(own.room, Factor::count);
             const Vec3 step =
-                substitute_symmetric(i, tree, trail, param, at, rows_of(own.room, Factor::count));
+                plan.is_elastic
+                    ? substitute_symmetric<true>(i, tree, trail, param, at, room, own.axials())
+                    : substitute_symmetric(i, tree, trail, param, at, room);
             write(trial.state.v, iv, read_vector(trial.state.v, iv) + step);
+            if (plan.is_elastic)
+                give_speed(member.block, std::size_t(i), trail(i, Axial::change), stage, trial);
             own.arm[i] = rotate(trail.quat(i, Trail::turn), Vec3{0, param(i, Param::length), 0});
         }
     }
@@ -68,12 +76,22 @@ void StrandDynamics::find_ways(const Plan& plan, const RowSet& rows, std::span<c
 {
     own.way.clear();
     own.answer.clear();
+    own.way_along.clear();
+    own.answer_along.clear();
     own.way_first.clear();
     for (const Touch& touch : touches) {
         const Site& site = rows.site[touch.side];
         Wrench now = own.at_joint(rows, touch);
         own.way_first.push_back(own.way.size());
+        double part = site.u;
         for (int i = static_cast<int>(site.element); i >= 0; i = plan.segments[i].parent) {
+            if (plan.is_elastic) {
+                const double along = part * own.along_of(i, now.force);
+                own.way_along.push_back(along);
+                own.answer_along.push_back(along * own.axials()(i, AxialFactor::q));
+                own.let_go(i, along, now);
+                part = plan.segments[i].attach;
+            }
             own.way.push_back(now.torque);
             own.answer.push_back(own.times_pivot(i, now.torque));
             if (plan.segments[i].parent >= 0)
@@ -96,6 +114,8 @@ double StrandDynamics::common_part(const Plan& plan, const BlockScratch& own, co
         else if (j > i)
             j = plan.segments[j].parent, ++at_b;
         else {
+            if (plan.is_elastic)
+                sum += own.way_along[at_a] * own.answer_along[at_b];
             sum += dot(own.way[at_a++], own.answer[at_b++]);
             i = j = plan.segments[i].parent;
         }
@@ -110,16 +130,23 @@ void StrandDynamics::correct(const Cohort& cohort, const RowSet& rows, const Sta
         BlockScratch& own = scratch_of(plan, trial, member.block);
         std::ranges::fill(own.y, Vec3{0, 0, 0});
         std::ranges::fill(own.f, Vec3{0, 0, 0});
+        std::ranges::fill(own.along, 0.0);
         for (const Touch& touch : cohort.touches_of(member)) {
             const Site& site = rows.site[touch.side];
             const double impulse = rows.impulse[touch.row] - rows.held[touch.row];
             const Wrench unit = own.at_joint(rows, touch);
             own.y[site.element] += unit.torque * impulse;
             own.f[site.element] += unit.force * impulse;
+            if (plan.is_elastic)
+                own.along[site.element] +=
+                    site.u * impulse * own.along_of(static_cast<int>(site.element), unit.force);
         }
         solve(plan, own);
-        for (std::size_t i = 0; i < plan.segments.size(); ++i)
+        for (std::size_t i = 0; i < plan.segments.size(); ++i) {
             give(member.block, i, own.y[i], stage, part, trial);
+            if (plan.is_elastic)
+                give_length(member.block, i, own.along[i], stage, part, trial);
+        }
         const BlockShape& shape = shapes_[member.block];
         if (part == Part::impulse)
             std::fill_n(trial.state.memory.begin() + shape.memory_first, shape.memory_count, 0.0);
@@ -130,19 +157,31 @@ void StrandDynamics::correct(const Cohort& cohort, const RowSet& rows, const Sta
 void StrandDynamics::solve(const Plan& plan, BlockScratch& own)
 {
     const int n = static_cast<int>(plan.segments.size());
-    for (int i = n - 1; i >= 0; --i)
+    for (int i = n - 1; i >= 0; --i) {
+        if (plan.is_elastic) {
+            Wrench at{own.y[i], own.f[i]};
+            own.let_go(i, own.along[i], at);
+            own.y[i] = at.torque, own.f[i] = at.force;
+        }
         if (const int parent = plan.segments[i].parent; parent >= 0) {
             const Wrench up = own.hung(plan.segments[i], own.passed_on(i, own.y[i], own.f[i]));
             own.y[parent] += up.torque;
             own.f[parent] += up.force;
+            if (plan.is_elastic)
+                own.along[parent] += plan.segments[i].attach * own.along_of(parent, up.force);
         }
+    }
     for (int i = 0; i < n; ++i) { // f is now the change of the joint's velocity
         const SegmentData& s = plan.segments[i];
         Vec3 x = own.times_pivot(i, own.y[i]), v{0, 0, 0};
         if (s.parent >= 0) {
             v = own.f[s.parent] + cross(own.y[s.parent], own.arm[s.parent] * s.attach);
+            if (plan.is_elastic)
+                v += own.axis_of(s.parent) * (own.along[s.parent] * s.attach);
             x += own.G(i) * own.y[s.parent] - own.H(i) * v;
         }
+        if (plan.is_elastic)
+            own.along[i] = own.grown(i, own.along[i], x, v + cross(x, own.arm[i]));
         own.y[i] = x;
         own.f[i] = v;
     }
@@ -176,7 +215,7 @@ void StrandDynamics::measure(const Cohort& cohort, const RowSet& rows, const Sta
         BlockReport& report = reports[m] = {};
         if (stage.theta > 0) {
             find_residual(plan, cohort, member, rows, rows.impulse, stage, trial, own);
-            for (const double r : own.residual)
+            for (const double r : own.residual) // [N m], and [N] along segments
                 report.residual = std::max(report.residual, std::abs(r) * stage.theta);
         }
         const Energies energy = energy_of(member.block, stage.time, trial, own);
@@ -203,15 +242,26 @@ Energies StrandDynamics::energy_of(std::uint32_t block, double time, const Trial
     const Plan& plan = plans_[block];
     const Topology tree = plan.shape.view();
     own.param = plan.params;
-    const Rows<double> trail = rows_of(own.trail, Trail::count), room = rows_of(own.room, 12),
+    const Rows<double> trail = own.trails(), room = rows_of(own.room, 12),
                        param = rows_of(own.param, Param::count);
+    if (plan.is_elastic)
+        set_lengths(block, trial.state, own);
     for (int i = 0; i < tree.count; ++i) {
         trail.put(i, Trail::turn, turn_at(trial.state.x, block, i));
         trail.put(i, Trail::rate, rate_at(trial.state.v, block, i));
     }
-    const LaneEnergy<double> energy{
-        tree, param, room, 0, bases_.base_at(plan.number, time), bases_.pull_at(plan.number, time)};
-    return energy.of(trail, Trail::turn, Trail::rate);
+    const LaneEnergy<double> energy{tree,
+                                    param,
+                                    room,
+                                    0,
+                                    bases_.base_at(plan.number, time),
+                                    bases_.pull_at(plan.number, time),
+                                    plan.is_elastic};
+    Energies sum = energy.of(trail, Trail::turn, Trail::rate);
+    if (plan.is_elastic)
+        for (std::size_t i = 0; i < plan.segments.size(); ++i)
+            sum.potential += stretched(plan.segments[i], length_at(trial.state.x, block, i)).energy;
+    return sum;
 }
 
 // ---------------------------------------------------------------- alone
@@ -221,9 +271,9 @@ void StrandDynamics::advance_alone(const Cohort& cohort, double t0, double t1, T
 {
     const std::size_t width = static_cast<std::size_t>(best_kernel(false).width());
     for (std::size_t first = 0, count = 0; first < cohort.members.size(); first += count) {
-        if (plans_[cohort.members[first].block].is_pulled()) {
+        if (!plans_[cohort.members[first].block].can_ride_lanes()) {
             count = 1;
-            advance_pulled(cohort.members[first], t0, t1, trial, reports[first]);
+            advance_in_halves(cohort.members[first], t0, t1, trial, reports[first]);
             continue;
         }
         const TreeShape& shape = plans_[cohort.members[first].block].shape;
@@ -231,7 +281,7 @@ void StrandDynamics::advance_alone(const Cohort& cohort, double t0, double t1, T
         count = 1;
         while (count < width && first + count < cohort.members.size()) {
             const Plan& next = plans_[cohort.members[first + count].block];
-            if (!(next.shape == shape) || next.has_drag != has_drag || next.is_pulled())
+            if (!(next.shape == shape) || next.has_drag != has_drag || !next.can_ride_lanes())
                 break;
             ++count;
         }

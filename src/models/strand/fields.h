@@ -56,6 +56,25 @@ struct Trail {
     };
 };
 
+/// Of a segment whose length moves: behind the fields of Trail, in rows that are so much longer.
+struct Axial {
+    enum Field : int {
+        speed = Trail::count, ///< σ = L̇: an unknown, as the rate
+        gain,                 ///< σ̇
+        tension,              ///< of the spring and its damper
+        slope,                ///< of that in L, of that in σ: k, c (2)
+        mass = slope + 2,     ///< μ: what the motion of the tip against the joint weighs too much
+        pull,                 ///< demand of what hangs on the segment, from its residual
+        change,               ///< of the speed, from the outward sweep
+        count
+    };
+};
+
+/// Of a segment whose length moves, from the elimination: y = −q (g + c·δa + b·x).
+struct AxialFactor {
+    enum Field : int { q, g, c, b = c + 3, count = b + 3 };
+};
+
 /// Of a segment, from the elimination.
 struct Factor {
     enum Field : int {

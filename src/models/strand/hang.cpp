@@ -92,6 +92,20 @@ std::vector<Quat> StrandModel::turns_of(const Tree& tree, const ModelState& stat
     return turns;
 }
 
+/// Lengths at rest of segments that are to have those of the drawing under what pulls there.
+void StrandModel::slacken(const Scene& scene, const StillLoads& loads, std::span<const Quat> turns,
+                          Tree& tree) const
+{
+    const std::vector<double> pulls = strand::tensions_of(tree.segments, loads, turns);
+    std::vector<double> slack;
+    for (std::size_t k = 0; k < pulls.size(); ++k) {
+        const SegmentData& s = tree.segments[k];
+        slack.push_back(s.length / strand::length_for_tension(s, pulls[k]));
+    }
+    tree.slack = std::move(slack);
+    update_segments(scene, scene.settings.start, tree);
+}
+
 Problems StrandModel::hang_as_drawn(const Scene& scene, std::span<const Affine> objects)
 {
     Teller teller(scene);
@@ -104,7 +118,13 @@ Problems StrandModel::hang_as_drawn(const Scene& scene, std::span<const Affine> 
         has_any = true;
         const StillLoads loads = still_loads(scene, i, objects);
         const std::vector<Quat> turns = turns_of(tree, drawn);
-        const strand::RestShape shape = find_rest_shape(tree.segments, loads, turns);
+        std::vector<SegmentData> now = tree.segments;
+        if (tree.is_elastic) {
+            slacken(scene, loads, turns, tree);
+            for (std::size_t k = 0; k < now.size(); ++k)
+                now[k].stiffness = tree.segments[k].stiffness;
+        }
+        const strand::RestShape shape = find_rest_shape(now, loads, turns);
         if (!shape.is_found) {
             teller.tell(tree.object, Severity::error, "rest-without-stiffness",
                         "cannot hang as it is drawn: a joint that bears weight has "
@@ -168,6 +188,8 @@ Problems StrandModel::settle(const StrandSurroundings& around, ModelState& state
             double* to = &state.x[4 * (tree.first + k)];
             to[0] = q.x, to[1] = q.y, to[2] = q.z, to[3] = q.w;
         }
+        if (tree.is_elastic)
+            std::ranges::copy(found.lengths, &state.x[length_index(tree)]);
     }
     return std::move(teller.problems);
 }

@@ -17,6 +17,7 @@
 ///   g        | Bend::g         | 1       | tan(angle/2) times axis, from the rest rotation
 ///   t        | Bend::torque    | N m     | of the elastic joint
 ///   y₀, y₁   | rate_coefficient| 1/s, s  | R δω = (y₀ + ½[w] + y₁ w wᵀ) δφ
+///   n, σ     | R.y, speed      | 1, m/s  | along the segment; how fast its length grows
 ///
 /// T is a number, a complex number, something that counts, or lanes with a strand in each. No
 /// branch depends on a value.
@@ -71,9 +72,22 @@ template <class T>
 struct Segment {
     Mat3T<T> R;
     Vec3T<T> r, w, alpha, beta, a;
+    Vec3T<T> pace; ///< velocity of the tip against the joint
 };
 
+/// What a length that moves adds to a tip's velocity and acceleration against its joint: nσ, and
+/// nσ̇ + 2σ w×n.                                                                      [eq. 24]
 template <class T>
+void add_growth(int i, const Vec3T<T>& n, const Vec3T<T>& w, const Rows<T>& trail, Vec3T<T>& pace,
+                Vec3T<T>& beta)
+{
+    const T speed = trail(i, Axial::speed);
+    pace += n * speed;
+    beta += n * trail(i, Axial::gain) + cross(w, n) * (speed + speed);
+}
+
+/// `kStretch`: lengths move; rows of the trail have the fields of Axial too.
+template <bool kStretch = false, class T>
 Segment<T> segment_at(int i, const Rows<T>& trail, const Rows<T>& param, const StageOf<T>& stage)
 {
     Segment<T> s;
@@ -82,7 +96,10 @@ Segment<T> segment_at(int i, const Rows<T>& trail, const Rows<T>& param, const S
     s.w = trail.vector(i, Trail::world_rate);
     s.alpha = s.R * ((trail.vector(i, Trail::rate) - trail.vector(i, Trail::base_rate)) *
                      stage.inverse_theta);
-    s.beta = cross(s.alpha, s.r) + cross(s.w, cross(s.w, s.r));
+    s.pace = cross(s.w, s.r);
+    s.beta = cross(s.alpha, s.r) + cross(s.w, s.pace);
+    if constexpr (kStretch)
+        add_growth(i, s.R.y, s.w, trail, s.pace, s.beta);
     s.a = trail.vector(i, Trail::acceleration);
     return s;
 }
@@ -94,7 +111,7 @@ struct PointMotion {
 };
 
 /// Of a segment's joint, from what it hangs on.
-template <class T>
+template <bool kStretch = false, class T>
 PointMotion<T> joint_motion(int i, const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                             const StageOf<T>& stage)
 {
@@ -105,9 +122,9 @@ PointMotion<T> joint_motion(int i, const Topology& tree, const Rows<T>& trail, c
         return {stage.acceleration + cross(stage.spinning, arm) + cross(stage.rate, turning),
                 stage.velocity + turning};
     }
-    const Segment<T> s = segment_at(parent, trail, param, stage);
+    const Segment<T> s = segment_at<kStretch>(parent, trail, param, stage);
     const T part = param(i, Param::attach);
-    return {s.a + s.beta * part, trail.vector(parent, Trail::velocity) + cross(s.w, s.r) * part};
+    return {s.a + s.beta * part, trail.vector(parent, Trail::velocity) + s.pace * part};
 }
 
 template <class T>
@@ -121,14 +138,18 @@ void place_joint(int i, const Topology& tree, const Rows<T>& trail, const Rows<T
 
 /// Outward: all that follows from a segment's rate. `tip` is that of the segment before, and then
 /// of this one.
-template <bool kDrag, bool kCoefficients, class T>
+template <bool kDrag, bool kCoefficients, bool kStretch = false, class T>
 void place_segment(int i, const Vec3T<T>& rate, const Topology& tree, const Rows<T>& trail,
                    const Rows<T>& param, const StageOf<T>& stage, PointMotion<T>& tip)
 {
     const QuatT<T> q = turned(trail.quat(i, Trail::base_turn), rate * stage.theta);
     const Mat3T<T> R = rotation_matrix(q);
-    const Vec3T<T> w = R * rate, r = R.y * param(i, Param::length), turning = cross(w, r);
+    const Vec3T<T> w = R * rate, r = R.y * param(i, Param::length);
+    Vec3T<T> pace = cross(w, r);
     const Vec3T<T> alpha = R * ((rate - trail.vector(i, Trail::base_rate)) * stage.inverse_theta);
+    Vec3T<T> beta = cross(alpha, r) + cross(w, pace);
+    if constexpr (kStretch)
+        add_growth(i, R.y, w, trail, pace, beta);
     trail.put(i, Trail::rate, rate);
     trail.put(i, Trail::turn, q);
     trail.put(i, Trail::world_rate, w);
@@ -138,23 +159,24 @@ void place_segment(int i, const Vec3T<T>& rate, const Topology& tree, const Rows
         trail(i, Trail::rate_coefficient + 1) = y.y1;
     }
     if (!tree.follows[i])
-        tip = joint_motion(i, tree, trail, param, stage);
+        tip = joint_motion<kStretch>(i, tree, trail, param, stage);
     trail.put(i, Trail::acceleration, tip.a);
-    tip.a += cross(alpha, r) + cross(w, turning);
+    tip.a += beta;
     if constexpr (kDrag) {
         trail.put(i, Trail::velocity, tip.v);
-        tip.v += turning;
+        tip.v += pace;
     }
 }
 
 /// Outward: everything that follows from the rates.
-template <bool kDrag = true, class T>
+template <bool kDrag = true, bool kStretch = false, class T>
 void place_segments(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                     const StageOf<T>& stage)
 {
     PointMotion<T> tip{};
     for (int i = 0; i < tree.count; ++i)
-        place_segment<kDrag, true>(i, trail.vector(i, Trail::rate), tree, trail, param, stage, tip);
+        place_segment<kDrag, true, kStretch>(i, trail.vector(i, Trail::rate), tree, trail, param,
+                                             stage, tip);
 }
 
 // ---------------------------------------------------------------- elastic joint  [eqs 4, 5]
@@ -258,8 +280,7 @@ Vec3T<T> tip_force(int i, const Segment<T>& s, const Mat3T<T>& drag, const Rows<
 {
     Vec3T<T> f = (s.a + s.beta) * param(i, Param::tip_mass) - load.vector(i, Load::force);
     if constexpr (kDrag)
-        f +=
-            drag * (trail.vector(i, Trail::velocity) + cross(s.w, s.r) - load.vector(i, Load::air));
+        f += drag * (trail.vector(i, Trail::velocity) + s.pace - load.vector(i, Load::air));
     return f;
 }
 
@@ -328,8 +349,29 @@ Vec3T<T> back_from_tip(int i, const Segment<T>& parent, const Rows<T>& param)
     return parent.r * (param(i, Param::attach) - T(1));
 }
 
-/// Residual N + t of every joint, world axes. Requires place_segments. `slots` is room.
-template <bool kDrag, class T>
+/// Moment that a moving length adds to I′α + w×I′w, and the demand along the segment: what pulls at
+/// its tip, less μ of its own motion, and its spring.                                 [eq. 25]
+template <class T>
+struct AxialDemand {
+    Vec3T<T> moment;
+    T along;
+};
+
+template <class T>
+AxialDemand<T> axial_demand(int i, const Segment<T>& s, const Vec3T<T>& tip_force,
+                            const Rows<T>& trail)
+{
+    const Vec3T<T>& n = s.R.y;
+    const T mass = trail(i, Axial::mass);
+    const Vec3T<T> across = s.w - n * dot(n, s.w);
+    return {across * (trail(i, Axial::speed) * dot(n, s.r) * mass * T(-2)),
+            dot(n, tip_force) + trail(i, Axial::pull) - mass * dot(n, s.beta) +
+                trail(i, Axial::tension)};
+}
+
+/// Residual N + t of every joint, world axes; with lengths that move the one along the segment is
+/// a fourth. Requires place_segments. `slots` is room.
+template <bool kDrag, class T, bool kStretch = false>
 void find_residuals(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                     const Rows<T>& load, const StageOf<T>& stage, std::span<Load6<T>> slots,
                     const Rows<T>& residual)
@@ -337,25 +379,35 @@ void find_residuals(const Topology& tree, const Rows<T>& trail, const Rows<T>& p
     const Vec3T<T> o{T(0), T(0), T(0)};
     for (Load6<T>& slot : slots)
         slot = {o, o};
+    if constexpr (kStretch)
+        for (int i = 0; i < tree.count; ++i)
+            trail(i, Axial::pull) = T(0);
     Load6<T> d{o, o};
     for (int i = tree.count - 1; i >= 0; --i) {
         const int parent = tree.parent[i];
         if (tree.slot[i] >= 0)
             d.N += slots[tree.slot[i]].N, d.F += slots[tree.slot[i]].F;
-        const Segment<T> s = segment_at(i, trail, param, stage);
+        const Segment<T> s = segment_at<kStretch>(i, trail, param, stage);
         Mat3T<T> drag;
         if constexpr (kDrag)
             drag = drag_matrix(i, s, param);
         const Vec3T<T> Ft = d.F + tip_force<kDrag>(i, s, drag, trail, param, load);
         d.N += cross(s.r, Ft) + inertia_of(i, s, param).n;
+        if constexpr (kStretch) {
+            const AxialDemand<T> axial = axial_demand(i, s, Ft, trail);
+            d.N += axial.moment;
+            residual(i, 3) = axial.along;
+        }
         d.F = Ft + joint_force<kDrag>(i, parent, s, drag, trail, param, load);
         residual.put(i, 0, d.N + bend_at(i, parent, s, trail, param, stage).torque);
         if (tree.follows[i])
             continue;
         if (parent >= 0) {
-            const Segment<T> on = segment_at(parent, trail, param, stage);
+            const Segment<T> on = segment_at<kStretch>(parent, trail, param, stage);
             slots[tree.slot[parent]].N += d.N + cross(back_from_tip(i, on, param), d.F);
             slots[tree.slot[parent]].F += d.F;
+            if constexpr (kStretch) // it goes with a part of the length only
+                trail(parent, Axial::pull) += dot(on.R.y, d.F) * (param(i, Param::attach) - T(1));
         }
         d = {o, o};
     }

@@ -23,6 +23,7 @@ struct LaneEnergy {
     int lane;
     PoseMotion base; ///< accelerations do not matter
     Vec3 gravity;
+    bool is_elastic = false; ///< its lengths move: states have the fields of Axial
 
     /// `turn` and `rate`: the fields that hold them, in `state`.
     Energies of(const Rows<T>& state, int turn, int rate) const
@@ -36,11 +37,14 @@ struct LaneEnergy {
             const Vec3 r = rotate(q, Vec3{0, number(param, i, Param::length), 0});
             const Vec3 I = vector(param, i, Param::inertia);
             const Vec3 x = at_joint(i, 0), v = at_joint(i, 3);
-            const Vec3 x_tip = x + r, v_tip = v + cross(w, r);
+            const double speed = is_elastic ? number(state, i, Axial::speed) : 0;
+            const Vec3 x_tip = x + r, v_tip = v + cross(w, r) + rotate(q, Vec3{0, speed, 0});
             put(i, 0, x), put(i, 3, v), put(i, 6, x_tip), put(i, 9, v_tip);
             sum.kinetic +=
                 0.5 * (m0 * dot(v, v) + m1 * dot(v_tip, v_tip) + I.x * omega.x * omega.x +
                        I.y * omega.y * omega.y + I.z * omega.z * omega.z);
+            if (is_elastic)
+                sum.kinetic -= 0.5 * number(state, i, Axial::mass) * speed * speed;
             sum.potential -= dot(gravity, x * m0 + x_tip * m1);
             sum.potential += bent(i, q, state, turn);
         }

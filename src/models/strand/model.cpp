@@ -46,8 +46,9 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads,
     turn_back(bases_, around.end, work.idle, false, work.next);
     for (const std::uint32_t tree : frozen)
         carry_frozen(around, tree, state, work.next);
-    if (!taken.empty())
-        take_from_rows(state, taken, work.next);
+    for (std::size_t i = 0; i < taken.size(); ++i)
+        if (taken[i])
+            copy_tree(trees_[i], state, work.next);
     const StrandReport report = report_of(work.outcomes, is_ida);
     if (!report.fault_tree)
         std::swap(state, work.next);
@@ -57,7 +58,8 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads,
 bool StrandModel::can_touch_alone(const Scene& scene, std::uint32_t tree) const
 {
     return scene.settings.strands.method != StrandMethod::ida &&
-           scene.settings.strands.friction == StrandFriction::disc && !bases_.is_directed(tree);
+           scene.settings.strands.friction == StrandFriction::disc && !bases_.is_directed(tree) &&
+           !is_elastic(tree);
 }
 
 bool StrandModel::can_run(const Scene& scene, double begin, double end) const
@@ -101,8 +103,14 @@ void StrandModel::begin(bool is_ida, int threads, const ModelState& state, Work&
         next = state;
         return;
     }
-    const auto first = static_cast<std::ptrdiff_t>(6 * segment_count_);
-    std::copy(state.memory.begin() + first, state.memory.end(), next.memory.begin() + first);
+    const auto copy_from = [](const std::vector<double>& from, std::size_t first,
+                              std::vector<double>& to) {
+        const auto begin = static_cast<std::ptrdiff_t>(first);
+        std::copy(from.begin() + begin, from.end(), to.begin() + begin);
+    };
+    copy_from(state.x, 4 * segment_count_, next.x);
+    copy_from(state.v, 3 * segment_count_, next.v);
+    copy_from(state.memory, 6 * segment_count_, next.memory);
 }
 
 /// Every thread has its share, and its room.
@@ -222,7 +230,7 @@ PoseMotion StrandModel::base_motion(const Scene& scene, std::uint32_t tree,
 }
 
 void StrandModel::find_nodes(const Tree& tree, const double* turns, const double* rates,
-                             const PoseMotion& base, Nodes& nodes)
+                             const Growth& growth, const PoseMotion& base, Nodes& nodes)
 {
     const std::size_t count = tree.segments.size();
     nodes.joint.resize(count), nodes.tip.resize(count);
@@ -242,11 +250,23 @@ void StrandModel::find_nodes(const Tree& tree, const double* turns, const double
             nodes.joint_velocity[k] = between(nodes.joint_velocity[p], nodes.tip_velocity[p]);
         }
         const Quat q{turns[4 * k], turns[4 * k + 1], turns[4 * k + 2], turns[4 * k + 3]};
-        const Vec3 r = rotate(q, Vec3{0, s.length, 0});
+        const Vec3 r = rotate(q, Vec3{0, growth.lengths ? growth.lengths[k] : s.length, 0});
         const Vec3 w = rotate(q, Vec3{rates[3 * k], rates[3 * k + 1], rates[3 * k + 2]});
         nodes.tip[k] = nodes.joint[k] + r;
         nodes.tip_velocity[k] = nodes.joint_velocity[k] + cross(w, r);
+        if (growth.speeds)
+            nodes.tip_velocity[k] += rotate(q, Vec3{0, growth.speeds[k], 0});
     }
+}
+
+/// Of a spring, and of a segment that is longer than at rest and grows: mL²/12 about its middle.
+void StrandModel::add_energy_of_length(const SegmentData& s, double length, double speed,
+                                       const Vec3& rate, Energy& sum)
+{
+    const double wider = length * length - s.length * s.length;
+    const double across = rate.x * rate.x + rate.z * rate.z;
+    sum.kinetic += s.mass / 24 * (wider * across + speed * speed);
+    sum.potential += strand::stretched(s, length).energy;
 }
 
 /// V = K_x ln(1 + |g|²) + Σ (K_k − K_x) ln(1 + g_k²), g = tan(angle/2) · axis.          [eq. 4]
@@ -260,6 +280,7 @@ Energy StrandModel::energy(const Scene& scene, const ModelState& state,
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
         const Tree& tree = at(scene, trees_[i], time, room);
         const PoseMotion base = base_motion(scene, i, objects, time);
+        const Growth growth = growth_of(tree, state);
         find_nodes(tree, state, base, nodes);
         for (std::size_t k = 0; k < tree.segments.size(); ++k) {
             const SegmentData& s = tree.segments[k];
@@ -271,6 +292,8 @@ Energy StrandModel::energy(const Scene& scene, const ModelState& state,
                 0.5 * s.mass * dot(v, v) +
                 0.5 * ((s.inertia.x - quarter) * rate.x * rate.x + s.inertia.y * rate.y * rate.y +
                        (s.inertia.z - quarter) * rate.z * rate.z);
+            if (growth.lengths)
+                add_energy_of_length(s, growth.lengths[k], growth.speeds[k], rate, sum);
             sum.potential -= s.mass * dot(gravity.value, (nodes.joint[k] + nodes.tip[k]) * 0.5);
             const Quat before =
                 s.parent < 0 ? base.pose.rotation : turn_at(state, tree.first + s.parent);

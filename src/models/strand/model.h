@@ -42,8 +42,9 @@ struct StrandReport {
 
 /// The strands of a scene as trees of segments. Constant while stepping; the state is
 ///
-///   x       4 per segment: its turn (x, y, z, w), world
-///   v       3 per segment: its rate [rad/s], its own axes
+///   x       4 per segment: its turn (x, y, z, w), world; behind them a length [m] per segment of
+///           trees whose lengths move
+///   v       3 per segment: its rate [rad/s], its own axes; behind them the lengths' speeds [m/s]
 ///   memory  6 per segment: the rates' rates of the last two stages; 16 per riding tree; 1 per
 ///           tree: for how many steps it still takes the exact matrix
 class StrandModel {
@@ -165,8 +166,11 @@ public:
     /// Whether a tree's base carries it as it is, in a step that begins then.
     bool is_frozen(const Scene& scene, std::uint32_t tree, double time) const;
 
-    /// Whether springs draw a tree to a pose: such a tree always moves by rows.
+    /// Whether springs draw a tree to a pose, and whether its lengths move under load: such trees
+    /// always move by rows.
     bool is_posed(std::uint32_t tree) const { return !trees_[tree].poses.empty(); }
+    bool is_elastic(std::uint32_t tree) const { return trees_[tree].is_elastic; }
+    bool needs_rows(std::uint32_t tree) const { return is_posed(tree) || is_elastic(tree); }
     Spot spot_of(const StrandSite& site) const;
     std::size_t tree_count() const { return trees_.size(); }
     double mass_of(std::uint32_t tree) const;
@@ -194,6 +198,12 @@ public:
         bool touches = true;
     };
     std::vector<Touchable> touchables(std::uint32_t tree, double time) const;
+
+    /// Whether its segments may have other lengths than when the scene began.
+    bool has_other_lengths(std::uint32_t tree) const
+    {
+        return trees_[tree].is_stretched || trees_[tree].is_elastic;
+    }
 
     /// True when a tree's steps between two times depend on nothing but itself.
     bool can_run(const Scene& scene, double begin, double end) const;
@@ -244,7 +254,10 @@ private:
         std::vector<Quat> drawn = {};         ///< of each segment in its parent's frame
         std::vector<double> node_masses = {}; ///< at the tips: half of what meets there
         std::vector<double> lengths = {};     ///< of the segments, as drawn [m]
+        std::vector<double> slack = {};       ///< length at rest by that as drawn; none: 1
         bool is_stretched = false;            ///< its segments have other lengths
+        bool is_elastic = false;              ///< they move under load
+        std::size_t first_length = 0;         ///< how many of other trees before it move
         std::uint32_t shape = 0;
         strand::Units units = {};
         bool is_timed = false, has_drag = false, has_loads = false;
@@ -272,6 +285,8 @@ private:
     strand::StillLoads still_loads(const Scene& scene, std::uint32_t tree,
                                    std::span<const Affine> objects) const;
     std::vector<Quat> turns_of(const Tree& tree, const ModelState& state) const;
+    void slacken(const Scene& scene, const strand::StillLoads& loads, std::span<const Quat> turns,
+                 Tree& tree) const;
     void update_params(const Scene& scene, double time, Batch& batch, Room& room);
     void find_pushes(const Scene& scene);
     void find_neighbours(const StrandSurroundings& around, const ModelState& state, int threads,
@@ -279,6 +294,23 @@ private:
     void add_neighbours(std::uint32_t tree, std::span<const strand::Surrounding> neighbours,
                         double h, std::span<const Vec3> axes, std::span<double> numbers) const;
     const Tree& at(const Scene& scene, const Tree& tree, double time, Tree& room) const;
+    std::size_t length_index(const Tree& tree) const
+    {
+        return 4 * segment_count_ + tree.first_length;
+    }
+    std::size_t speed_index(const Tree& tree) const
+    {
+        return 3 * segment_count_ + tree.first_length;
+    }
+    /// Lengths of a tree's segments and their speeds; null where they do not move.
+    struct Growth {
+        const double *lengths = nullptr, *speeds = nullptr;
+    };
+    Growth growth_of(const Tree& tree, const ModelState& state) const
+    {
+        return tree.is_elastic ? Growth{&state.x[length_index(tree)], &state.v[speed_index(tree)]}
+                               : Growth{};
+    }
     std::vector<double> shown_turns(const Scene& scene, const Tree& tree, const ModelState& state,
                                     const Quat& base, double time) const;
     void carry_frozen(const StrandSurroundings& around, std::uint32_t tree, const ModelState& state,
@@ -339,10 +371,18 @@ private:
     void find_nodes(const Tree& tree, const ModelState& state, const PoseMotion& base,
                     Nodes& nodes) const
     {
-        find_nodes(tree, &state.x[4 * tree.first], &state.v[3 * tree.first], base, nodes);
+        find_nodes(tree, &state.x[4 * tree.first], &state.v[3 * tree.first], growth_of(tree, state),
+                   base, nodes);
     }
     static void find_nodes(const Tree& tree, const double* turns, const double* rates,
-                           const PoseMotion& base, Nodes& nodes);
+                           const Growth& growth, const PoseMotion& base, Nodes& nodes);
+    static void add_energy_of_length(const strand::SegmentData& segment, double length,
+                                     double speed, const Vec3& rate, Energy& sum);
+    void copy_tree(const Tree& tree, const ModelState& from, ModelState& to) const;
+    std::size_t first_in_rows(const Tree& tree, std::size_t each) const
+    {
+        return each * tree.first + tree.first_length;
+    }
 
     std::vector<Tree> trees_;
     std::vector<Curve> curves_; ///< as Scene::strands
@@ -355,7 +395,7 @@ private:
     strand::Bases bases_;
     strand::Effort effort_;
     const strand::Kernel* kernel_ = nullptr;
-    std::size_t segment_count_ = 0, riding_count_ = 0;
+    std::size_t segment_count_ = 0, riding_count_ = 0, length_count_ = 0;
     bool has_loads_ = false, needs_objects_ = false, has_continuum_ = false, can_freeze_ = false;
     int depth_ = 0;
 };

@@ -10,6 +10,23 @@ Vec3 inertia_of_cylinder(double mass, double length, double radius)
     return {across, mass * radius * radius / 2, across};
 }
 
+/// T/EA = λ − 1, below a half −1/4λ: the same there, and so is the slope.
+Stretching stretched(const SegmentData& segment, double length)
+{
+    constexpr double kLeast = 1e-6;
+    const double EA = segment.stretch, rest = segment.length, part = max(length / rest, kLeast);
+    if (part >= 0.5)
+        return {EA * (part - 1), EA / rest, 0.5 * EA * rest * (part - 1) * (part - 1)};
+    return {-0.25 * EA / part, 0.25 * EA / (rest * part * part),
+            EA * rest * (0.125 - 0.25 * log(2 * part))};
+}
+
+double length_for_tension(const SegmentData& segment, double tension)
+{
+    const double part = tension / segment.stretch;
+    return segment.length * (part >= -0.5 ? 1 + part : -0.25 / part);
+}
+
 Quat joint_axes(const SegmentData& segment)
 {
     if (segment.parent < 0 || segment.is_clamped)

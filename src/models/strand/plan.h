@@ -1,6 +1,6 @@
 #pragma once
 
-// A tree of segments as the kernels want it.
+// A tree of segments as the kernels want it, and the law of its lengths.
 
 #include "models/strand/batch.h"
 #include "sinew/math.h"
@@ -22,7 +22,22 @@ struct SegmentData {
     bool is_clamped = false;    ///< a branch: its joint stands for half a segment of its own
     Vec3 offset = {0, 0, 0};    ///< of a root's joint in the base's frame [m]
     double drag_along = 0, drag_across = 0; ///< of the whole segment [N s/m]
+    double stretch = 0;                     ///< EA [N]; 0: its length does not move by itself
+    double stretch_damping = 0;             ///< [N s]
+
+    /// Of its mass, what half at either end weighs too much where the ends move apart.    [eq. 24]
+    double spare_mass() const { return mass / 6; }
 };
+
+/// Of a segment that is stretched from its length at rest: Hooke's law down to half of it, below
+/// that so much harder that nothing vanishes.                                        [eq. 27]
+struct Stretching {
+    double tension = 0, slope = 0, energy = 0; ///< [N, N/m, J]
+};
+Stretching stretched(const SegmentData& segment, double length);
+
+/// The length at which it pulls so.
+double length_for_tension(const SegmentData& segment, double tension);
 
 /// A uniform round segment about its joint.
 Vec3 inertia_of_cylinder(double mass, double length, double radius);

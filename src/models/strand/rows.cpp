@@ -108,7 +108,23 @@ void StrandModel::set_row_loads(const StrandSurroundings& around, const ModelSta
 
 ModelState StrandModel::state_in_rows(const ModelState& state) const
 {
-    ModelState rows{state.x, state.v, {}};
+    ModelState rows;
+    rows.x.reserve(state.x.size());
+    rows.v.reserve(state.v.size());
+    const auto add = [](const std::vector<double>& from, std::size_t first, std::size_t count,
+                        std::vector<double>& to) {
+        const auto begin = from.begin() + static_cast<std::ptrdiff_t>(first);
+        to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+    };
+    for (const Tree& tree : trees_) {
+        const std::size_t count = tree.segments.size();
+        add(state.x, 4 * tree.first, 4 * count, rows.x);
+        add(state.v, 3 * tree.first, 3 * count, rows.v);
+        if (tree.is_elastic) {
+            add(state.x, length_index(tree), count, rows.x);
+            add(state.v, speed_index(tree), count, rows.v);
+        }
+    }
     rows.memory.resize(6 * segment_count_ + trees_.size(), 0.0);
     return rows;
 }
@@ -119,9 +135,16 @@ void StrandModel::take_from_rows(const ModelState& in_rows, std::span<const char
     for (std::size_t i = 0; i < trees_.size(); ++i) {
         if (!taken[i])
             continue;
-        const std::size_t first = trees_[i].first, count = trees_[i].segments.size();
-        std::copy_n(&in_rows.x[4 * first], 4 * count, &state.x[4 * first]);
-        std::copy_n(&in_rows.v[3 * first], 3 * count, &state.v[3 * first]);
+        const Tree& tree = trees_[i];
+        const std::size_t first = tree.first, count = tree.segments.size();
+        const double *x = &in_rows.x[first_in_rows(tree, 4)],
+                     *v = &in_rows.v[first_in_rows(tree, 3)];
+        std::copy_n(x, 4 * count, &state.x[4 * first]);
+        std::copy_n(v, 3 * count, &state.v[3 * first]);
+        if (tree.is_elastic) {
+            std::copy_n(x + 4 * count, count, &state.x[length_index(tree)]);
+            std::copy_n(v + 3 * count, count, &state.v[speed_index(tree)]);
+        }
         // What rows push is not to be extrapolated.
         std::fill_n(&state.memory[6 * first], 6 * count, 0.0);
     }
@@ -153,16 +176,26 @@ void StrandModel::place_nodes(const Scene& scene, double time, const ModelState&
     find_nodes(at(scene, trees_[tree], time, room), state, base, nodes);
 }
 
+/// Its turns, rates, lengths, and what its stages remember.
+void StrandModel::copy_tree(const Tree& tree, const ModelState& from, ModelState& to) const
+{
+    const std::size_t first = tree.first, count = tree.segments.size();
+    std::copy_n(&from.x[4 * first], 4 * count, &to.x[4 * first]);
+    std::copy_n(&from.v[3 * first], 3 * count, &to.v[3 * first]);
+    std::copy_n(&from.memory[6 * first], 6 * count, &to.memory[6 * first]);
+    if (tree.is_elastic) {
+        std::copy_n(&from.x[length_index(tree)], count, &to.x[length_index(tree)]);
+        std::copy_n(&from.v[speed_index(tree)], count, &to.v[speed_index(tree)]);
+    }
+}
+
 void StrandModel::take_trees(const ModelState& from, std::span<const char> is_left,
                              ModelState& to) const
 {
     for (std::size_t i = 0; i < trees_.size(); ++i) {
         if (is_left[i])
             continue;
-        const std::size_t first = trees_[i].first, count = trees_[i].segments.size();
-        std::copy_n(&from.x[4 * first], 4 * count, &to.x[4 * first]);
-        std::copy_n(&from.v[3 * first], 3 * count, &to.v[3 * first]);
-        std::copy_n(&from.memory[6 * first], 6 * count, &to.memory[6 * first]);
+        copy_tree(trees_[i], from, to);
         to.memory[first_pause() + i] = from.memory[first_pause() + i];
     }
 }

@@ -88,7 +88,8 @@ void StrandModel::add_to_frame(const Scene& scene, const ModelState& state, Fram
         object.pose = strand::scaled_pose(frame.objects[tree.object.index]).pose;
         const PoseMotion base = bases_.on_skin(scene, i, object, frame.time);
         turns.push_back(shown_turns(scene, tree, state, base.pose.rotation, frame.time));
-        find_nodes(tree, turns.back().data(), &state.v[3 * tree.first], base, nodes.emplace_back());
+        find_nodes(tree, turns.back().data(), &state.v[3 * tree.first], growth_of(tree, state),
+                   base, nodes.emplace_back());
     }
     frame.nodes.clear();
     frame.segments.clear();
@@ -121,7 +122,7 @@ void StrandModel::place_sites(const Scene& scene, const ModelState& state,
         if (!is_plain)
             blended = shown_turns(scene, tree, state, base.pose.rotation, time);
         const double* turns = is_plain ? &state.x[4 * tree.first] : blended.data();
-        find_nodes(tree, turns, &state.v[3 * tree.first], base, nodes);
+        find_nodes(tree, turns, &state.v[3 * tree.first], growth_of(tree, state), base, nodes);
         const StrandPlace place =
             place_on_strand(static_cast<std::uint32_t>(curve.count), site.along);
         const std::size_t k = curve.first + place.segment;
@@ -155,6 +156,8 @@ void StrandModel::carry_frozen(const StrandSurroundings& around, std::uint32_t i
             next.v[3 * k + std::size_t(a)] = rate[a];
     }
     std::fill_n(&next.memory[6 * tree.first], 6 * tree.segments.size(), 0.0);
+    if (tree.is_elastic)
+        std::fill_n(&next.v[speed_index(tree)], tree.segments.size(), 0.0);
 }
 
 } // namespace sinew

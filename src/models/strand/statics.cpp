@@ -25,7 +25,7 @@ public:
             next += segments_.size() * static_cast<std::size_t>(fields);
             return Rows<double>{first, fields};
         };
-        room_.trail = rows(Trail::count);
+        room_.trail = rows(Axial::count);
         room_.factor = rows(Factor::count);
         room_.load = rows(Load::count);
         room_.change = rows(3);
@@ -110,9 +110,31 @@ public:
         return out;
     }
 
+    /// What the segments must hold along themselves [N].
+    std::vector<double> pulls()
+    {
+        stage_.theta = stage_.inverse_theta = 0;
+        std::vector<double> residual(4 * segments_.size());
+        const Rows<double> rows{residual.data(), 4};
+        for (int i = 0; i < count(); ++i)
+            for (int f = Trail::count; f < Axial::count; ++f)
+                room_.trail(i, f) = 0;
+        place_segments(shape_.view(), room_.trail, room_.param, stage_);
+        if (has_drag_)
+            find_residuals<true, double, true>(shape_.view(), room_.trail, room_.param, room_.load,
+                                               stage_, sums_, rows);
+        else
+            find_residuals<false, double, true>(shape_.view(), room_.trail, room_.param, room_.load,
+                                                stage_, sums_, rows);
+        std::vector<double> out;
+        for (int i = 0; i < count(); ++i)
+            out.push_back(-rows(i, 3) * units_.mass * units_.length);
+        return out;
+    }
+
 private:
     static constexpr std::size_t kNumbers =
-        int{Trail::count} + int{Factor::count} + int{Load::count} + 3;
+        int{Axial::count} + int{Factor::count} + int{Load::count} + 3;
 
     template <bool kDrag>
     bool solve_flow()
@@ -236,8 +258,19 @@ Equilibrium go_down(StillTree& tree, std::vector<Quat> from, double factor)
 
 } // namespace
 
-Equilibrium find_equilibrium(std::span<const SegmentData> segments, const StillLoads& loads,
-                             std::vector<Quat> from)
+std::vector<double> tensions_of(std::span<const SegmentData> segments, const StillLoads& loads,
+                                std::span<const Quat> turns)
+{
+    StillTree tree(segments, loads);
+    tree.stand(turns);
+    return tree.pulls();
+}
+
+namespace {
+
+/// Of segments that keep their lengths.
+Equilibrium find_rigid_equilibrium(std::span<const SegmentData> segments, const StillLoads& loads,
+                                   std::vector<Quat> from)
 {
     constexpr double kSame = 1e-6; // rad
     StillTree tree(segments, loads);
@@ -246,6 +279,37 @@ Equilibrium find_equilibrium(std::span<const SegmentData> segments, const StillL
         if (Equilibrium other = go_down(tree, from, kCareful); other.is_found)
             found = std::move(other);
     found.solves = tree.solves();
+    return found;
+}
+
+} // namespace
+
+/// Where lengths move: turns for the lengths, lengths for what then pulls, and again. What pulls
+/// does not depend on the lengths but through the turns.
+Equilibrium find_equilibrium(std::span<const SegmentData> segments, const StillLoads& loads,
+                             std::vector<Quat> from)
+{
+    constexpr int kMostRounds = 100;
+    constexpr double kSame = 1e-14; // of a length
+    if (std::ranges::none_of(segments, [](const SegmentData& s) { return s.stretch > 0; }))
+        return find_rigid_equilibrium(segments, loads, std::move(from));
+    std::vector<SegmentData> now(segments.begin(), segments.end());
+    Equilibrium found;
+    double change = 1;
+    for (int round = 0; round < kMostRounds && change > kSame; ++round) {
+        found = find_rigid_equilibrium(now, loads, std::move(from));
+        from = found.turns;
+        const std::vector<double> pulls = tensions_of(now, loads, from);
+        change = 0;
+        for (std::size_t i = 0; i < now.size(); ++i) {
+            const double length = length_for_tension(segments[i], pulls[i]);
+            change = max(change, abs(length - now[i].length) / segments[i].length);
+            now[i].length = length;
+        }
+    }
+    found.is_found = found.is_found && change < 1e-9;
+    for (const SegmentData& s : now)
+        found.lengths.push_back(s.length);
     return found;
 }
 

@@ -18,9 +18,10 @@ struct StillLoads {
 };
 
 struct Equilibrium {
-    std::vector<Quat> turns; ///< of the segments, world
-    bool is_found = false;   ///< false: the best that was met
-    bool is_stable = false;  ///< a small push comes back
+    std::vector<Quat> turns;          ///< of the segments, world
+    bool is_found = false;            ///< false: the best that was met
+    bool is_stable = false;           ///< a small push comes back
+    std::vector<double> lengths = {}; ///< of the segments, where they move under load [m]
     int solves = 0;
 };
 
@@ -28,6 +29,10 @@ struct Equilibrium {
 /// an equilibrium that is not stable when it starts on one.
 Equilibrium find_equilibrium(std::span<const SegmentData> segments, const StillLoads& loads,
                              std::vector<Quat> from);
+
+/// What pulls the segments of a pose longer [N]. They have the lengths that they have then.
+std::vector<double> tensions_of(std::span<const SegmentData> segments, const StillLoads& loads,
+                                std::span<const Quat> turns);
 
 /// Largest turn between two poses of a segment [rad].
 double largest_turn(std::span<const Quat> a, std::span<const Quat> b);

@@ -69,6 +69,52 @@ SymmetricDemand<T> carried_to_tip(int i, int parent, const SymmetricDemand<T>& d
     return out;
 }
 
+/// A branch goes with a part of its parent's length only: what is missing of Ĉn, nᵀĈn, B̂n, n·f̂
+/// where it is taken to hang at the tip. `d`: carried there.
+template <class T>
+void take_part(int i, int parent, const SymmetricDemand<T>& d, const Rows<T>& trail,
+               const Rows<T>& param, const Rows<T>& axial)
+{
+    const Vec3T<T> n = rotation_matrix(trail.quat(parent, Trail::turn)).y, Cn = d.C * n;
+    const T part = param(i, Param::attach), less = part - T(1);
+    axial(parent, AxialFactor::q) += dot(n, Cn) * (part * part - T(1));
+    axial(parent, AxialFactor::g) += dot(n, d.f) * less;
+    axial.put(parent, AxialFactor::c, axial.vector(parent, AxialFactor::c) + Cn * less);
+    axial.put(parent, AxialFactor::b, axial.vector(parent, AxialFactor::b) + d.B * n * less);
+}
+
+template <class T>
+void subtract_outer(Sym3<T>& a, const Vec3T<T>& v, const T& s)
+{
+    const Vec3T<T> u = v * s;
+    a.xx -= u.x * v.x, a.xy -= u.x * v.y, a.xz -= u.x * v.z;
+    a.yy -= u.y * v.y, a.yz -= u.y * v.z, a.zz -= u.z * v.z;
+}
+
+/// The length of a segment, before its turn: D = nᵀĈn + θ²k + θc − μ, and Ĉ, B̂, Â, p̂, f̂ at its tip
+/// with it let go.                                                                    [eq. 26]
+template <class T>
+void eliminate_length(int i, const Vec3T<T>& n, const T& along, const Rows<T>& trail,
+                      const StageOf<T>& stage, const Rows<T>& axial, Sym3<T>& C,
+                      SymmetricDemand<T>& d)
+{
+    const Vec3T<T> c = C * n + axial.vector(i, AxialFactor::c);
+    const Vec3T<T> b = d.B * n + axial.vector(i, AxialFactor::b);
+    const T spring =
+                (stage.theta * trail(i, Axial::slope) + trail(i, Axial::slope + 1)) * stage.theta,
+            D = dot(n, C * n) + axial(i, AxialFactor::q) + spring - trail(i, Axial::mass);
+    const T q = T(1) / D, g = along + dot(n, d.f) + axial(i, AxialFactor::g);
+    axial(i, AxialFactor::q) = q;
+    axial(i, AxialFactor::g) = g;
+    axial.put(i, AxialFactor::c, c);
+    axial.put(i, AxialFactor::b, b);
+    subtract_outer(C, c, q);
+    subtract_outer(d.A, b, q);
+    d.B += outer(b * -q, c);
+    d.p += b * (-q * g);
+    d.f += c * (-q * g);
+}
+
 /// What touches makes the subtree stiffer: of the residual's scale.
 template <class T>
 void lighten(int i, const T& x, const T& y, const T& z, const Rows<T>& trail)
@@ -78,24 +124,32 @@ void lighten(int i, const T& x, const T& y, const T& z, const Rows<T>& trail)
 }
 
 /// Inward, as `eliminate`, for the symmetric matrix. With `given` the inverse pivots are kept, 6
-/// numbers each, where there is room for them.
-template <bool kDrag, bool kTension, bool kGiven, class T, class Touch = Untouched>
+/// numbers each, where there is room for them. With `axial` lengths move too: `given` has then a
+/// fourth field.
+template <bool kDrag, bool kTension, bool kGiven, class T, class Touch = Untouched,
+          bool kStretch = false>
 Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                              const Rows<T>& load, const StageOf<T>& stage,
                              std::span<SymmetricDemand<T>> slots, const Rows<T>& factor,
                              const Rows<T>& given, const Rows<T>& pivots = {},
-                             bool is_first = false, const Touch& touch = {})
+                             bool is_first = false, const Touch& touch = {},
+                             const Rows<T>& axial = {})
 {
+    static_assert(kGiven || !kStretch);
     Watch<T> watch{T(0), T(1), T(1), T(0)};
     SymmetricDemand<T> d = SymmetricDemand<T>::zero();
     for (SymmetricDemand<T>& slot : slots)
         slot = d;
+    if constexpr (kStretch)
+        for (int i = 0; i < tree.count; ++i)
+            for (int f = 0; f < AxialFactor::count; ++f)
+                axial(i, f) = T(0);
     const T theta2 = stage.theta * stage.theta;
     for (int i = tree.count - 1; i >= 0; --i) {
         const int parent = tree.parent[i];
         if (tree.slot[i] >= 0)
             d += slots[tree.slot[i]];
-        const Segment<T> s = segment_at(i, trail, param, stage);
+        const Segment<T> s = segment_at<kStretch>(i, trail, param, stage);
         Mat3T<T> drag;
         Sym3<T> C = d.C;
         add_diagonal(C, param(i, Param::tip_mass));
@@ -104,6 +158,8 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
             C += upper_half(drag) * stage.theta;
         }
         Vec3T<T> Ft = d.F + tip_force<kDrag>(i, s, drag, trail, param, load);
+        if constexpr (kStretch)
+            eliminate_length(i, s.R.y, given(i, 3), trail, stage, axial, C, d);
         Mat3T<T> B = d.B + cross_times(s.r, full(C));
         const Sym3<T> I = rotated_diagonal(s.R, param.vector(i, Param::inertia));
         Sym3<T> A = d.A + I + shifted(s.r, B, d.B);
@@ -155,7 +211,10 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
         d.N = N;
         d.F = Ft + joint_force<kDrag>(i, parent, s, drag, trail, param, load);
         if (!tree.follows[i]) {
-            slots[tree.slot[parent]] += carried_to_tip(i, parent, d, trail, param);
+            d = carried_to_tip(i, parent, d, trail, param);
+            slots[tree.slot[parent]] += d;
+            if constexpr (kStretch)
+                take_part(i, parent, d, trail, param, axial);
             d = SymmetricDemand<T>::zero();
         }
     }
@@ -171,10 +230,21 @@ Vec3T<T> exact_rate_of(int i, const Vec3T<T>& x, const Rows<T>& trail, const Sta
     return turn * y.y0 + cross(w, turn) * T(0.5) + w * (y.y1 * dot(w, turn));
 }
 
-/// Outward, as `substitute`.
+/// How fast a segment's length grows faster, y = −q(g + c·δa + b·x), with δa of its tip as if it
+/// had not.                                                                           [eq. 26]
 template <class T>
+T growth_of(int i, const Vec3T<T>& x, const Vec3T<T>& tip, const Rows<T>& axial)
+{
+    return -axial(i, AxialFactor::q) *
+           (axial(i, AxialFactor::g) + dot(axial.vector(i, AxialFactor::c), tip) +
+            dot(axial.vector(i, AxialFactor::b), x));
+}
+
+/// Outward, as `substitute`. The change of a length's speed is left in Axial::change.
+template <bool kStretch = false, class T>
 Vec3T<T> substitute_symmetric(int i, const Topology& tree, const Rows<T>& trail,
-                              const Rows<T>& param, const StageOf<T>& stage, const Rows<T>& factor)
+                              const Rows<T>& param, const StageOf<T>& stage, const Rows<T>& factor,
+                              const Rows<T>& axial = {})
 {
     const int parent = tree.parent[i];
     Vec3T<T> da{T(0), T(0), T(0)}, x = factor.vector(i, Factor::v);
@@ -186,7 +256,13 @@ Vec3T<T> substitute_symmetric(int i, const Topology& tree, const Rows<T>& trail,
     const Mat3T<T> R = rotation_matrix(trail.quat(i, Trail::turn));
     factor.put(i, Factor::v, x);
     factor.put(i, Factor::G, da);
-    factor.put(i, Factor::H, da + cross(x, R.y * param(i, Param::length)));
+    Vec3T<T> tip = da + cross(x, R.y * param(i, Param::length));
+    if constexpr (kStretch) {
+        const T growth = growth_of(i, x, tip, axial);
+        trail(i, Axial::change) = growth * stage.theta;
+        tip += R.y * growth;
+    }
+    factor.put(i, Factor::H, tip);
     return transposed_times(R, x) * stage.theta;
 }
 
