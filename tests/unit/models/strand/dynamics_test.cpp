@@ -33,12 +33,15 @@ ModelState shaken(const StrandDynamics& model, double bend, double rate)
     ModelState state = model.initial_state(0);
     std::mt19937 random(5);
     const auto uniform = [&] { return 2 * (static_cast<double>(random()) / 4294967296.0) - 1; };
-    for (std::size_t i = 0; i < state.x.size(); i += 4) {
+    const auto bend_at = [&](std::size_t i) {
         const double a = uniform(), b = uniform(), c = uniform();
         const Quat q = Quat{state.x[i], state.x[i + 1], state.x[i + 2], state.x[i + 3]} *
                        exp_quat(Vec3{a, b, c} * bend);
         state.x[i] = q.x, state.x[i + 1] = q.y, state.x[i + 2] = q.z, state.x[i + 3] = q.w;
-    }
+    };
+    for (const BlockShape& shape : model.blocks())
+        for (std::size_t k = 0; k < shape.memory_count / 6; ++k)
+            bend_at(shape.x_first + 4 * k);
     for (double& v : state.v)
         v = rate * uniform();
     return state;
@@ -67,6 +70,34 @@ TEST_CASE("strands: trees, branched anywhere, dragged, on moving bases keep the 
                                      on(1, 8, 1),    on(1, 2, 0.4), on(2, 5, 0.9)};
     test::check_model_contract(model, shaken(model, 0.1, 0.5), sites,
                                {.time = 0.2, .theta = 1.0 / 240});
+}
+
+/// With springs along the segments, of which some are stretched and moving.
+std::vector<SegmentData> elastic(std::vector<SegmentData> segments, double stiffness)
+{
+    for (SegmentData& s : segments)
+        s.stretch = stiffness, s.stretch_damping = 0.01 * stiffness;
+    return segments;
+}
+
+TEST_CASE("strands: trees whose lengths move, some of them, keep the contract of rows [eq. 26]")
+{
+    const MovingBase base;
+    const StrandDynamics model({{0, random_tree(7, false, 50, 0.2, 7)},
+                                {1, elastic(random_tree(15, true, 80, 0.3, 2), 3000)},
+                                {2, elastic(random_tree(5, false, 20, 0, 3), 800)}},
+                               base);
+    const std::vector<Site> sites = {on(0, 6, 1), on(1, 14, 0.7), on(1, 3, 0.2),
+                                     on(1, 9, 1), on(2, 4, 0.75), on(2, 1, 0.4)};
+    ModelState state = shaken(model, 0.1, 0.5);
+    for (const std::uint32_t b : {1u, 2u}) {
+        const BlockShape& shape = model.blocks()[b];
+        for (std::uint32_t i = 0; i < shape.x_count / 5; ++i) {
+            state.x[shape.x_first + 4 * (shape.x_count / 5) + i] *= 1 + 0.02 * (i % 3);
+            state.v[shape.v_first + 3 * (shape.v_count / 4) + i] = 0.05 * (i % 4) - 0.05;
+        }
+    }
+    test::check_model_contract(model, state, sites, {.time = 0.2, .theta = 1.0 / 240});
 }
 
 TEST_CASE("strands: two implicit stages without rows are the step that a strand takes alone")
