@@ -194,6 +194,7 @@ int main(int argc, char** argv)
     print_kernels(100, true);
     fmt::print("\n");
     print_scene(make_hair(190), 12, is_short ? 12 : 48);
+    print_scene(make_rubber(is_short ? 48 : 190), 4, is_short ? 4 : 12);
     print_scene(make_jungle(is_short ? 100 : 1000), 4, is_short ? 4 : 12);
     for (const bool is_float : {true, false})
         for (const int strands : is_short ? std::vector<int>{48} : std::vector<int>{48, 96, 190})

@@ -29,18 +29,29 @@ StrandScene make_jungle(int trees)
         100 * trees};
 }
 
-StrandScene make_hair(int strands)
+namespace {
+
+StrandScene make_shaken(const char* name, const char* more, int strands)
 {
-    return {"hair",
+    return {name,
             fmt::format(
                 "def lock strand(line(0,0,0, 0.05,-0.25,0), segments = 25);\n"
                 "radius(0.2 mm); density(1300); young(1e8); damping(0.02); air_drag(0.001, 0.002); "
-                "end;\n"
+                "{} end;\n"
                 "def head for i in 1..{} s[i] = lock rotatey(0.033 * i); end; end;\n"
                 "h = head rotatez({{0 at 0 sec slowinout 0.3 at 0.5 sec slowinout 0 at 1 sec}});\n"
                 "simulate(0 sec, 100 sec, step = 1/96);\n",
-                strands),
+                more, strands),
             25 * strands};
+}
+
+} // namespace
+
+StrandScene make_hair(int strands) { return make_shaken("hair", "", strands); }
+
+StrandScene make_rubber(int strands)
+{
+    return make_shaken("rubber", "stretch_stiffness(0.01);", strands);
 }
 
 StrandScene make_long_hair(int strands, int touching)

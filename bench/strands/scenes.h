@@ -13,8 +13,9 @@ struct StrandScene {
     std::string mesh = {}; ///< of the file "scalp.obj"
 };
 
-StrandScene make_jungle(int trees); ///< of 100 segments each, in turbulence
-StrandScene make_hair(int strands); ///< of 25 segments each, on a head that shakes
+StrandScene make_jungle(int trees);   ///< of 100 segments each, in turbulence
+StrandScene make_hair(int strands);   ///< of 25 segments each, on a head that shakes
+StrandScene make_rubber(int strands); ///< the same, whose lengths move under load
 
 /// Long hair of 25 segments each on a moving head: some of it lies there and on the shoulders, the
 /// rest passes through.
