@@ -33,16 +33,16 @@ Problems World::Parts::couple_strands()
             strands, {scene, objects, objects, now, state.time, state.time + scene.settings.step},
             strand_state);
     }
-    bool needs_rows = false;
+    bool is_posed = false;
     for (std::uint32_t i = 0; i < strands.tree_count(); ++i)
-        needs_rows = needs_rows || strands.needs_rows(i);
+        is_posed = is_posed || strands.is_posed(i);
     const bool bends_so_far =
         std::ranges::any_of(scene.strand_properties, [](const StrandProperty& p) {
             return p.kind == StrandPropertyKind::least_radius;
         });
     // Rods come behind: beside them no rows can be lent to a hand later.
     if (!strand_coupling.is_used && strand_contacts.is_empty() && strand_pairs.is_empty() &&
-        !needs_rows && !bends_so_far && scene.rods.empty())
+        !is_posed && !bends_so_far && scene.rods.empty())
         return {};
     open_strand_rows();
     first_ease = strand_state.memory.size();
@@ -61,7 +61,7 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
 {
     taken_strands.assign(strands.tree_count(), 0);
     for (std::uint32_t i = 0; i < strands.tree_count(); ++i)
-        taken_strands[i] = strands.needs_rows(i);
+        taken_strands[i] = strands.is_posed(i);
     for (const Attachment& hand : hands)
         if (hand.a.block.model == kStrands)
             taken_strands[hand.a.block.index] = 1;

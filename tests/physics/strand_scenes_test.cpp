@@ -80,12 +80,17 @@ Meeting make_meeting(unsigned seed)
     // EI over eight decades about what bends by its own weight over its own length.
     const double bend = mass * 9.81 * line * line * line * dice.decades(1e-6, 1e2);
     const double top = m.shape == 4 ? 0.02 : (m.shape == 0 ? m.a : m.b + m.a * (m.shape == 2));
+    // Of one in four the lengths give way too, from twice under its own weight to hardly.
+    Dice more(seed + 1'000'000);
+    const double stretch = mass * 9.81 * line * more.decades(0.5, 1e4);
+    const std::string elastic =
+        seed % 4 == 1 ? "stretch_stiffness(" + std::to_string(stretch) + "); " : "";
     m.script =
         "def hair strand(line(0,0,0, 0.4," + number(dice.between(-0.1, 0.1)) +
         ",0), segments = " + std::to_string(4 + dice.below(17)) + "); radius(" +
         number(1000 * m.radius) + " mm); mass_per_length(" + number(mass) + "); bend_stiffness(" +
         std::to_string(bend * 1e6) + " * 1e-6); damping(" + number(dice.decades(1e-3, 0.3)) +
-        "); surface(friction = " + number(dice.between(0, 1)) + "); end;\n" +
+        "); " + elastic + "surface(friction = " + number(dice.between(0, 1)) + "); end;\n" +
         "def thing obstacle(); " + shape + "; end;\n" + "for i in 0..2 h[i] = hair rotatey(" +
         number(dice.between(0, 6)) + " + 0.3 * i) translate(" + number(dice.between(-0.2, 0)) +
         ", " + number(top + dice.between(0.02, 0.2)) + ", 0.01 * i) translatey(" +

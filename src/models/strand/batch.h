@@ -110,13 +110,18 @@ struct Rider {
     bool is_idle = false;               ///< stays as it is: others move it
     bool is_jolted = false;             ///< meets something with a jolt: one stage of first order
     std::span<RiderTouch> touches = {}; ///< ascending by segment
+    double *lengths = nullptr, *speeds = nullptr; ///< 1 per segment, where lengths move
 
     /// Where the new ones go; without turns: in place of the old. Of a strand that is not finite
     /// none are written.
     struct Target {
         double *turns = nullptr, *rates = nullptr, *memory = nullptr, *pause = nullptr;
+        double *lengths = nullptr, *speeds = nullptr;
     } to = {};
-    Target target() const { return to.turns ? to : Target{turns, rates, memory, pause}; }
+    Target target() const
+    {
+        return to.turns ? to : Target{turns, rates, memory, pause, lengths, speeds};
+    }
 };
 
 /// Where in a batch points touch: those of segment i are first[i] to first[i + 1].

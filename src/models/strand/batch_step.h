@@ -18,11 +18,16 @@ struct Start {
     enum Field : int { turn, rate = 4, last = 7, before_last = 10, count = 13 };
 };
 
-template <class T, bool kDrag, bool kTouch>
+/// And of its length, where that moves: behind these.
+struct StartLength {
+    enum Field : int { length = Start::count, speed, count };
+};
+
+template <class T, bool kDrag, bool kTouch, bool kStretch = false>
 class BatchStep {
 public:
     static constexpr int kWidth = LaneTraits<T>::kWidth;
-    using Solver = StageSolver<T, kDrag, kTouch>;
+    using Solver = StageSolver<T, kDrag, kTouch, kStretch>;
     using Status = typename Solver::Status;
 
     BatchStep(const Topology& tree, Room<T>& room, const Rows<T>& start,
@@ -44,7 +49,8 @@ public:
         for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
             const double* pause = riders_[k].pause;
             lanes_[k].size = riders_[k].is_idle ? 0 : ticks_;
-            lanes_[k].is_symmetric = kTouch || effort_.is_symmetric || (pause && *pause <= 0);
+            lanes_[k].is_symmetric =
+                kTouch || kStretch || effort_.is_symmetric || (pause && *pause <= 0);
             lanes_[k].is_jolted = kTouch && riders_[k].is_jolted;
         }
         while (is_any_unfinished())
@@ -123,8 +129,11 @@ private:
         const Rows<T>& trail = room_.trail;
         for (int i = 0; i < tree_.count; ++i) {
             const Mat3T<T> R = rotation_matrix(start_.quat(i, Start::turn));
-            const Vec3T<T> r = R.y * room_.param(i, Param::length);
-            const Vec3T<T> way = r + cross(R * start_.vector(i, Start::rate), r) * half;
+            Vec3T<T> r = R.y * room_.param(i, Param::length), growth{T(0), T(0), T(0)};
+            if constexpr (kStretch)
+                r = R.y * start_(i, StartLength::length),
+                growth = R.y * start_(i, StartLength::speed);
+            const Vec3T<T> way = r + (cross(R * start_.vector(i, Start::rate), r) + growth) * half;
             Vec3T<T> joint;
             if (const int p = tree_.parent[i]; p >= 0) {
                 joint = trail.vector(p, Trail::from_rate);
@@ -234,6 +243,11 @@ private:
                             kTouch ? unless_jolted(rate + guess * stage_.theta, rate)
                                    : rate + guess * stage_.theta);
             room_.param.fetch(i);
+            if constexpr (kStretch) {
+                const T speed = start_(i, StartLength::speed);
+                room_.trail(i, Axial::base_length) = start_(i, StartLength::length);
+                room_.trail(i, Axial::base_speed) = room_.trail(i, Axial::speed) = speed;
+            }
         }
     }
 
@@ -248,6 +262,8 @@ private:
             const Vec3T<T> change = (first - from) * stage_.inverse_theta;
             const Vec3T<T> base = from + change * rest;
             const Vec3T<T> guess = change + (change - start_.vector(i, Start::last)) * c;
+            if constexpr (kStretch)
+                begin_second_length(i, rest);
             if constexpr (kTouch) {
                 begin_second_of_some(i, first, base, guess, change, rest);
                 continue;
@@ -257,6 +273,19 @@ private:
             room_.trail.put(i, Trail::rate, base + guess * stage_.theta);
             room_.change.put(i, 0, change);
         }
+    }
+
+    /// L̄ = L + (1 − γ)h σ₁, σ̄ = σ + (1 − γ)h σ̇₁. What is jolted stays.
+    void begin_second_length(int i, const T& rest) noexcept
+    {
+        const Rows<T>& trail = room_.trail;
+        const auto jolted = T(0) < is_jolted_;
+        const T first = trail(i, Axial::speed), from = start_(i, StartLength::speed),
+                change = (first - from) * stage_.inverse_theta, base = from + change * rest,
+                length = start_(i, StartLength::length) + first * rest;
+        trail(i, Axial::base_length) = select(jolted, trail(i, Axial::base_length), length);
+        trail(i, Axial::base_speed) = select(jolted, trail(i, Axial::base_speed), base);
+        trail(i, Axial::speed) = select(jolted, first, base + change * stage_.theta);
     }
 
     /// Those that are jolted have solved theirs when the others take their second.
@@ -422,9 +451,12 @@ private:
     SINEW_FLAT typename Touches<T>::Fit find_touches() noexcept
     {
         PointMotion<T> tip{};
-        for (int i = 0; i < tree_.count; ++i)
-            place_segment<kDrag, true>(i, room_.trail.vector(i, Trail::rate), tree_, room_.trail,
-                                       room_.param, stage_, tip);
+        for (int i = 0; i < tree_.count; ++i) {
+            if constexpr (kStretch)
+                place_length(i, room_.trail, room_.param, stage_);
+            place_segment<kDrag, true, kStretch>(i, room_.trail.vector(i, Trail::rate), tree_,
+                                                 room_.trail, room_.param, stage_, tip);
+        }
         room_.touches.place(tree_, room_.trail, room_.param, stage_);
         return room_.touches.find_forces(tree_, room_.trail, room_.param, stage_);
     }
@@ -482,6 +514,12 @@ private:
                 world_rate - (p >= 0 ? trail.vector(p, Trail::world_rate) : stage_.rate);
             const T square = dot(w, w);
             largest = select(square < largest, largest, square); // keeps what is not a number
+            if constexpr (kStretch) {
+                place_length(i, trail, room_.param, stage_);
+                const T growth = trail(i, Axial::speed) / room_.param(i, Spring::rest),
+                        much = growth * growth;
+                largest = select(much < largest, largest, much);
+            }
         }
         return sqrt(largest) * h_;
     }
@@ -524,7 +562,8 @@ private:
     /// exactly where its points go.
     bool can_take_exact(int k) const
     {
-        return lanes_[k].is_symmetric && !effort_.is_symmetric && rider_of(k).touches.empty();
+        return !kStretch && lanes_[k].is_symmetric && !effort_.is_symmetric &&
+               rider_of(k).touches.empty();
     }
 
     /// With the exact matrix where it was the other, then by half the step. A strand that is pushed
@@ -550,7 +589,7 @@ private:
     /// its stages are L-stable, but fast turns may still gain.
     bool gains_energy(int k) noexcept
     {
-        if (has_loads_ || effort_.gain <= 0 || !rider_of(k).touches.empty())
+        if (kStretch || has_loads_ || effort_.gain <= 0 || !rider_of(k).touches.empty())
             return false;
         const Lane& lane = lanes_[k];
         const Rider& rider = rider_of(k);
@@ -596,6 +635,10 @@ private:
             put3(i, Start::rate, rate);
             put3(i, Start::before_last, room_.change.vector(i, 0));
             put3(i, Start::last, kTouch ? unless_jolted(change, change * T(0)) : change);
+            if constexpr (kStretch) {
+                put(i, StartLength::length, room_.param(i, Param::length));
+                put(i, StartLength::speed, room_.trail(i, Axial::speed));
+            }
         }
     }
 
@@ -617,6 +660,37 @@ private:
         fill_lanes(4 * tree_.count, turns, one, field<4>(Start::turn));
         fill_lanes(3 * tree_.count, rates, t, field<3>(Start::rate));
         fill_lanes(6 * tree_.count, memory, t2, field<6>(Start::last));
+        if constexpr (kStretch)
+            gather_lengths();
+    }
+
+    void gather_lengths() noexcept
+    {
+        std::array<const double*, kWidth> lengths, speeds;
+        std::array<double, kWidth> l, v;
+        for (int k = 0; k < kWidth; ++k) {
+            const Rider& rider = rider_of(k);
+            lengths[k] = rider.lengths, speeds[k] = rider.speeds;
+            l[k] = 1 / rider.units.length, v[k] = rider.units.time / rider.units.length;
+        }
+        fill_lanes(tree_.count, lengths, l, field<1>(StartLength::length));
+        fill_lanes(tree_.count, speeds, v, field<1>(StartLength::speed));
+    }
+
+    void scatter_lengths() noexcept
+    {
+        std::array<double*, kWidth> lengths = {}, speeds = {};
+        std::array<double, kWidth> l, v;
+        for (int k = 0; k < kWidth; ++k) {
+            const Units& units = rider_of(k).units;
+            l[k] = units.length, v[k] = units.length / units.time;
+            if (k >= static_cast<int>(riders_.size()) || !lanes_[k].outcome.is_finite ||
+                riders_[k].is_idle)
+                continue;
+            lengths[k] = riders_[k].target().lengths, speeds[k] = riders_[k].target().speeds;
+        }
+        empty_lanes(tree_.count, field<1>(StartLength::length), l, lengths);
+        empty_lanes(tree_.count, field<1>(StartLength::speed), v, speeds);
     }
 
     /// What is not finite stays as it was.
@@ -635,6 +709,8 @@ private:
         empty_lanes(4 * tree_.count, field<4>(Start::turn), one, turns);
         empty_lanes(3 * tree_.count, field<3>(Start::rate), f, rates);
         empty_lanes(6 * tree_.count, field<6>(Start::last), f2, memory);
+        if constexpr (kStretch)
+            scatter_lengths();
     }
 
     void report() noexcept
@@ -685,13 +761,13 @@ public:
     void set_params(Storage& params, int lane, int segments,
                     std::span<const double> numbers) const override
     {
-        set_numbers(params, lane, segments, Param::count, numbers);
+        set_numbers(params, lane, segments, numbers);
     }
 
     void set_loads(Storage& loads, int lane, int segments,
                    std::span<const double> numbers) const noexcept override
     {
-        set_numbers(loads, lane, segments, Load::count, numbers);
+        set_numbers(loads, lane, segments, numbers);
     }
 
     void step(const Topology& tree, Storage& params, Storage* loads, std::span<const Gust> gusts,
@@ -701,8 +777,10 @@ public:
         SINEW_EXPECTS(!riders.empty() && riders.size() <= static_cast<std::size_t>(kWidth));
         const std::size_t n = static_cast<std::size_t>(tree.count),
                           slots = static_cast<std::size_t>(tree.slots);
-        constexpr std::size_t kNumbers =
-            int{Trail::count} + int{Factor::count} + int{Start::count} + 3;
+        const bool is_elastic = riders.front().lengths != nullptr;
+        constexpr std::size_t kNumbers = int{Axial::count} + int{Factor::count} +
+                                         int{StartLength::count} + int{Spring::count} +
+                                         int{AxialFactor::count} + 3;
         TouchPlan& touches = storage.touches;
         const std::size_t points = touches.set(tree, riders);
         const std::size_t size = n * (kNumbers + Load::count + 3) * sizeof(T) +
@@ -715,12 +793,19 @@ public:
             return Rows<T>{first, fields};
         };
         Room<T> room;
-        room.trail = rows(Trail::count);
+        room.trail = rows(is_elastic ? int{Axial::count} : int{Trail::count});
         room.factor = rows(Factor::count);
         room.change = rows(3);
-        const Rows<T> start = rows(Start::count);
+        const Rows<T> start = rows(is_elastic ? int{StartLength::count} : int{Start::count});
         room.load = rows(Load::count);
         room.param = {reinterpret_cast<T*>(params.aligned(0)), Param::count};
+        if (is_elastic) { // its lengths are written into its own
+            const T* shared = room.param.first;
+            room.axial = rows(AxialFactor::count);
+            room.param = rows(Spring::count);
+            for (std::size_t i = 0; i < n * Spring::count; ++i)
+                room.param.first[i] = shared[i];
+        }
         const T* given = loads ? reinterpret_cast<const T*>(loads->aligned(0)) : nullptr;
         for (std::size_t i = 0; i < n * Load::count; ++i)
             room.load.first[i] = given ? given[i] : T(0);
@@ -728,17 +813,22 @@ public:
         next += slots * sizeof(Demand<T>);
         room.symmetric_slots = {reinterpret_cast<SymmetricDemand<T>*>(next), slots};
         for (std::size_t i = 0; i < n; ++i) // the search reads them before it writes
-            for (int f = Trail::from_rate; f < Trail::weight; ++f)
+            for (int f = Trail::from_rate; f < room.trail.fields; ++f)
                 room.trail(static_cast<int>(i), f) = T(0);
         const bool has_loads = loads || !gusts.empty();
-        if (points > 0) {
+        if (points > 0 || is_elastic) {
             next = reinterpret_cast<std::byte*>(room.symmetric_slots.data() + slots);
             room.touches.joint = rows(3);
             room.touches.row = {reinterpret_cast<T*>(next), Touching::count};
             room.touches.first = touches.first;
+        }
+        if (is_elastic)
+            BatchStep<T, true, true, true>(tree, room, start, riders, base, effort, has_loads)
+                .run(gusts, t0, t1);
+        else if (points > 0)
             BatchStep<T, true, true>(tree, room, start, riders, base, effort, has_loads)
                 .run(gusts, t0, t1);
-        } else if (has_drag)
+        else if (has_drag)
             BatchStep<T, true, false>(tree, room, start, riders, base, effort, has_loads)
                 .run(gusts, t0, t1);
         else
@@ -748,11 +838,11 @@ public:
 
 private:
     /// The first lane fills all: what no strand rides in computes along.
-    static void set_numbers(Storage& storage, int lane, int segments, int fields,
+    static void set_numbers(Storage& storage, int lane, int segments,
                             std::span<const double> numbers)
     {
-        const std::size_t count = static_cast<std::size_t>(segments) * fields;
-        SINEW_EXPECTS(numbers.size() == count);
+        const std::size_t count = numbers.size();
+        SINEW_EXPECTS(count % static_cast<std::size_t>(segments) == 0);
         T* to = reinterpret_cast<T*>(storage.aligned(count * sizeof(T)));
         for (std::size_t i = 0; i < count; ++i)
             if (lane == 0)

@@ -7,6 +7,7 @@
 #include "scene/strands.h"
 
 #include <algorithm>
+#include <array>
 
 namespace sinew {
 
@@ -239,13 +240,16 @@ void StrandModel::build_batches()
     batches_.clear();
     const std::size_t width = static_cast<std::size_t>(kernel_->width());
     for (std::uint32_t shape = 0; shape < shapes_.size(); ++shape) {
-        Batch* open = nullptr;
+        std::array<std::optional<std::size_t>, 2> opened; // of lengths that do not and do move
         for (std::uint32_t i = 0; i < trees_.size(); ++i) {
             if (trees_[i].shape != shape)
                 continue;
-            if (!open || open->trees.size() == width)
-                open = &batches_.emplace_back(Batch{.shape = shape});
-            open->trees.push_back(i);
+            std::optional<std::size_t>& open = opened[trees_[i].is_elastic];
+            if (!open || batches_[*open].trees.size() == width) {
+                open = batches_.size();
+                batches_.push_back(Batch{.shape = shape});
+            }
+            batches_[*open].trees.push_back(i);
         }
     }
     std::size_t riders = 0;
@@ -267,6 +271,14 @@ void StrandModel::build_batches()
     build_params();
 }
 
+void StrandModel::find_params(const Tree& tree, std::vector<double>& numbers)
+{
+    if (tree.is_elastic)
+        strand::make_elastic_params(tree.segments, tree.units, numbers);
+    else
+        strand::make_params(tree.segments, tree.units, numbers);
+}
+
 /// Batches of trees that are alike, one behind the other, share what does not change: it stays in
 /// the cache.
 void StrandModel::build_params()
@@ -277,7 +289,7 @@ void StrandModel::build_params()
         numbers.clear();
         for (std::size_t k = 0; k < static_cast<std::size_t>(kernel_->width()); ++k) {
             const Tree& tree = trees_[batch.trees[k < batch.trees.size() ? k : 0]];
-            numbers.push_back(strand::make_params(tree.segments, tree.units));
+            find_params(tree, numbers.emplace_back());
         }
         const bool is_alike = b > 0 && !batch.is_timed && !batches_[b - 1].is_timed &&
                               batches_[b - 1].shape == batch.shape && numbers == last;

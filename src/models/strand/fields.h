@@ -28,6 +28,18 @@ struct Param {
     };
 };
 
+/// Of a segment whose length moves: behind the fields of Param, in rows that are so much longer.
+struct Spring {
+    enum Field : int {
+        rest = Param::count, ///< length at rest
+        stiffness,           ///< EA
+        damping,             ///< force by speed
+        mass,                ///< μ
+        bulk,                ///< I′ + μL² across (2): about x and z
+        count = bulk + 2
+    };
+};
+
 /// Of a segment's tip, from outside: constant through a stage.
 struct Load {
     enum Field : int {
@@ -66,6 +78,11 @@ struct Axial {
         mass = slope + 2,     ///< μ: what the motion of the tip against the joint weighs too much
         pull,                 ///< demand of what hangs on the segment, from its residual
         change,               ///< of the speed, from the outward sweep
+        base_length,          ///< L̄; from here on in lanes alone
+        base_speed,           ///< σ̄
+        from_speed,           ///< where the search started
+        step_speed,           ///< and where it goes
+        heft,                 ///< of the residual in the search, as Trail::weight
         count
     };
 };

@@ -136,6 +136,29 @@ void place_joint(int i, const Topology& tree, const Rows<T>& trail, const Rows<T
     trail.put(i, Trail::velocity, joint.v);
 }
 
+/// A segment's length from its speed, L = L̄ + θσ, and all that follows from it. Tension by Hooke's
+/// law down to half the length, −EA/4λ below.                                        [eq. 27]
+template <class T>
+void place_length(int i, const Rows<T>& trail, const Rows<T>& param, const StageOf<T>& stage)
+{
+    const T speed = trail(i, Axial::speed), rest = param(i, Spring::rest),
+            EA = param(i, Spring::stiffness), damping = param(i, Spring::damping),
+            mass = param(i, Spring::mass), least = rest * T(1e-3), one(1);
+    const T there = trail(i, Axial::base_length) + stage.theta * speed;
+    const T length = select(there < least, least, there), part = length / rest;
+    const auto is_short = part < T(0.5);
+    const T inverse = one / part, wide = mass * length * length;
+    param(i, Param::length) = length;
+    param(i, Param::inertia) = param(i, Spring::bulk) - wide;
+    param(i, Param::inertia + 2) = param(i, Spring::bulk + 1) - wide;
+    trail(i, Axial::gain) = (speed - trail(i, Axial::base_speed)) * stage.inverse_theta;
+    trail(i, Axial::tension) =
+        EA * select(is_short, inverse * T(-0.25), part - one) + damping * speed;
+    trail(i, Axial::slope) = EA / rest * select(is_short, inverse * inverse * T(0.25), one);
+    trail(i, Axial::slope + 1) = damping;
+    trail(i, Axial::mass) = mass;
+}
+
 /// Outward: all that follows from a segment's rate. `tip` is that of the segment before, and then
 /// of this one.
 template <bool kDrag, bool kCoefficients, bool kStretch = false, class T>

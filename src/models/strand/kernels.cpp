@@ -37,10 +37,9 @@ bool can_run(InstructionSet set)
 
 std::size_t TouchPlan::set(const Topology& tree, std::span<const Rider> riders)
 {
-    first.clear();
+    first.assign(static_cast<std::size_t>(tree.count) + 1, 0);
     if (std::ranges::all_of(riders, [](const Rider& rider) { return rider.touches.empty(); }))
         return 0;
-    first.resize(static_cast<std::size_t>(tree.count) + 1, 0);
     for (const Rider& rider : riders)
         for (std::size_t i = 0, same = 0; i < rider.touches.size(); ++i) {
             const int segment = rider.touches[i].segment;

@@ -58,8 +58,7 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads,
 bool StrandModel::can_touch_alone(const Scene& scene, std::uint32_t tree) const
 {
     return scene.settings.strands.method != StrandMethod::ida &&
-           scene.settings.strands.friction == StrandFriction::disc && !bases_.is_directed(tree) &&
-           !is_elastic(tree);
+           scene.settings.strands.friction == StrandFriction::disc && !bases_.is_directed(tree);
 }
 
 bool StrandModel::can_run(const Scene& scene, double begin, double end) const
@@ -195,10 +194,17 @@ void StrandModel::step_batch(const StrandSurroundings& around, const strand::Bas
                              &state.memory[first_pause() + batch.trees[k]],
                              is_taken(batch.trees[k]),
                              !touches.first.empty() && touches.is_jolted[batch.trees[k]],
-                             touches.of(batch.trees[k]),
-                             {&work.next.x[4 * tree.first], &work.next.v[3 * tree.first],
-                              &work.next.memory[6 * tree.first],
-                              &work.next.memory[first_pause() + batch.trees[k]]}};
+                             touches.of(batch.trees[k])};
+        strand::Rider& rider = riders[first + k];
+        rider.to = {&work.next.x[4 * tree.first], &work.next.v[3 * tree.first],
+                    &work.next.memory[6 * tree.first],
+                    &work.next.memory[first_pause() + batch.trees[k]]};
+        if (tree.is_elastic) {
+            rider.lengths = &state.x[length_index(tree)];
+            rider.speeds = &state.v[speed_index(tree)];
+            rider.to.lengths = &work.next.x[length_index(tree)];
+            rider.to.speeds = &work.next.v[speed_index(tree)];
+        }
     }
     kernel_->step(shapes_[batch.shape].view(), params_[batch.params],
                   batch.has_loads ? &batch.loads : nullptr, batch.gusts, batch.has_drag,
@@ -212,7 +218,7 @@ void StrandModel::update_params(const Scene& scene, double time, Batch& batch, R
         Tree& tree = trees_[batch.trees[k]];
         if (tree.is_timed)
             update_segments(scene, time, tree);
-        strand::make_params(tree.segments, tree.units, room.numbers);
+        find_params(tree, room.numbers);
         kernel_->set_params(params_[batch.params], static_cast<int>(k),
                             static_cast<int>(tree.segments.size()), room.numbers);
     }

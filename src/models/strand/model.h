@@ -166,11 +166,8 @@ public:
     /// Whether a tree's base carries it as it is, in a step that begins then.
     bool is_frozen(const Scene& scene, std::uint32_t tree, double time) const;
 
-    /// Whether springs draw a tree to a pose, and whether its lengths move under load: such trees
-    /// always move by rows.
+    /// Whether springs draw a tree to a pose: such a tree always moves by rows.
     bool is_posed(std::uint32_t tree) const { return !trees_[tree].poses.empty(); }
-    bool is_elastic(std::uint32_t tree) const { return trees_[tree].is_elastic; }
-    bool needs_rows(std::uint32_t tree) const { return is_posed(tree) || is_elastic(tree); }
     Spot spot_of(const StrandSite& site) const;
     std::size_t tree_count() const { return trees_.size(); }
     double mass_of(std::uint32_t tree) const;
@@ -281,6 +278,7 @@ private:
                    std::vector<Quat>& turns, Tree& tree);
     void build_batches();
     void build_params();
+    static void find_params(const Tree& tree, std::vector<double>& numbers);
     void update_segments(const Scene& scene, double time, Tree& tree) const;
     strand::StillLoads still_loads(const Scene& scene, std::uint32_t tree,
                                    std::span<const Affine> objects) const;

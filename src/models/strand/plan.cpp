@@ -2,6 +2,8 @@
 
 #include "math/functions.h"
 
+#include <algorithm>
+
 namespace sinew::strand {
 
 Vec3 inertia_of_cylinder(double mass, double length, double radius)
@@ -120,6 +122,27 @@ void make_params(std::span<const SegmentData> segments, const Units& units,
         put(Param::offset, s.offset, length);
         p[Param::reach] /= inertia;
         p[Param::attach] = s.attach;
+    }
+}
+
+void make_elastic_params(std::span<const SegmentData> segments, const Units& units,
+                         std::vector<double>& numbers)
+{
+    const std::vector<double> rigid = make_params(segments, units);
+    const double length = units.length, mass = units.mass, time = units.time;
+    const double force = mass * length / (time * time), inertia = mass * length * length;
+    numbers.assign(segments.size() * Spring::count, 0.0);
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        const SegmentData& s = segments[i];
+        double* p = &numbers[i * Spring::count];
+        std::copy_n(&rigid[i * Param::count], std::size_t{Param::count}, p);
+        const double wide = s.spare_mass() * s.length * s.length / inertia;
+        p[Spring::rest] = s.length / length;
+        p[Spring::stiffness] = s.stretch / force;
+        p[Spring::damping] = s.stretch_damping / s.length / (mass / time);
+        p[Spring::mass] = s.spare_mass() / mass;
+        p[Spring::bulk] = p[Param::inertia] + wide;
+        p[Spring::bulk + 1] = p[Param::inertia + 2] + wide;
     }
 }
 

@@ -73,4 +73,8 @@ std::vector<double> make_params(std::span<const SegmentData> segments, const Uni
 void make_params(std::span<const SegmentData> segments, const Units& units,
                  std::vector<double>& numbers);
 
+/// The same for segments whose lengths move: Spring::count numbers per segment.
+void make_elastic_params(std::span<const SegmentData> segments, const Units& units,
+                         std::vector<double>& numbers);
+
 } // namespace sinew::strand

@@ -6,6 +6,7 @@
 #include "models/strand/touch.h"
 
 #include <array>
+#include <type_traits>
 
 namespace sinew::strand {
 
@@ -14,6 +15,7 @@ template <class T>
 struct Room {
     Rows<T> trail, factor, param, load;
     Rows<T> change; ///< ω̇ of the first stage
+    Rows<T> axial;  ///< where lengths move
     std::span<Demand<T>> slots;
     std::span<SymmetricDemand<T>> symmetric_slots;
     Touches<T> touches = {}; ///< where strands touch
@@ -27,7 +29,8 @@ struct Room {
 #define SINEW_FLAT __attribute__((flatten, noinline))
 #endif
 
-template <class T, bool kDrag, bool kTouch = false>
+/// `kStretch`: lengths move; such strands take the symmetric matrix alone.
+template <class T, bool kDrag, bool kTouch = false, bool kStretch = false>
 class StageSolver {
 public:
     static constexpr int kWidth = LaneTraits<T>::kWidth;
@@ -51,9 +54,11 @@ public:
     void solve(const StageOf<T>& stage, std::array<Ask, kWidth>& asked) noexcept
     {
         lanes_ = {};
-        if (choose_lanes(asked, false))
-            iterate<false>(stage);
-        keep_status(asked);
+        if constexpr (!kStretch) {
+            if (choose_lanes(asked, false))
+                iterate<false>(stage);
+            keep_status(asked);
+        }
         if (choose_lanes(asked, true))
             iterate<true>(stage);
         keep_status(asked);
@@ -117,9 +122,12 @@ private:
     SINEW_FLAT void place(const StageOf<T>& stage) noexcept
     {
         PointMotion<T> tip{};
-        for (int i = 0; i < tree_.count; ++i)
-            place_segment<kDrag, kCoefficients>(i, room_.trail.vector(i, Trail::rate), tree_,
-                                                room_.trail, room_.param, stage, tip);
+        for (int i = 0; i < tree_.count; ++i) {
+            if constexpr (kStretch)
+                place_length(i, room_.trail, room_.param, stage);
+            place_segment<kDrag, kCoefficients, kStretch>(
+                i, room_.trail.vector(i, Trail::rate), tree_, room_.trail, room_.param, stage, tip);
+        }
         if constexpr (kTouch)
             room_.touches.place(tree_, room_.trail, room_.param, stage);
     }
@@ -141,9 +149,10 @@ private:
 
     SINEW_FLAT Watch<T> reduce_symmetric(const StageOf<T>& stage, bool is_first) noexcept
     {
-        return eliminate_symmetric<kDrag, true, false>(tree_, room_.trail, room_.param, room_.load,
-                                                       stage, room_.symmetric_slots, room_.factor,
-                                                       Rows<T>{}, Rows<T>{}, is_first, touch());
+        using Touch = std::remove_cvref_t<decltype(touch())>;
+        return eliminate_symmetric<kDrag, true, false, T, Touch, kStretch>(
+            tree_, room_.trail, room_.param, room_.load, stage, room_.symmetric_slots, room_.factor,
+            Rows<T>{}, Rows<T>{}, is_first, touch(), room_.axial);
     }
 
     /// Whether the last step was one forward, lane by lane: a step that did not lower the residual,
@@ -215,13 +224,15 @@ private:
         for (int i = 0; i < tree_.count; ++i) {
             Vec3T<T> step;
             if constexpr (kSymmetric) {
-                step =
-                    substitute_symmetric(i, tree_, room_.trail, room_.param, stage, room_.factor);
+                step = substitute_symmetric<kStretch>(i, tree_, room_.trail, room_.param, stage,
+                                                      room_.factor, room_.axial);
                 if constexpr (kTouch)
                     step = choose(T(0) < room_.touches.lanes, exact_step(i, stage), step);
             } else
                 step = substitute(i, tree_, room_.trail, room_.param, stage, room_.factor);
             largest = larger(largest, dot(step, step));
+            if constexpr (kStretch)
+                largest = larger(largest, move_length(i, is_step, is_back, scale));
             room_.trail.put(i, Trail::rate, moved(i, step, is_step, is_back, scale));
         }
         return sqrt(largest) * stage.theta;
@@ -248,6 +259,22 @@ private:
         trail.put(i, Trail::from_rate, from);
         trail.put(i, Trail::step, way);
         return choose(is_step, from + way, shorter);
+    }
+
+    /// The same of a length's speed. How large its step is comes back, squared, by its length.
+    template <class Mask>
+    T move_length(int i, const Mask& is_step, const Mask& is_back, const T& scale) noexcept
+    {
+        const Rows<T>& trail = room_.trail;
+        const T speed = trail(i, Axial::speed), change = trail(i, Axial::change),
+                part = change / room_.param(i, Spring::rest);
+        const T from = select(is_step, speed, trail(i, Axial::from_speed));
+        const T way = select(is_step, change, trail(i, Axial::step_speed));
+        trail(i, Axial::from_speed) = from;
+        trail(i, Axial::step_speed) = way;
+        trail(i, Axial::speed) =
+            select(is_step, from + way, select(is_back, from + way * scale, speed));
+        return part * part;
     }
 
     template <class Mask>
@@ -314,6 +341,12 @@ private:
             const Vec3T<T> rate = trail.vector(i, Trail::from_rate) + step;
             trail.put(i, Trail::step, choose(is_shorter, step, trail.vector(i, Trail::step)));
             trail.put(i, Trail::rate, choose(is_shorter, rate, trail.vector(i, Trail::rate)));
+            if constexpr (kStretch) {
+                const T way = trail(i, Axial::step_speed) * scale;
+                trail(i, Axial::speed) =
+                    select(is_shorter, trail(i, Axial::from_speed) + way, trail(i, Axial::speed));
+                trail(i, Axial::step_speed) = way; // 1 where it is not shorter
+            }
         }
     }
 

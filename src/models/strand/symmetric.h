@@ -69,6 +69,14 @@ SymmetricDemand<T> carried_to_tip(int i, int parent, const SymmetricDemand<T>& d
     return out;
 }
 
+template <class T>
+void clear_axial(int i, const Rows<T>& trail, const Rows<T>& axial)
+{
+    trail(i, Axial::pull) = T(0);
+    for (int f = 0; f < AxialFactor::count; ++f)
+        axial(i, f) = T(0);
+}
+
 /// A branch goes with a part of its parent's length only: what is missing of Ĉn, nᵀĈn, B̂n, n·f̂
 /// where it is taken to hang at the tip. `d`: carried there.
 template <class T>
@@ -81,6 +89,21 @@ void take_part(int i, int parent, const SymmetricDemand<T>& d, const Rows<T>& tr
     axial(parent, AxialFactor::g) += dot(n, d.f) * less;
     axial.put(parent, AxialFactor::c, axial.vector(parent, AxialFactor::c) + Cn * less);
     axial.put(parent, AxialFactor::b, axial.vector(parent, AxialFactor::b) + d.B * n * less);
+    trail(parent, Axial::pull) += dot(n, d.F) * less;
+}
+
+/// When a search begins: the scale of a length's residual, and what it adds to that of the search.
+template <class T>
+void watch_length(int i, const T& along, bool is_first, const Rows<T>& trail, const Rows<T>& param,
+                  const StageOf<T>& stage, Watch<T>& watch)
+{
+    if (is_first) {
+        const T mass = param(i, Param::tip_mass) * stage.inverse_theta;
+        const T stiff = (mass + trail(i, Axial::slope + 1)) * stage.inverse_theta;
+        trail(i, Axial::heft) = T(1) / ((stiff + trail(i, Axial::slope)) * param(i, Spring::rest));
+    }
+    const T heft = trail(i, Axial::heft);
+    watch.merit += along * along * heft * heft;
 }
 
 template <class T>
@@ -124,7 +147,7 @@ void lighten(int i, const T& x, const T& y, const T& z, const Rows<T>& trail)
 }
 
 /// Inward, as `eliminate`, for the symmetric matrix. With `given` the inverse pivots are kept, 6
-/// numbers each, where there is room for them. With `axial` lengths move too: `given` has then a
+/// numbers each, where there is room for them. With kStretch lengths move too, and `given` has a
 /// fourth field.
 template <bool kDrag, bool kTension, bool kGiven, class T, class Touch = Untouched,
           bool kStretch = false>
@@ -135,15 +158,13 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
                              bool is_first = false, const Touch& touch = {},
                              const Rows<T>& axial = {})
 {
-    static_assert(kGiven || !kStretch);
     Watch<T> watch{T(0), T(1), T(1), T(0)};
     SymmetricDemand<T> d = SymmetricDemand<T>::zero();
     for (SymmetricDemand<T>& slot : slots)
         slot = d;
     if constexpr (kStretch)
         for (int i = 0; i < tree.count; ++i)
-            for (int f = 0; f < AxialFactor::count; ++f)
-                axial(i, f) = T(0);
+            clear_axial(i, trail, axial);
     const T theta2 = stage.theta * stage.theta;
     for (int i = tree.count - 1; i >= 0; --i) {
         const int parent = tree.parent[i];
@@ -158,13 +179,28 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
             C += upper_half(drag) * stage.theta;
         }
         Vec3T<T> Ft = d.F + tip_force<kDrag>(i, s, drag, trail, param, load);
-        if constexpr (kStretch)
-            eliminate_length(i, s.R.y, given(i, 3), trail, stage, axial, C, d);
+        Vec3T<T> growing{T(0), T(0), T(0)};
+        if constexpr (kStretch) {
+            if constexpr (Touch::kAny)
+                if (touch.is_any(i))
+                    touch.add_at_tip(i, s, param, stage, is_first, C, Ft, d, axial,
+                                     trail(i, Axial::pull), watch.changes);
+            const AxialDemand<T> own = axial_demand(i, s, Ft, trail);
+            growing = own.moment;
+            T along = own.along;
+            if constexpr (kGiven)
+                along = given(i, 3);
+            else
+                watch_length(i, along, is_first, trail, param, stage, watch);
+            eliminate_length(i, s.R.y, along, trail, stage, axial, C, d);
+        }
         Mat3T<T> B = d.B + cross_times(s.r, full(C));
         const Sym3<T> I = rotated_diagonal(s.R, param.vector(i, Param::inertia));
         Sym3<T> A = d.A + I + shifted(s.r, B, d.B);
         const Vec3T<T> n = I * s.alpha + cross(s.w, I * s.w);
         Vec3T<T> N = d.N + cross(s.r, Ft) + n;
+        if constexpr (kStretch)
+            N += growing;
         const Vec3T<T> bias = d.p + cross(s.r, d.f);
         add_diagonal(C, param(i, Param::joint_mass));
         if constexpr (kDrag)
@@ -174,7 +210,7 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
         const Sym3<T> K = rotated_diagonal(bend.J, spring);
         if constexpr (kTension)
             A += tension(s.R.y, s.r, Ft, theta2);
-        if constexpr (Touch::kAny)
+        if constexpr (Touch::kAny && !kStretch)
             if (touch.is_any(i))
                 touch.add(i, s, param, stage, is_first, A, B, C, N, Ft, watch.changes);
         const Sym3<T> V = inverse(A + K);

@@ -149,6 +149,34 @@ public:
         }
     }
 
+    /// The same for a segment whose length moves, before that is let go: as branches that demand of
+    /// its tip, each with the part of the length that it goes with.
+    void add_at_tip(int i, const Segment<T>& s, const Rows<T>& param, const StageOf<T>& stage,
+                    bool is_first, Sym3<T>& C, Vec3T<T>& F, SymmetricDemand<T>& d,
+                    const Rows<T>& axial, T& pull, T& changes) const
+    {
+        const T k = stiffness(i, param, stage), theta2 = stage.theta * stage.theta;
+        const Vec3T<T>& n = s.R.y;
+        for (int r = first[i]; r < first[i + 1]; ++r) {
+            const T part = row(r, Touching::part), less = part - T(1);
+            const Vec3T<T> back = s.r * less;
+            const Push<T> push =
+                push_at<true>(r, joint.vector(i, 0) + s.r * part, k, stage.part, row);
+            note(r, push, is_first, changes);
+            const Mat3T<T> K = push.stiffness * theta2, turning = cross_times(back, K);
+            const Vec3T<T> Kn = K * n;
+            d.A += upper_half(cross_times(back, transpose(turning)));
+            d.B += turning;
+            C += upper_half(K);
+            d.N -= cross(back, push.force);
+            F -= push.force;
+            axial(i, AxialFactor::q) += dot(n, Kn) * (part * part - T(1));
+            axial.put(i, AxialFactor::c, axial.vector(i, AxialFactor::c) + Kn * less);
+            axial.put(i, AxialFactor::b, axial.vector(i, AxialFactor::b) + cross(back, Kn) * less);
+            pull -= dot(n, push.force) * less;
+        }
+    }
+
     /// How well the law's start fits its end.
     struct Fit {
         T open, slack; ///< the largest

@@ -86,7 +86,7 @@ TEST_CASE("block Cholesky solves what a dense solver solves")
         const Eigen::VectorXd expected = p.H.ldlt().solve(right);
         for (std::uint32_t i = 0; i < count; ++i)
             for (int k = 0; k < 6; ++k)
-                CHECK(x[i][k] == doctest::Approx(expected[6 * i + k]).epsilon(1e-9));
+                CHECK(double(x[i][k]) == doctest::Approx(expected[6 * i + k]).epsilon(1e-9));
     }
 }
 
