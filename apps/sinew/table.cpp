@@ -59,7 +59,7 @@ Problems Table::write(const Scene& scene, const Recording& recording)
     for (const Drawing& drawing : scene.drawings)
         points += drawing_point_count(scene, drawing);
     errno = 0;
-    std::fputs("time,name,x,y,z,qx,qy,qz,qw\n", file_.get());
+    std::fputs(table_head(scene).c_str(), file_.get());
     for (std::int64_t i = 0; i < recording.info().frame_count; ++i) {
         const Result<Frame> frame = recording.frame(i);
         if (!frame)
@@ -69,12 +69,7 @@ Problems Table::write(const Scene& scene, const Recording& recording)
                      .place = {.file = path_},
                      .what = "no table: the recording holds frames of another scene",
                      .hint = "start anew without --resume"}};
-        std::string lines;
-        for (const TableRow& row : table_rows(scene, *frame))
-            lines +=
-                fmt::format("{:.17g},{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n",
-                            frame->time, row.name, row.position.x, row.position.y, row.position.z,
-                            row.rotation.x, row.rotation.y, row.rotation.z, row.rotation.w);
+        const std::string lines = table_lines(scene, *frame);
         if (std::fwrite(lines.data(), 1, lines.size(), file_.get()) != lines.size())
             return {problem(errno)};
     }

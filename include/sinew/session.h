@@ -89,7 +89,8 @@ public:
     /// The values of the parameters on the way to a frame.
     std::map<std::string, double> parameters(std::int64_t frame) const;
 
-    /// What World tells of a computed frame; simulates from the nearest snapshot.
+    /// What World tells of a computed frame; simulates from the nearest snapshot. Of a recording
+    /// that can only be looked at: what constraints of strands and rods push with, no more.
     struct Details {
         std::vector<ActingForce> forces;
         std::vector<double> residuals;

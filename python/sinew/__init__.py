@@ -69,6 +69,15 @@ class _Named:
             raise KeyError(f"there is no rod '{name}'")
         return self.nodes[rods[name]]
 
+    def load(self, name: str) -> numpy.ndarray:
+        """What a constraint of strands or rods does to its first end, (3, 3): place [m], force [N], torque [N m]."""
+        names = self.scene.constraint_names
+        if name not in names:
+            raise KeyError(f"there is no constraint '{name}'")
+        if len(self.loads) == 0:
+            raise ValueError("an old recording: it knows nothing of constraints")
+        return self.loads[names.index(name)]
+
 
 class World(_Named, _sinew.World):
     """A scene that moves. Arrays show it as it is now and stay valid; copy what is to be kept."""
@@ -103,6 +112,7 @@ class Frame(_Named):
         self.scene = scene
         self.time = frame.time
         self.poses, self.points, self.nodes, self.segments = frame.poses, frame.points, frame.nodes, frame.segments
+        self.loads = frame.loads
 
 
 class Recording(_sinew.Recording):

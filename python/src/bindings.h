@@ -48,9 +48,9 @@ inline nb::object owned(std::vector<double> values, std::initializer_list<std::s
                     nb::rv_policy::reference);
 }
 
-/// The four lists of a frame as arrays that cannot be written. They keep the frame alive.
+/// The lists of a frame as arrays that cannot be written. They keep the frame alive.
 struct FrameViews {
-    nb::object poses, points, nodes, segments;
+    nb::object poses, points, nodes, segments, loads;
 };
 FrameViews make_views(const std::shared_ptr<const Frame>& frame);
 

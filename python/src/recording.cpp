@@ -121,7 +121,8 @@ void add_recording(nb::module_& module)
         .def_prop_ro("poses", [](const FrameHandle& f) { return f.views.poses; })
         .def_prop_ro("points", [](const FrameHandle& f) { return f.views.points; })
         .def_prop_ro("nodes", [](const FrameHandle& f) { return f.views.nodes; })
-        .def_prop_ro("segments", [](const FrameHandle& f) { return f.views.segments; });
+        .def_prop_ro("segments", [](const FrameHandle& f) { return f.views.segments; })
+        .def_prop_ro("loads", [](const FrameHandle& f) { return f.views.loads; });
     nb::class_<RecordingHandle>(module, "Recording", "Frames that `sinew run` left on disk.")
         .def(nb::init<const std::string&>(), nb::arg("path"))
         .def_prop_ro("scene", &RecordingHandle::scene)

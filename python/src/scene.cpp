@@ -117,6 +117,8 @@ void add_scene(nb::module_& module)
             },
             "How many nodes each strand has.")
         .def_prop_ro("rod_names", [](const SceneHandle& s) { return rod_names(*s.scene); })
+        .def_prop_ro("constraint_names",
+                     [](const SceneHandle& s) { return constraint_names(*s.scene); })
         .def_prop_ro(
             "rod_counts",
             [](const SceneHandle& s) {

@@ -223,7 +223,7 @@ private:
             take_frame();
         }
         for (const nb::object* view :
-             {&views_.poses, &views_.points, &views_.nodes, &views_.segments})
+             {&views_.poses, &views_.points, &views_.nodes, &views_.segments, &views_.loads})
             if (is_stale_ && Py_REFCNT(view->ptr()) > 1)
                 take_frame();
     }
@@ -247,6 +247,7 @@ private:
         frame_->points.assign(now.points.begin(), now.points.end());
         frame_->nodes.assign(now.nodes.begin(), now.nodes.end());
         frame_->segments.assign(now.segments.begin(), now.segments.end());
+        frame_->loads.assign(now.loads.begin(), now.loads.end());
     }
 
     void raise_errors() const
@@ -321,6 +322,10 @@ void add_world(nb::module_& module)
         .def_prop_ro(
             "segments", [](WorldHandle& world) { return world.views().segments; },
             "Frames of their segments: x, y, z, w.")
+        .def_prop_ro(
+            "loads", [](WorldHandle& world) { return world.views().loads; },
+            "Of constraints of strands, then of rods, as (n, 3, 3): place [m], force [N] and "
+            "torque [N m].")
         .def("forces", &forces_of, "Objects, and the forces that act on each [N].")
         .def(
             "residuals",

@@ -20,12 +20,14 @@ double on_piece(const Rod& piece, double along)
     return std::clamp((along - piece.begin) / (piece.end - piece.begin), 0.0, 1.0);
 }
 
-Rod make_piece(const Rod& whole, std::uint32_t first, std::uint32_t last)
+/// Of its own equal spans, nearly as long as those of the whole: so it ends where the cut is.
+Rod make_piece(const Rod& whole, double begin, double end)
 {
     Rod piece = whole;
-    piece.spans = last - first;
-    piece.begin = double(first) / whole.spans;
-    piece.end = double(last) / whole.spans;
+    piece.spans =
+        std::max(1u, static_cast<std::uint32_t>(std::lround((end - begin) * whole.spans)));
+    piece.begin = begin;
+    piece.end = end;
     piece.whole = whole.object;
     if (whole.rest_length)
         piece.rest_length = *whole.rest_length * (piece.end - piece.begin);
@@ -84,15 +86,15 @@ void Evaluator::move_to_pieces(std::uint32_t number, ObjectId whole,
     }
 }
 
-/// Cuts by the span at whose end they are.
-void Evaluator::cut_rod(std::uint32_t number, const std::map<std::uint32_t, RodCut>& cuts)
+/// Cuts by their place along the rod.
+void Evaluator::cut_rod(std::uint32_t number, const std::map<double, RodCut>& cuts)
 {
     const Rod whole = scene.rods[number];
     const RodShape shape = sample_rods(scene)[number];
     std::vector<std::uint32_t> pieces;
-    std::uint32_t first = 0;
-    const auto add = [&](std::uint32_t last) {
-        Rod piece = make_piece(whole, first, last);
+    double begin = 0;
+    const auto add = [&](double end) {
+        Rod piece = make_piece(whole, begin, end);
         if (pieces.empty()) {
             scene.rods[number] = piece;
             pieces.push_back(number);
@@ -101,29 +103,29 @@ void Evaluator::cut_rod(std::uint32_t number, const std::map<std::uint32_t, RodC
             pieces.push_back(static_cast<std::uint32_t>(scene.rods.size()));
             scene.rods.push_back(piece);
         }
-        first = last;
+        begin = end;
     };
-    for (const auto& [span, cut] : cuts)
-        add(span);
-    add(whole.spans);
+    for (const auto& [along, cut] : cuts)
+        add(along);
+    add(1);
     move_to_pieces(number, whole.object, pieces);
     std::size_t piece = 0;
-    for (const auto& [span, cut] : cuts) {
+    for (const auto& [along, cut] : cuts) {
         RodSite& end = *std::ranges::find(scene.rod_sites, cut.site, &RodSite::object);
         end = {cut.site, pieces[piece++], 1, cut.origin};
         if (!cut.when || *cut.when <= scene.settings.start)
             continue;
-        const ObjectId begin =
+        const ObjectId other =
             add_object(kNoSymbol, "point", Object::kNoIndex, object_scopes_[0], cut.origin, true);
-        if (!begin.is_valid())
+        if (!other.is_valid())
             return;
-        close_object(begin);
+        close_object(other);
         close_object(ObjectId{0});
-        ride(begin, whole.object, frame_on_rod(shape, double(span) / whole.spans), cut.origin);
-        scene.rod_sites.push_back({begin, pieces[piece], 0, cut.origin});
+        ride(other, whole.object, frame_on_rod(shape, along), cut.origin);
+        scene.rod_sites.push_back({other, pieces[piece], 0, cut.origin});
         scene.rod_constraints.push_back({.kind = RodConstraintKind::fusion,
                                          .a = cut.site,
-                                         .b = begin,
+                                         .b = other,
                                          .tangent = RodTangent::fixed,
                                          .until = cut.when,
                                          .origin = cut.origin});
@@ -134,7 +136,8 @@ void Evaluator::cut_rods()
 {
     if (scene.rod_cuts.empty() || spoiling_errors_ > 0)
         return;
-    std::map<std::uint32_t, std::map<std::uint32_t, RodCut>> cuts; // by rod, by span
+    constexpr double kLeast = 0.1; // of a span: shorter pieces are all stiffness and no mass
+    std::map<std::uint32_t, std::map<double, RodCut>> cuts; // by rod, by place
     for (const RodCut& cut : scene.rod_cuts) {
         const auto site = std::ranges::find(scene.rod_sites, cut.site, &RodSite::object);
         if (site == scene.rod_sites.end()) {
@@ -143,17 +146,20 @@ void Evaluator::cut_rods()
             continue;
         }
         const Rod& rod = scene.rods[site->rod];
-        const long span = std::lround(site->along * rod.spans);
-        if (span < 1 || span >= long(rod.spans))
+        const double least = kLeast / rod.spans;
+        const auto is_near = [&](const auto& other) {
+            return std::abs(other.first - site->along) < least;
+        };
+        if (site->along < least || site->along > 1 - least)
             error(cut.origin, "cut-at-end",
                   "this cuts '" + path_of(rod.object) + "' at its end: nothing comes off",
-                  rod.spans < 2 ? "a rod is cut between spans: give it more"
-                                : "cut it between " + number_text(1.0 / rod.spans) + " and " +
-                                      number_text(1 - 1.0 / rod.spans));
-        else if (!cuts[site->rod].emplace(std::uint32_t(span), cut).second)
+                  "cut it between " + number_text(least) + " and " + number_text(1 - least));
+        else if (std::ranges::any_of(cuts[site->rod], is_near))
             error(cut.origin, "cut-twice",
                   "'" + path_of(rod.object) + "' is cut twice in the same place",
-                  "remove one of them; rods are cut at the ends of spans");
+                  "remove one of them, or cut them " + number_text(least) + " apart");
+        else
+            cuts[site->rod].emplace(site->along, cut);
     }
     if (spoiling_errors_ > 0)
         return;

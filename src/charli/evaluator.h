@@ -287,7 +287,7 @@ private:
     bool give_to_rod(const StrandProperty& property);
     void finish_rods();
     void cut_rods();
-    void cut_rod(std::uint32_t number, const std::map<std::uint32_t, RodCut>& cuts);
+    void cut_rod(std::uint32_t number, const std::map<double, RodCut>& cuts);
     void move_to_pieces(std::uint32_t number, ObjectId whole,
                         std::span<const std::uint32_t> pieces);
     ObjectId add_piece(const Rod& whole, std::size_t number);

@@ -550,8 +550,7 @@ constexpr Word kWords[] = {
      "pearl(bead, cable, from = 0.2, friction = 0);", add_rod_constraint,
      code(RodConstraintKind::pearl)},
     {"cut", W::constraint, kCutOnly,
-     "Cuts a rod at the end of a span, at a time. `cable at u along` goes on to mean the same "
-     "place.",
+     "Cuts a rod at a place, at a time. `cable at u along` goes on to mean the same place.",
      "cut(cable at 0.4 along, when = 1.5 sec);", add_rod_cut},
     {"above", W::constraint, kAboveOnly,
      "Keeps a point of a strand from sinking below the plane of an object.",

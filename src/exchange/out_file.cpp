@@ -112,14 +112,6 @@ void append_number(std::string& text, float value)
     text.append(digits, end.ptr);
 }
 
-void append_long(std::string& text, double value)
-{
-    char digits[64];
-    const auto end =
-        std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 17);
-    text.append(digits, end.ptr);
-}
-
 std::string sequence_name(const std::string& path, std::int64_t frame)
 {
     const std::filesystem::path whole(path);

@@ -56,8 +56,6 @@ private:
 /// A number as text, the shortest that reads back as the same; for float as a float.
 void append_number(std::string& text, double value);
 void append_number(std::string& text, float value);
-/// With 17 digits, as printf's %.17g.
-void append_long(std::string& text, double value);
 
 /// "walk_0007.obj" for "walk.obj".
 std::string sequence_name(const std::string& path, std::int64_t frame);

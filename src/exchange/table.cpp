@@ -1,5 +1,4 @@
-// A table of every frame and every named thing: time,name,x,y,z,qx,qy,qz,qw, as `sinew run
-// --table`.
+// A table of every frame and every named thing, as `sinew run --table`.
 
 #include "exchange/out_file.h"
 #include "exchange/writer.h"
@@ -12,24 +11,12 @@ class TableWriter final : public Writer {
 public:
     explicit TableWriter(const Job& job) : job_(job), file_(job.path)
     {
-        file_.write("time,name,x,y,z,qx,qy,qz,qw\n");
+        file_.write(table_head(job.scene));
     }
 
     Problems add(const Window& window) override
     {
-        text_.clear();
-        for (const TableRow& row : table_rows(job_.scene, *window.frame)) {
-            append_long(text_, window.frame->time);
-            text_ += "," + row.name;
-            for (const double value :
-                 {row.position.x, row.position.y, row.position.z, row.rotation.x, row.rotation.y,
-                  row.rotation.z, row.rotation.w}) {
-                text_ += ',';
-                append_long(text_, value);
-            }
-            text_ += '\n';
-        }
-        file_.write(text_);
+        file_.write(table_lines(job_.scene, *window.frame));
         return file_.problems();
     }
 
@@ -38,7 +25,6 @@ public:
 private:
     const Job& job_;
     OutFile file_;
-    std::string text_;
 };
 
 } // namespace

@@ -2,10 +2,10 @@
 //
 // A frame becomes a list of numbers, like beside like: its own number and the time; the first
 // component of the transformation of every object, the second, ...; x of every point, y, z; the
-// same of the nodes of strands; x, y, z, w of their segments. Then the bytes are turned: the lowest
-// byte of every number, the next, ..., the highest. Signs and exponents hardly change from number
-// to number, what stands still is constant, and zstd finds both. Doubles stay what they are, to the
-// last bit.
+// same of the nodes of strands; x, y, z, w of their segments; place, force and torque of every
+// load. Then the bytes are turned: the lowest byte of every number, the next, ..., the highest.
+// Signs and exponents hardly change from number to number, what stands still is constant, and zstd
+// finds both. Doubles stay what they are, to the last bit.
 
 #include "record/block.h"
 
@@ -49,6 +49,11 @@ void visit_numbers(Number& index, AnyFrame& frame, Visit visit)
         visit(segment.z);
     for (auto& segment : frame.segments)
         visit(segment.w);
+    for (const auto part :
+         {&ConstraintLoad::place, &ConstraintLoad::force, &ConstraintLoad::torque})
+        for (int row = 0; row < 3; ++row)
+            for (auto& load : frame.loads)
+                visit((load.*part)[row]);
 }
 
 } // namespace
@@ -111,6 +116,7 @@ std::optional<Frame> unpack_frame(const FrameLayout& layout, std::int64_t index,
     frame.points.resize(layout.point_count);
     frame.nodes.resize(layout.node_count);
     frame.segments.resize(layout.segment_count);
+    frame.loads.resize(layout.load_count);
     const std::byte* at = bytes->data();
     double own_number = 0;
     visit_numbers(own_number, frame, [&](double& number) {

@@ -86,9 +86,10 @@ Result<Recording> Recording::Parts::open(const std::string& full, const std::str
         std::make_unique<Parts>(full, name, access, std::move(lock), Database(full, name, how));
     if (Problems problems = check_schema(parts->database, name); !problems.empty())
         return problems;
-    if (access == Access::write && version_of(parts->database) == kOldVersion)
+    if (const std::int64_t version = version_of(parts->database);
+        access == Access::write && version < kSchemaVersion)
         return make_problem(name, "recording-version",
-                            "is a recording of format " + std::to_string(kOldVersion) +
+                            "is a recording of format " + std::to_string(version) +
                                 ": it can be read, but not continued",
                             "remove it and make it again with `sinew run`");
     Recording recording(std::move(parts));

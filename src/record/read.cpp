@@ -51,7 +51,7 @@ Result<FrameStatistics> Recording::statistics(std::int64_t index) const
 {
     const Parts& p = *parts_;
     const std::string more =
-        version_of(p.database) == kOldVersion ? "0, 0, 0" : "stages, solves, worst_solves";
+        version_of(p.database) == kWithoutStrands ? "0, 0, 0" : "stages, solves, worst_solves";
     Statement s = p.database.prepare(
         ("SELECT steps, rejected, implicit_steps, rows, iterations, residual, converged, kinetic, "
          "potential, elapsed_ms, state_hash, " +
@@ -113,7 +113,7 @@ Result<std::vector<std::string>> Recording::object_names() const
 Result<std::vector<Input>> Recording::inputs() const
 {
     std::vector<Input> inputs;
-    const bool is_old = version_of(parts_->database) == kOldVersion;
+    const bool is_old = version_of(parts_->database) == kWithoutStrands;
     Statement s = parts_->database.prepare(
         is_old ? "SELECT frame, kind, name, x, y, z, value, 0, 0, 0 FROM inputs ORDER BY number"
                : "SELECT frame, kind, name, x, y, z, value, point_x, point_y, point_z FROM inputs "

@@ -14,7 +14,13 @@ namespace {
 
 struct Table {
     const char *name, *sql;
-    const char* old_sql = sql; ///< in kOldVersion; null: it had none
+    const char* old_sql = sql; ///< in format kWithoutStrands
+    std::int64_t since = kWithoutStrands;
+
+    const char* sql_in(std::int64_t version) const ///< null: that format had none
+    {
+        return version < since ? nullptr : version == kWithoutStrands ? old_sql : sql;
+    }
 };
 
 // What people ask for stands in columns of its own; what only a program can use is one block.
@@ -29,7 +35,11 @@ constexpr Table kTables[] = {
     {"strands",
      "CREATE TABLE strands (number INTEGER PRIMARY KEY, name TEXT, object INTEGER, "
      "first_node INTEGER, node_count INTEGER)",
-     nullptr},
+     "", 3},
+    {"constraints",
+     "CREATE TABLE constraints (number INTEGER PRIMARY KEY, name TEXT, a INTEGER, b INTEGER, "
+     "file TEXT, line INTEGER)",
+     "", 4},
     {"frames", "CREATE TABLE frames (number INTEGER PRIMARY KEY, time REAL, block BLOB)"},
     {"statistics",
      "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
@@ -124,6 +134,32 @@ bool write_strands(const Database& database, const Scene& scene)
     return is_ok;
 }
 
+/// Those of strands, then those of rods: all that have loads.
+bool write_constraints(const Database& database, const Scene& scene)
+{
+    const std::vector<std::string> names = constraint_names(scene);
+    bool is_ok = true;
+    std::size_t number = 0;
+    const auto write = [&](ObjectId a, ObjectId b, Origin origin) {
+        const Place place = place_of(scene, origin);
+        Statement statement = database.prepare("INSERT INTO constraints VALUES (?, ?, ?, ?, ?, ?)");
+        statement.bind(1, std::int64_t(number))
+            .bind(2, names[number])
+            .bind(3, std::int64_t(a.index))
+            .bind(5, place.file)
+            .bind(6, place.line);
+        if (b.is_valid())
+            statement.bind(4, std::int64_t(b.index));
+        is_ok = is_ok && statement.run();
+        ++number;
+    };
+    for (const StrandConstraint& c : scene.strand_constraints)
+        write(c.a, c.b, c.origin);
+    for (const RodConstraint& c : scene.rod_constraints)
+        write(c.a, c.b, c.origin);
+    return is_ok;
+}
+
 bool write_scene(const Database& database, const Scene& scene)
 {
     bool is_ok = true;
@@ -156,7 +192,7 @@ bool write_scene(const Database& database, const Scene& scene)
                              .run();
         first += count;
     }
-    return is_ok && write_strands(database, scene);
+    return is_ok && write_strands(database, scene) && write_constraints(database, scene);
 }
 
 } // namespace
@@ -186,7 +222,7 @@ Problems check_schema(const Database& database, const std::string& name)
                              "is an SQLite file of another program, no recording",
                              "`sinew run SCRIPT` makes one")};
     const std::int64_t version = database.whole("PRAGMA user_version", -1);
-    if (version != kSchemaVersion && version != kOldVersion)
+    if (version < kWithoutStrands || version > kSchemaVersion)
         return {make_problem(
             name, "recording-version",
             "is a recording of format " + std::to_string(version) +
@@ -194,7 +230,7 @@ Problems check_schema(const Database& database, const std::string& name)
             version > kSchemaVersion ? "a newer version of Sinew made it: use that"
                                      : "remove it and make it again with `sinew run`")};
     for (const Table& table : kTables) {
-        const char* sql = version == kOldVersion ? table.old_sql : table.sql;
+        const char* sql = table.sql_in(version);
         if (!sql)
             continue;
         Statement statement = database.prepare(
@@ -230,6 +266,7 @@ FrameLayout layout_of(const Scene& scene)
         layout.node_count += rod.spans + std::size_t{1};
         layout.segment_count += rod.spans;
     }
+    layout.load_count = scene.strand_constraints.size() + scene.rod_constraints.size();
     return layout;
 }
 

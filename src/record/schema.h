@@ -11,8 +11,9 @@
 namespace sinew::record {
 
 constexpr std::int64_t kApplication = 0x53696e77; // "Sinw", in the header of the file
-constexpr std::int64_t kSchemaVersion = 3;
-constexpr std::int64_t kOldVersion = 2; ///< still read, no longer written: without strands
+constexpr std::int64_t kSchemaVersion = 4;
+/// Still read, no longer written: without constraints; from here on, without strands too.
+constexpr std::int64_t kWithoutStrands = 2;
 
 /// How the kinds of inputs are written, as Input::Kind.
 constexpr std::string_view kInputKinds[] = {"grab", "release", "parameter"};

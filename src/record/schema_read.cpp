@@ -156,8 +156,14 @@ Result<FrameLayout> read_layout(const Database& database, const std::string& nam
     }
     if (!statement.is_ok())
         return database.read_problem();
-    if (version_of(database) != kOldVersion && !read_strands(database, layout))
+    const std::int64_t version = version_of(database);
+    if (version > kWithoutStrands && !read_strands(database, layout))
         return database.read_problem();
+    const std::int64_t loads =
+        version < kSchemaVersion ? 0 : database.whole("SELECT count(*) FROM constraints", -1);
+    if (loads < 0)
+        return database.read_problem();
+    layout.load_count = static_cast<std::size_t>(loads);
     if (!layout.is_possible())
         return make_problem(name, "recording-damaged",
                             "is damaged: it says its frames are larger than frames can be",

@@ -1,9 +1,12 @@
 // What people call the things of a scene, and where they wrote them.
 
 #include "base/text.h"
+#include "scene/kinematics.h"
 #include "scene/problems.h"
+#include "sinew/frame.h"
 #include "sinew/scene.h"
 
+#include <map>
 #include <unordered_map>
 
 namespace sinew {
@@ -90,6 +93,73 @@ std::vector<std::string> strand_names(const Scene& scene)
         }
         result.push_back(std::move(name));
     }
+    return result;
+}
+
+namespace {
+
+const char* word_of(StrandConstraintKind kind)
+{
+    switch (kind) {
+    case StrandConstraintKind::position: return "position_constraint";
+    case StrandConstraintKind::fusion: return "fusion";
+    case StrandConstraintKind::orientation: return "orientation_constraint";
+    case StrandConstraintKind::distance: return "dist_constraint";
+    case StrandConstraintKind::above: return "above";
+    case StrandConstraintKind::spring: return "spring_and_damper";
+    case StrandConstraintKind::joint: return "joint_constraint";
+    }
+    return "";
+}
+
+const char* word_of(const RodConstraint& c)
+{
+    switch (c.kind) {
+    case RodConstraintKind::position: return "position_constraint";
+    case RodConstraintKind::orientation: return "orientation_constraint";
+    case RodConstraintKind::plane: return "plane_constraint";
+    case RodConstraintKind::axis: return "axis_constraint";
+    case RodConstraintKind::circle: return "circle_constraint";
+    case RodConstraintKind::trajectory: return "path_constraint";
+    case RodConstraintKind::distance: return "dist_constraint";
+    case RodConstraintKind::fusion: return "fusion";
+    case RodConstraintKind::keyhole: return c.is_oriented ? "oriented_keyhole" : "keyhole";
+    case RodConstraintKind::pearl: return "pearl";
+    case RodConstraintKind::spring: return "spring_and_damper";
+    }
+    return "";
+}
+
+} // namespace
+
+std::vector<std::string> constraint_names(const Scene& scene)
+{
+    const std::vector<std::string> names = object_names(scene), strands = strand_names(scene),
+                                   rods = rod_names(scene);
+    const auto held = [&](ObjectId object) {
+        for (ObjectId up = object; up.is_valid(); up = frame_parent(scene.objects[up.index])) {
+            for (const StrandSite& site : scene.strand_sites)
+                if (site.object == up)
+                    return strands[site.curve];
+            for (const RodSite& site : scene.rod_sites)
+                if (site.object == up)
+                    return rods[site.rod];
+            if (!scene.objects[up.index].is_anonymous)
+                return names[up.index];
+        }
+        return names[object.index];
+    };
+    std::vector<std::string> result;
+    for (const StrandConstraint& c : scene.strand_constraints)
+        result.push_back(held(c.a) + "." + word_of(c.kind));
+    for (const RodConstraint& c : scene.rod_constraints)
+        result.push_back(held(c.a) + "." + word_of(c));
+    std::map<std::string, std::pair<int, int>> uses; // all, and those named so far
+    for (const std::string& name : result)
+        ++uses[name].first;
+    for (std::string& name : result)
+        if (auto& [count, seen] = uses.at(name); count > 1)
+            name += "#" + std::to_string(++seen);
     return result;
 }
 

@@ -6,17 +6,7 @@ namespace sinew {
 
 SampledPath sample_rod(const Scene& scene, const Rod& rod, std::uint32_t count)
 {
-    const Path& path = scene.paths[rod.path.index];
-    if (rod.begin == 0 && rod.end == 1)
-        return sample_path(scene, path, count * rod.spans);
-    const double share = rod.end - rod.begin;
-    const auto spans = static_cast<std::uint32_t>(std::lround(rod.spans / share));
-    const auto first = count * static_cast<std::uint32_t>(std::lround(rod.begin * spans));
-    SampledPath all = sample_path(scene, path, count * spans);
-    all.points.erase(all.points.begin() + first + count * rod.spans + 1, all.points.end());
-    all.points.erase(all.points.begin(), all.points.begin() + first);
-    all.length *= share;
-    return all;
+    return sample_path(scene, scene.paths[rod.path.index], count * rod.spans, rod.begin, rod.end);
 }
 
 std::vector<RodShape> sample_rods(const Scene& scene)

@@ -167,11 +167,12 @@ void add_frames(StrandShape& shape, Quat frame, bool is_branch)
 
 } // namespace
 
-SampledPath sample_path(const Scene& scene, const Path& path, std::uint32_t count)
+SampledPath sample_path(const Scene& scene, const Path& path, std::uint32_t count, double begin,
+                        double end)
 {
     const std::vector<CubicPiece> pieces = pieces_of(scene, path);
     SampledPath result;
-    double rough = 0;
+    double rough = 0, whole_length = 0;
     for (const CubicPiece& piece : pieces)
         rough += length_between(piece, -0.5, 0.5);
     std::vector<Interval> intervals;
@@ -179,19 +180,20 @@ SampledPath sample_path(const Scene& scene, const Path& path, std::uint32_t coun
         if (const double whole = length_between(pieces[i], -0.5, 0.5); whole > 0)
             add_intervals(i, pieces[i], {i, -0.5, 0.5, 0, whole}, 1e-15 * rough, 0, intervals);
     for (Interval& interval : intervals) {
-        interval.before = result.length;
-        result.length += interval.length;
+        interval.before = whole_length;
+        whole_length += interval.length;
     }
+    result.length = whole_length * (end - begin);
     std::size_t at = 0;
     for (std::uint32_t k = 0; k <= count && !pieces.empty(); ++k) {
-        const double wanted = result.length * (double(k) / double(count));
+        const double share = k == count ? end : begin + (end - begin) * (double(k) / double(count));
+        const double wanted = whole_length * share;
         while (at + 1 < intervals.size() && intervals[at + 1].before <= wanted)
             ++at;
-        const bool is_inside = k > 0 && k < count && !intervals.empty();
-        result.points.push_back(k == 0 || intervals.empty() ? pieces.front().point(-0.5)
-                                : is_inside ? point_at(pieces[intervals[at].piece], intervals[at],
-                                                       wanted - intervals[at].before)
-                                            : pieces.back().point(0.5));
+        result.points.push_back(share <= 0 || intervals.empty() ? pieces.front().point(-0.5)
+                                : share >= 1                    ? pieces.back().point(0.5)
+                                             : point_at(pieces[intervals[at].piece], intervals[at],
+                                                        wanted - intervals[at].before));
     }
     return result;
 }

@@ -40,13 +40,14 @@ StrandPlace place_on_strand(std::uint32_t segment_count, double along);
 /// StrandSite.
 Affine frame_on_strand(std::span<const Vec3> nodes, std::span<const Quat> segments, double along);
 
-/// `count` + 1 points of a path at equal arc lengths, to rounding; its length. Doubled points add
-/// nothing. Requires a constant path.
+/// `count` + 1 points of a path, or of the part of its length from `begin` to `end`, at equal arc
+/// lengths, to rounding; the length of that. Doubled points add nothing. Requires a constant path.
 struct SampledPath {
     std::vector<Vec3> points;
     double length = 0;
 };
-SampledPath sample_path(const Scene& scene, const Path& path, std::uint32_t count);
+SampledPath sample_path(const Scene& scene, const Path& path, std::uint32_t count, double begin = 0,
+                        double end = 1);
 
 /// The points of a pose at a time, in its tree's frame.
 std::vector<Vec3> sample_pose(const Scene& scene, const StrandPose& pose, std::uint32_t count,

@@ -3,6 +3,8 @@
 #include "scene/strands.h"
 #include "sinew/frame.h"
 
+#include <charconv>
+#include <initializer_list>
 #include <utility>
 
 namespace sinew {
@@ -46,7 +48,60 @@ void add_nodes(const StrandLayout& layout, std::uint32_t curve, const std::strin
     }
 }
 
+/// Old recordings know nothing of loads: no rows then.
+void add_loads(const Scene& scene, const Frame& frame, std::vector<TableRow>& rows)
+{
+    if (frame.loads.empty())
+        return;
+    const std::vector<std::string> names = constraint_names(scene);
+    for (std::size_t i = 0; i < names.size(); ++i)
+        rows.push_back({names[i], frame.loads[i].place, Quat{}, frame.loads[i]});
+}
+
+bool has_loads(const Scene& scene)
+{
+    return !scene.strand_constraints.empty() || !scene.rod_constraints.empty();
+}
+
+void append(std::string& text, std::initializer_list<double> values)
+{
+    for (const double value : values) {
+        char digits[64];
+        const auto end =
+            std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 17);
+        (text += ',').append(digits, end.ptr);
+    }
+}
+
+void append(std::string& text, const Vec3& v) { append(text, {v.x, v.y, v.z}); }
+
 } // namespace
+
+std::string table_head(const Scene& scene)
+{
+    return std::string("time,name,x,y,z,qx,qy,qz,qw") +
+           (has_loads(scene) ? ",fx [N],fy [N],fz [N],tx [N m],ty [N m],tz [N m]" : "") + "\n";
+}
+
+std::string table_lines(const Scene& scene, const Frame& frame)
+{
+    std::string time, lines;
+    append(time, {frame.time});
+    time.erase(0, 1);
+    for (const TableRow& row : table_rows(scene, frame)) {
+        lines += time + "," + row.name;
+        append(lines, row.position);
+        append(lines, {row.rotation.x, row.rotation.y, row.rotation.z, row.rotation.w});
+        if (row.load) {
+            append(lines, row.load->force);
+            append(lines, row.load->torque);
+        } else if (has_loads(scene)) {
+            lines += ",,,,,,";
+        }
+        lines += '\n';
+    }
+    return lines;
+}
 
 std::vector<TableRow> table_rows(const Scene& scene, const Frame& frame)
 {
@@ -79,6 +134,7 @@ std::vector<TableRow> table_rows(const Scene& scene, const Frame& frame)
             for (const std::uint32_t curve : curves[i])
                 add_nodes(layout, curve, strands[curve], frame, rows);
     }
+    add_loads(scene, frame, rows);
     return rows;
 }
 

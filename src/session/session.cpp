@@ -47,10 +47,41 @@ std::int64_t Session::frame_count() const noexcept
 
 std::shared_ptr<const Shot> Session::shot(std::int64_t frame) { return parts_->find_shot(frame); }
 
+namespace {
+
+/// What a recording alone can tell: what constraints of strands and rods do to both their ends.
+std::vector<ActingForce> recorded_forces(const Scene& scene, const Frame& frame)
+{
+    std::vector<ActingForce> forces;
+    const auto add = [&](ActingForce::Kind kind, ObjectId a, ObjectId b) {
+        const auto& [place, force, torque] = frame.loads[forces.size() / 2];
+        forces.push_back({kind, a, force, place, torque});
+        forces.push_back({kind, b, -force, place, -torque});
+    };
+    using Kind = ActingForce::Kind;
+    if (frame.loads.size() == scene.strand_constraints.size() + scene.rod_constraints.size()) {
+        for (const StrandConstraint& c : scene.strand_constraints)
+            add(c.kind == StrandConstraintKind::spring ? Kind::spring : Kind::constraint, c.a, c.b);
+        for (const RodConstraint& c : scene.rod_constraints)
+            add(c.kind == RodConstraintKind::spring ? Kind::spring : Kind::constraint, c.a, c.b);
+    }
+    std::erase_if(forces, [](const ActingForce& force) { return !force.object.is_valid(); });
+    return forces;
+}
+
+} // namespace
+
 std::optional<Session::Details> Session::details(std::int64_t frame)
 {
     Parts& p = *parts_;
-    if (frame < 0 || frame >= p.valid || !p.stand_at(frame))
+    if (frame < 0 || frame >= p.valid)
+        return std::nullopt;
+    if (const auto shot = p.can_simulate ? nullptr : p.find_shot(frame))
+        return Details{.forces = recorded_forces(p.scene, shot->frame),
+                       .residuals = {},
+                       .contacts = {},
+                       .layers = {}};
+    if (!p.stand_at(frame))
         return std::nullopt;
     return Details{.forces = p.world->forces(),
                    .residuals = p.world->residuals(),

@@ -15,8 +15,10 @@ constexpr std::size_t kShotBytes = std::size_t(1) << 30;       // of all frames 
 
 std::size_t bytes_of(const Shot& shot)
 {
-    return sizeof(Shot) + shot.frame.objects.size() * sizeof(Affine) +
-           shot.frame.points.size() * sizeof(Vec3);
+    const Frame& f = shot.frame;
+    return sizeof(Shot) + f.objects.size() * sizeof(Affine) +
+           (f.points.size() + f.nodes.size()) * sizeof(Vec3) + f.segments.size() * sizeof(Quat) +
+           f.loads.size() * sizeof(ConstraintLoad);
 }
 
 double gravity_of(const Scene& scene)

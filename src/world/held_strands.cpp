@@ -212,21 +212,35 @@ std::vector<StrandTouch> World::Parts::touches_now() const
     return std::move(touches);
 }
 
+void World::Parts::add_strand_loads(const std::vector<Affine>& objects,
+                                    std::span<ConstraintLoad> loads) const
+{
+    const StrandLoadInput input{scene,      strands, strand_state, *strand_coupling.targets,
+                                state.held, objects, state.time};
+    for (const HeldStrand& held : strand_coupling.held) {
+        const Wrench load = load_of(input, held);
+        loads[held.constraint] = {objects[scene.strand_constraints[held.constraint].a.index].origin,
+                                  load.force, load.torque};
+    }
+}
+
 void World::Parts::add_strand_forces(std::vector<ActingForce>& forces) const
 {
     if (!strand_rows)
         return;
-    const std::vector<Affine> objects = objects_at(state.time);
-    for (const HeldStrand& held : strand_coupling.held) {
-        const StrandConstraint& c = scene.strand_constraints[held.constraint];
-        const Vec3 force = force_of(scene, held, state.held, objects);
-        if (force == Vec3{0, 0, 0})
+    std::vector<ConstraintLoad> loads(scene.strand_constraints.size());
+    if (!loads.empty())
+        add_strand_loads(objects_at(state.time), loads);
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+        const StrandConstraint& c = scene.strand_constraints[i];
+        const auto& [place, force, torque] = loads[i];
+        if (force == Vec3{0, 0, 0} && torque == Vec3{0, 0, 0})
             continue;
         const auto kind = c.kind == StrandConstraintKind::spring ? ActingForce::Kind::spring
                                                                  : ActingForce::Kind::constraint;
-        forces.push_back({kind, c.a, force, {}});
+        forces.push_back({kind, c.a, force, {}, torque});
         if (c.b.is_valid())
-            forces.push_back({kind, c.b, -force, objects[c.a.index].origin});
+            forces.push_back({kind, c.b, -force, place, -torque});
     }
     for (const StrandTouch& touch : touches_now()) {
         const HeldForce& held =

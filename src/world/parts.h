@@ -166,6 +166,8 @@ struct World::Parts {
     void ease_in(std::vector<Attachment>& attachments);
     void note_open(const Attachment& attachment, double* memory);
     void add_strand_forces(std::vector<ActingForce>& forces) const;
+    void add_strand_loads(const std::vector<Affine>& objects,
+                          std::span<ConstraintLoad> loads) const;
     std::vector<StrandTouch> touches_now() const;
     void add_touches(std::span<const StrandTouch> touches, double h,
                      std::vector<Attachment>& attachments, std::vector<std::uint32_t>& tied);
@@ -218,6 +220,13 @@ struct World::Parts {
     void note_rod_open(const Attachment& made, double* memory);
     void add_rod_forces(std::vector<ActingForce>& forces);
     void add_link_forces(std::vector<ActingForce>& forces);
+    /// What a group of a constraint's rows pushes both its ends with.
+    struct LinkLoad {
+        std::size_t constraint = 0;
+        std::array<ConstraintLoad, 2> on = {};
+    };
+    std::vector<LinkLoad> link_loads_now();
+    void add_rod_loads(std::span<const Affine> objects, std::span<ConstraintLoad> loads);
     bool has_left(std::size_t constraint);
     bool is_beyond(std::size_t constraint);
     double kept_share() const; ///< of a rod's length: what a constraint may be off by

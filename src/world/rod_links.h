@@ -13,6 +13,12 @@
 
 namespace sinew {
 
+/// True for what finds its own place along a rod: keyholes and pearls.
+inline bool is_sliding(const RodConstraint& c)
+{
+    return c.kind == RodConstraintKind::keyhole || c.kind == RodConstraintKind::pearl;
+}
+
 /// The rod site that an object is or rides on, with its frame there.
 std::optional<std::pair<std::uint32_t, Affine>> find_rod_site(const Scene& scene, ObjectId object);
 

@@ -173,9 +173,7 @@ Problems World::Parts::make_links()
         const RodConstraint& c = scene.rod_constraints[i];
         RodLink& link = rods.links.emplace_back();
         RodLinkState& link_state = rods.state.emplace_back();
-        const bool slides =
-            c.kind == RodConstraintKind::keyhole || c.kind == RodConstraintKind::pearl;
-        if (slides) {
+        if (is_sliding(c)) {
             const auto rod = std::ranges::find(scene.rods, c.a, &Rod::object);
             const auto number = static_cast<std::uint32_t>(rod - scene.rods.begin());
             link.a = {.site = {.block = {rods.number, number}, .u = c.from}, .object = c.a};
@@ -411,7 +409,7 @@ void World::Parts::finish_rods(double gap, StepReport& report)
             for (std::size_t k = 0; k < 3; ++k)
                 square += held->force[k] * held->force[k];
             now.force = sqrt(square);
-            if (c.kind == RodConstraintKind::keyhole || c.kind == RodConstraintKind::pearl)
+            if (is_sliding(c))
                 now.u = held->u;
         }
         if (c.kind == RodConstraintKind::trajectory)
@@ -441,9 +439,8 @@ double World::Parts::kept_share() const
 bool World::Parts::has_left(std::size_t i)
 {
     const RodConstraint& c = scene.rod_constraints[i];
-    const bool slides = c.kind == RodConstraintKind::keyhole || c.kind == RodConstraintKind::pearl;
     const double u = rods.state[i].u;
-    return slides && c.end == RodEnd::leave && (u <= 0 || u >= 1);
+    return is_sliding(c) && c.end == RodEnd::leave && (u <= 0 || u >= 1);
 }
 
 /// True when what constraint i holds has gone too far: see RodConstraint::beyond.
@@ -453,7 +450,7 @@ bool World::Parts::is_beyond(std::size_t i)
     const RodLink& link = rods.links[i];
     if (!c.beyond)
         return false;
-    if (c.kind == RodConstraintKind::keyhole || c.kind == RodConstraintKind::pearl)
+    if (is_sliding(c))
         return abs(rods.state[i].u - c.from) * rods.model->plan(link.a.site.block.index).length >
                *c.beyond;
     const bool is_apart =

@@ -291,26 +291,55 @@ bool add_attachments(const Scene& scene, const HeldStrand& held, const Posture& 
     return true;
 }
 
-Vec3 force_of(const Scene& scene, const HeldStrand& held, std::span<const HeldForce> forces,
-              const std::vector<Affine>& objects)
+namespace {
+
+/// The frame of b whose axes the rows of a direction or joint turn about.
+Quat axes_of_b(const StrandLoadInput& in, const HeldStrand& held)
 {
-    const StrandConstraint& c = scene.strand_constraints[held.constraint];
+    const StrandConstraint& c = in.scene.strand_constraints[held.constraint];
+    const Site& site = held.b.site;
+    if (c.kind == Kind::joint)
+        return in.strands.turn_of(in.state, site.block.index, site.element) * held.b.frame.rotation;
+    if (c.b.is_valid())
+        return pose_of(in.objects[c.b.index]).rotation;
+    Trial trial;
+    trial.scratch = in.targets.make_scratch();
+    in.targets.drive(in.time, in.time, trial);
+    SiteMotion motion;
+    in.targets.locate(trial, in.time, {&site, 1}, {&motion, 1});
+    return motion.pose.rotation * held.b.frame.rotation;
+}
+
+} // namespace
+
+Wrench load_of(const StrandLoadInput& in, const HeldStrand& held)
+{
+    const StrandConstraint& c = in.scene.strand_constraints[held.constraint];
     const std::uint64_t key = key_of(held.constraint);
     const auto pushed = [&](std::uint64_t number) -> std::array<double, 6> {
-        const auto found = std::ranges::lower_bound(forces, key + number, {}, &HeldForce::key);
-        return found != forces.end() && found->key == key + number ? found->force
-                                                                   : std::array<double, 6>{};
+        const auto found = std::ranges::lower_bound(in.forces, key + number, {}, &HeldForce::key);
+        return found != in.forces.end() && found->key == key + number ? found->force
+                                                                      : std::array<double, 6>{};
     };
     const std::array<double, 6> first = pushed(0);
-    if (c.kind == Kind::position || c.kind == Kind::fusion)
-        return {first[0], first[1], first[2]};
-    if (c.kind == Kind::orientation || c.kind == Kind::joint)
-        return {0, 0, 0};
-    if (c.kind == Kind::above)
-        return along_axes(objects[c.b.index], held.normal_in_b) * first[0];
-    const Vec3 way = objects[c.a.index].origin - objects[c.b.index].origin;
-    const double d = length(way), along = first[0] - (c.high ? pushed(1)[0] : 0);
-    return d > 0 ? way * (along / d) : Vec3{0, 0, 0};
+    const double between = first[0] - (c.high ? pushed(1)[0] : 0); // of two bounds one pushes
+    constexpr Vec3 kNone = {0, 0, 0};
+    switch (c.kind) {
+    case Kind::position:
+    case Kind::fusion: return {{first[3], first[4], first[5]}, {first[0], first[1], first[2]}};
+    case Kind::orientation: {
+        const Quat axes = axes_of_b(in, held);
+        return {rotate(axes, Vec3{0, first[0], first[1]}), kNone};
+    }
+    case Kind::joint: return {rotate(axes_of_b(in, held), Vec3{between, 0, 0}), kNone};
+    case Kind::above:
+        return {kNone, along_axes(in.objects[c.b.index], held.normal_in_b) * first[0]};
+    case Kind::distance:
+    case Kind::spring: break;
+    }
+    const Vec3 way = in.objects[c.a.index].origin - in.objects[c.b.index].origin;
+    const double d = length(way);
+    return {kNone, d > 0 ? way * (between / d) : kNone};
 }
 
 } // namespace sinew

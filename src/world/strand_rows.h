@@ -67,8 +67,18 @@ bool has_only_equal_rows(const Attachment& attachment);
 bool add_attachments(const Scene& scene, const HeldStrand& held, const Posture& posture,
                      const std::vector<Affine>& objects, std::vector<Attachment>& attachments);
 
-/// The force on a's point [N], world axes, from what its rows pushed with.
-Vec3 force_of(const Scene& scene, const HeldStrand& held, std::span<const HeldForce> forces,
-              const std::vector<Affine>& objects);
+/// Where things are that loads are read from.
+struct StrandLoadInput {
+    const Scene& scene;
+    const StrandModel& strands;
+    const ModelState& state; ///< of the strands
+    const Targets& targets;
+    std::span<const HeldForce> forces; ///< what rows pushed with
+    const std::vector<Affine>& objects;
+    double time = 0;
+};
+
+/// What a constraint pushes and turns a's point with, about that point.
+Wrench load_of(const StrandLoadInput& input, const HeldStrand& held);
 
 } // namespace sinew

@@ -90,15 +90,30 @@ void World::Parts::add_rod_forces(std::vector<ActingForce>& forces)
     }
 }
 
-/// What constraints push and turn with: the multipliers of their rows, as wrenches on both ends.
+/// What constraints push and turn with: the multipliers of their rows, on both ends.
 void World::Parts::add_link_forces(std::vector<ActingForce>& forces)
 {
-    for (Attachment& made : link_rows_now()) {
+    for (const LinkLoad& load : link_loads_now()) {
+        const RodConstraint& c = scene.rod_constraints[load.constraint];
+        for (const std::size_t end : {0, 1})
+            if (const ObjectId object = end == 0 ? c.a : c.b; object.is_valid())
+                forces.push_back({.kind = c.kind == RodConstraintKind::spring
+                                              ? ActingForce::Kind::spring
+                                              : ActingForce::Kind::constraint,
+                                  .object = object,
+                                  .force = load.on[end].force,
+                                  .place = load.on[end].place,
+                                  .torque = load.on[end].torque});
+    }
+}
+
+std::vector<World::Parts::LinkLoad> World::Parts::link_loads_now()
+{
+    std::vector<LinkLoad> loads;
+    for (const Attachment& made : link_rows_now()) {
         const HeldForce* held = find_held(state.held, made.key);
         if (!held)
             continue;
-        if (is_sliding(made))
-            made.a.u = held->u;
         const std::array motion = {locate_site(made.a), made.b.block == kGround
                                                             ? made.ground.motion_at(state.time)
                                                             : locate_site(made.b)};
@@ -106,27 +121,40 @@ void World::Parts::add_link_forces(std::vector<ActingForce>& forces)
         add_group(made, rows);
         const RowGroup& group = rows.group[0];
         update_geometry(made, group, motion, rows);
-        const std::size_t i = *constraint_of(made);
-        const RodConstraint& c = scene.rod_constraints[i];
-        const bool is_first = made.a.block == rods.links[i].a.site.block;
-        for (const int side : {0, 1}) {
-            Wrench sum{{0, 0, 0}, {0, 0, 0}};
-            for (int r = 0; r < group.row_count; ++r) {
+        const std::size_t constraint = *constraint_of(made);
+        const bool is_turned = made.a.block != rods.links[constraint].a.site.block;
+        LinkLoad& load = loads.emplace_back(LinkLoad{.constraint = constraint});
+        for (const std::size_t side : {0, 1}) {
+            ConstraintLoad& end = load.on[is_turned ? 1 - side : side];
+            const Pose& pose = motion[side].pose;
+            end.place = apply_to_point(pose, side == 0 ? made.point_a : made.point_b);
+            for (std::size_t r = 0; r < group.row_count; ++r) {
                 const Wrench& unit =
-                    rows.direction[std::size_t(group.first_direction + side * group.row_count + r)];
-                sum.force += unit.force * held->force[std::size_t(r)];
-                sum.torque += unit.torque * held->force[std::size_t(r)];
+                    rows.direction[group.first_direction + side * group.row_count + r];
+                end.force += unit.force * held->force[r];
+                end.torque += unit.torque * held->force[r];
             }
-            const ObjectId object = (side == 0) == is_first ? c.a : c.b;
-            if (object.is_valid())
-                forces.push_back({.kind = c.kind == RodConstraintKind::spring
-                                              ? ActingForce::Kind::spring
-                                              : ActingForce::Kind::constraint,
-                                  .object = object,
-                                  .force = sum.force,
-                                  .place = motion[std::size_t(side)].pose.translation,
-                                  .torque = sum.torque});
+            end.torque -= cross(end.place - pose.translation, end.force);
         }
+    }
+    return loads;
+}
+
+/// A constraint of several groups of rows has the sum of what they do.
+void World::Parts::add_rod_loads(std::span<const Affine> objects, std::span<ConstraintLoad> loads)
+{
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+        loads[i].place =
+            is_sliding(scene.rod_constraints[i])
+                ? rods.model->place_of(state.models[rods.number], rods.links[i].a.site.block.index,
+                                       rods.state[i].u)
+                : objects[scene.rod_constraints[i].a.index].origin;
+    }
+    for (const LinkLoad& load : link_loads_now()) {
+        const ConstraintLoad& part = load.on[0];
+        ConstraintLoad& sum = loads[load.constraint];
+        sum.force += part.force;
+        sum.torque += part.torque + cross(part.place - sum.place, part.force);
     }
 }
 

@@ -236,13 +236,19 @@ StepReport World::advance(double until) noexcept
 
 Frame World::frame() const
 {
-    const Parts& p = *parts_;
+    Parts& p = *parts_;
     std::vector<double> values;
     std::vector<PlacedObject> placed;
     Frame frame = make_frame(p.scene, p.frame_order, p.posture(p.state.time, values, placed));
     p.strands.add_to_frame(p.scene, p.strand_state, frame);
     if (p.has_rods())
         p.add_rods_to_frame(frame);
+    frame.loads.resize(p.scene.strand_constraints.size() + p.scene.rod_constraints.size());
+    const std::span loads(frame.loads);
+    if (!p.scene.strand_constraints.empty())
+        p.add_strand_loads(frame.objects, loads.first(p.scene.strand_constraints.size()));
+    if (!p.scene.rod_constraints.empty())
+        p.add_rod_loads(frame.objects, loads.subspan(p.scene.strand_constraints.size()));
     return frame;
 }
 

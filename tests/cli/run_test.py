@@ -56,6 +56,27 @@ bob translatex(x) translatey(y);
 dist_constraint(left, bob, 1);
 dist_constraint(right, bob, 1);
 """
+# A rope over a log that friction holds, a crate on its end, a hole that rubs, two pearls that run together.
+ROPE = """\
+def rope rod(line(-0.35,0.16,0, 0.45,0.16,0), spans = 16, radius = 5 mm, young = 1e6, rest = straight, damping = 5 ms);
+  surface(friction = 0.4, bounce = 0); end;
+rope;
+def log obstacle(); cylinder(0.15, 1); material(friction = 0.5); end;
+log rotatex(90 deg);
+def crate body(mass = 0.1); box(0.05, 0.05, 0.05); ring = label() translatey(0.025); end;
+crate translate(0.45, 0.135, 0);
+fusion(rope at 1 along, crate.ring);
+def thread rod(line(0,0,1, 0.6,-0.3,1), spans = 12, radius = 1 mm, young = 4e8, damping = 2 ms); end;
+thread;
+position_constraint(thread at 0 along, point(0, 0, 1));
+keyhole(thread, point(0.5, -0.25, 1), from = 0.8333333, friction = 0.3);
+def bead body(mass = 0.01); sphere(18 mm); end;
+for i in 1..2
+  pearls[i] = bead translate(0.15 * i, -0.075 * i, 1);
+  pearl(pearls[i], thread, from = 0.25 * i, friction = 0.05);
+end;
+simulate(0 sec, 1 sec, step = 1 / 240);
+"""
 
 
 class Case(unittest.TestCase):
@@ -392,6 +413,17 @@ class Resume(Case):
             self.expect(0, *run, "--seconds", "0.5", "--resume")
             self.assertEqual(self.info("bodies.sinew")["state_hash"], golden, script)
 
+    def test_rods_go_on_in_the_midst_of_what_they_touch_with_the_same_bits(self):
+        self.write("rope.charli", ROPE)
+        self.expect(0, "run", "rope.charli", "--threads", "1", "--out", "rope.sinew", "--table", "rope.csv")
+        for threads in ("1", "2"):
+            run = ("run", "rope.charli", "--threads", threads, "--out", "part.sinew", "--table", "part.csv")
+            (self.folder / "part.sinew").unlink(missing_ok=True)
+            self.expect(0, *run, "--seconds", "0.4")
+            self.expect(0, *run, "--resume")
+            self.assertEqual(self.motion("part.sinew"), self.motion("rope.sinew"))
+            self.assertEqual((self.folder / "part.csv").read_bytes(), (self.folder / "rope.csv").read_bytes())
+
     def test_a_complete_recording_stays_as_it_is(self):
         before = (self.folder / "whole.sinew").read_bytes()
         done = self.expect(0, "run", "swing.charli", "--resume", "--out", "whole.sinew", "--table", "t.csv")
@@ -474,6 +506,22 @@ class Table(Case):
             self.assertAlmostEqual(x * x + y * y + z * z, 1.0 if row[1] == "bob" else 0.0, places=12)
             self.assertEqual(row[5:], ["0", "0", "0", "1"])
         self.assertEqual(self.files(), ["swing.charli", "swing.sinew", "t.csv"])
+
+    def test_constraints_have_columns_with_their_units_and_a_recording_has_them_too(self):
+        self.write("rope.charli", ROPE)
+        self.expect(0, "run", "rope.charli", "--seconds", "0.5", "--table", "t.csv")
+        self.expect(0, "export", "rope.sinew", "again.csv")
+        self.assertEqual((self.folder / "again.csv").read_bytes(), (self.folder / "t.csv").read_bytes())
+        head, *rows = self.rows()
+        self.assertEqual(head[9:], ["fx [N]", "fy [N]", "fz [N]", "tx [N m]", "ty [N m]", "tz [N m]"])
+        held = {row[1]: [float(text) for text in row[9:]] for row in rows if row[9]}
+        self.assertEqual(sorted(held), ["rope.fusion", "thread.keyhole", "thread.pearl#1", "thread.pearl#2",
+                                        "thread.position_constraint"])
+        self.assertLess(held["rope.fusion"][1], -0.01)  # the crate pulls down
+        self.assertTrue(all(row[9:] == [""] * 6 for row in rows if row[1].startswith("rope[")))
+        names = self.query("SELECT name, line FROM constraints ORDER BY number", "rope.sinew")
+        self.assertEqual(sorted(name for name, _ in names), sorted(held))
+        self.assertIn(("rope.fusion", 8), names)
 
     def test_numbers_lose_nothing(self):
         self.expect(0, "run", "swing.charli", "--table", "t.csv")

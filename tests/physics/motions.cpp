@@ -1,6 +1,7 @@
 #include "physics/motions.h"
 
 #include "support/files.h"
+#include "support/worlds.h"
 
 #include <doctest/doctest.h>
 
@@ -27,13 +28,6 @@ std::string with_point(std::string column)
     if (column.size() > 2 && column[column.size() - 2] == '_')
         column[column.size() - 2] = '.';
     return column;
-}
-
-World make_world(const Scene& scene)
-{
-    Result<World> world = World::create(scene);
-    REQUIRE_MESSAGE(world, problems_text(world.problems(), false));
-    return std::move(*world);
 }
 
 } // namespace

@@ -3,7 +3,7 @@
 
 #include "sinew/world.h"
 
-#include "support/readings.h"
+#include "support/worlds.h"
 
 #include <doctest/doctest.h>
 
@@ -12,17 +12,11 @@
 #include <cmath>
 
 using namespace sinew;
+using sinew::test::make_world;
 
 namespace {
 
 constexpr double kPi = 3.14159265358979;
-
-World make_world(const std::string& text)
-{
-    Result<World> world = World::create(test::sound_scene(text));
-    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
-    return std::move(*world);
-}
 
 Vec3 force_of_contacts(const World& world)
 {

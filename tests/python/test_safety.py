@@ -38,6 +38,18 @@ def test_rods_by_name():
         world.rod("string")
 
 
+def test_what_constraints_do_by_name():
+    world = make(ROPE.replace("0.2 sec", "4 sec").replace("density = 1000", "density = 1000, damping = 50 ms"))
+    assert world.scene.constraint_names == ["rope.position_constraint"] and world.loads.shape == (1, 3, 3)
+    world.settle()
+    world.step()
+    place, force, torque = world.load("rope.position_constraint")
+    assert numpy.allclose(place, 0, atol=1e-9) and numpy.allclose(torque, 0)
+    assert force[1] == pytest.approx(1000 * math.pi * 1e-4 * 9.81, rel=0.01)
+    with pytest.raises(KeyError):
+        world.load("rope.fusion")
+
+
 def test_a_view_is_turned_in_a_page():
     view = make(HAIR).view(seconds=0.1)
     assert len(view.frames) == 3 and view.curves == [[0, 9]]

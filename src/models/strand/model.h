@@ -153,6 +153,12 @@ public:
         return {s.parent, s.rest};
     }
 
+    /// How a segment is turned, in the world.
+    Quat turn_of(const ModelState& state, std::uint32_t tree, std::uint32_t segment) const
+    {
+        return turn_at(state, trees_[tree].first + segment);
+    }
+
     /// A joint that is bent nearly as far as it may, in a step that begins then.
     struct BentJoint {
         std::uint32_t tree = 0, segment = 0, parent = 0;

@@ -42,6 +42,18 @@ TEST_CASE("nodes and segments of strands come back bit for bit")
     CHECK(!unpack_frame(kLayout, 7, pack_frame(layout, 7, frame)));
 }
 
+TEST_CASE("loads of constraints come back bit for bit")
+{
+    const FrameLayout layout{.object_count = 3, .point_count = 2, .load_count = 2};
+    Frame frame = frame_at(1);
+    frame.loads = {{{1, 2, 3}, {-4, 5e-320, 6}, {0.1, 0.2, 0.3}}, {{7, 8, 9}, {1e300, 0, -1}, {}}};
+    const std::optional<Frame> back = unpack_frame(layout, 7, pack_frame(layout, 7, frame));
+
+    REQUIRE(back);
+    CHECK(*back == frame);
+    CHECK(!unpack_frame(kLayout, 7, pack_frame(layout, 7, frame)));
+}
+
 TEST_CASE("a scene without objects has frames too")
 {
     const Frame frame{.time = 3};

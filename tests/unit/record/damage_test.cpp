@@ -98,7 +98,8 @@ TEST_CASE("a recording of the format before strands is read as it was")
     record_frames(scratch.path(), 3);
     run_sql(
         scratch.path(),
-        "DROP TABLE strands; PRAGMA user_version = 2; ALTER TABLE statistics RENAME TO s;"
+        "DROP TABLE strands; DROP TABLE constraints; PRAGMA user_version = 2; ALTER TABLE "
+        "statistics RENAME TO s;"
         "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
         "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged "
         "INTEGER, kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT);"
@@ -115,6 +116,21 @@ TEST_CASE("a recording of the format before strands is read as it was")
     CHECK(recording->statistics(2)->report.steps == statistics_at(2).report.steps);
     CHECK(recording->inputs()->size() == 1);
     CHECK(!Recording::open(scratch.path(), Recording::Access::write));
+}
+
+TEST_CASE("a recording of the format before loads is read without them")
+{
+    const Scratch scratch;
+    record_frames(scratch.path(), 3);
+    run_sql(scratch.path(), "DROP TABLE constraints; PRAGMA user_version = 3");
+
+    const Result<Recording> recording = Recording::open(scratch.path());
+
+    REQUIRE_MESSAGE(recording, first_problem(recording.problems()));
+    CHECK(is_same(*recording->frame(2), frame_at(2)));
+    CHECK(recording->frame(2)->loads.empty());
+    CHECK(first_problem(Recording::open(scratch.path(), Recording::Access::write).problems()) ==
+          "recording-version: is a recording of format 3: it can be read, but not continued");
 }
 
 TEST_CASE("a recording that says its strands are larger than anything is refused")
@@ -135,7 +151,7 @@ TEST_CASE("a recording of another format is named with both formats")
     run_sql(scratch.path(), "PRAGMA user_version = 7");
     const Result<Recording> newer = Recording::open(scratch.path());
     CHECK(first_problem(newer.problems()) == "recording-version: is a recording of format 7; this "
-                                             "version of Sinew reads format 3");
+                                             "version of Sinew reads format 4");
     CHECK(newer.problems()[0].hint == "a newer version of Sinew made it: use that");
 }
 

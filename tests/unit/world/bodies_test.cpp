@@ -3,27 +3,19 @@
 
 #include "sinew/world.h"
 
-#include "support/readings.h"
+#include "support/worlds.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 using namespace sinew;
+using sinew::test::make_world;
 
 namespace {
 
 const std::string kFloor = "def floor obstacle(); plane(0, 1, 0, 0); end; floor;\n"
                            "def crate body(density = 400); box(1, 1, 1); end;\n";
-
-World make_world(const std::string& text, int threads = 1)
-{
-    WorldOptions options;
-    options.threads = threads;
-    Result<World> world = World::create(test::sound_scene(text), options);
-    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
-    return std::move(*world);
-}
 
 ObjectId find(const World& world, const std::string& name)
 {

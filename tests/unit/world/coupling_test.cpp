@@ -3,23 +3,16 @@
 #include "sinew/world.h"
 
 #include "support/readings.h"
+#include "support/worlds.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 using namespace sinew;
+using sinew::test::make_world;
 
 namespace {
-
-World make_world(const std::string& text, int threads = 1)
-{
-    WorldOptions options;
-    options.threads = threads;
-    Result<World> world = World::create(test::sound_scene(text), options);
-    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
-    return std::move(*world);
-}
 
 std::uint32_t find(const World& world, const std::string& name)
 {

@@ -2,25 +2,19 @@
 
 #include "sinew/world.h"
 
-#include "support/readings.h"
+#include "support/worlds.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 using namespace sinew;
+using sinew::test::make_world;
 using Kind = ActingForce::Kind;
 
 namespace {
 
 constexpr double kGravity = 9.81;
-
-World make_world(const std::string& text)
-{
-    Result<World> world = World::create(test::sound_scene(text));
-    REQUIRE(bool(world));
-    return std::move(*world);
-}
 
 ObjectId find(const World& world, const std::string& name)
 {

@@ -3,6 +3,7 @@
 #include "sinew/world.h"
 
 #include "support/readings.h"
+#include "support/worlds.h"
 
 #include <doctest/doctest.h>
 
@@ -10,17 +11,9 @@
 #include <cmath>
 
 using namespace sinew;
+using sinew::test::make_world;
 
 namespace {
-
-World make_world(const std::string& text, int threads = 1)
-{
-    WorldOptions options;
-    options.threads = threads;
-    Result<World> world = World::create(test::sound_scene(text), options);
-    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
-    return std::move(*world);
-}
 
 std::string rope(const std::string& path, int segments, const std::string& more = "")
 {
@@ -183,6 +176,98 @@ TEST_CASE("a strand and a rod that are tied feel each other, whoever is named fi
     const double second = middle_of("fusion(c at 0.5 along, h at 1 along, tangent = free);\n");
     CHECK(std::abs(first) < 0.1 * std::abs(free)); // it hangs on the hair
     CHECK(first == second);
+}
+
+namespace {
+
+/// A cord between two points and a hair that hangs above its middle, tied by what is given.
+const std::string kCordAndHair =
+    "def cord rod(line(-0.5,0,0, 0.5,0,0), spans = 20, radius = 4 mm, young = 1e6, "
+    "rest = straight, damping = 5 ms); end;\nc = cord;\n"
+    "position_constraint(c at 0 along, point(-0.5, 0, 0));\n"
+    "position_constraint(c at 1 along, point(0.5, 0, 0));\n"
+    "def hair strand(line(0,0.3,0, 0,0.1,0), segments = 8); radius(2 mm); "
+    "mass_per_length(0.01); bend_stiffness(1e-5); damping(0.05); air_drag(0.05, 0.1); end;\n"
+    "h = hair;\nsimulate(0 sec, 3 sec, step = 1 / 240);\n";
+
+struct TiedEnds {
+    Vec3 hair, cord;
+    ConstraintLoad load; ///< on the hair
+
+    bool operator==(const TiedEnds&) const = default;
+};
+
+/// After three seconds, and the same bits from the middle on, on another number of threads.
+TiedEnds run_tied(const std::string& tie)
+{
+    World world = make_world(kCordAndHair + tie), again = make_world(kCordAndHair + tie, 2);
+    REQUIRE(world.scene().strand_constraints.size() == 1);
+    for (int i = 1; i <= 72; ++i) {
+        REQUIRE_FALSE(world.advance(i / 24.0).fault);
+        if (i == 36)
+            REQUIRE(again.restore(world.snapshot()));
+    }
+    for (int i = 37; i <= 72; ++i)
+        REQUIRE_FALSE(again.advance(i / 24.0).fault);
+    const Frame frame = world.frame();
+    CHECK(again.frame() == frame);
+    CHECK(again.state_hash() == world.state_hash());
+    return {frame.nodes[8], frame.nodes[9 + 10], frame.loads[0]};
+}
+
+constexpr double kLeastPull = 0.05; // [N] of the cord, which weighs 0.5 N
+
+} // namespace
+
+TEST_CASE("a strand is tied to a rod by position, whoever is named first")
+{
+    const TiedEnds ends =
+        run_tied("position_constraint(h at 1 along, c at 0.5 along);\nassemble();\n");
+    CHECK(length(ends.hair - ends.cord) < 1e-6);
+    CHECK(ends.load.force.y < -kLeastPull); // the cord pulls the hair down
+    CHECK(run_tied("position_constraint(c at 0.5 along, h at 1 along);\nassemble();\n") == ends);
+}
+
+TEST_CASE("a strand is tied to a rod by a distance, whoever is named first")
+{
+    const TiedEnds ends = run_tied("dist_constraint(h at 1 along, c at 0.5 along, 0.1);\n");
+    CHECK(length(ends.hair - ends.cord) == doctest::Approx(0.1).epsilon(1e-6));
+    CHECK(ends.load.force.y < -kLeastPull);
+    CHECK(length(ends.load.force - ends.load.force.y * Vec3{0, 1, 0}) < 1e-6); // they hang
+    const TiedEnds turned = run_tied("dist_constraint(c at 0.5 along, h at 1 along, 0.1);\n");
+    CHECK(length(turned.hair - ends.hair) < 1e-9);
+    CHECK(length(turned.load.force - ends.load.force) < 1e-6);
+}
+
+TEST_CASE("a strand is tied to a rod by a spring, and both feel its force")
+{
+    const TiedEnds ends =
+        run_tied("spring_and_damper(h at 1 along, c at 0.5 along, 0.05, 10, 0.2);\n");
+    const double pull = 10 * (length(ends.hair - ends.cord) - 0.05);
+    CHECK(pull > kLeastPull);
+    CHECK(ends.load.force.y == doctest::Approx(-pull).epsilon(1e-3));
+    const TiedEnds turned =
+        run_tied("spring_and_damper(c at 0.5 along, h at 1 along, 0.05, 10, 0.2);\n");
+    CHECK(length(turned.hair - ends.hair) < 1e-9);
+    CHECK(length(turned.cord - ends.cord) < 1e-9);
+}
+
+TEST_CASE("a rod keeps its direction against a strand without being tied to it")
+{
+    // The hair's frame has y along it, which is down: the bar hangs on its end and stays level.
+    World world = make_world(
+        kCordAndHair +
+        "def bar rod(line(0.6,0,0, 0.8,0,0), spans = 4, radius = 2 mm, young = 1e9, damping = "
+        "5 ms); end;\nb = bar;\nposition_constraint(b at 0 along, point(0.6, 0, 0));\n"
+        "orientation_constraint(b at 0 along, 0, 1, 0, b = h at 0.5 along);\nassemble();\n");
+    CHECK(world.scene().strand_constraints.empty());
+    CHECK(world.scene().rod_constraints.size() == 4);
+    for (int i = 1; i <= 24; ++i)
+        REQUIRE_FALSE(world.advance(i / 24.0).fault);
+    const Frame frame = world.frame();
+    const auto bar = frame.nodes.end() - 5;
+    CHECK(length(frame.nodes[8] - Vec3{0, 0.1, 0}) < 1e-6); // the hair is left alone
+    CHECK(normalised(bar[1] - bar[0]).y < -0.99);           // and the bar goes where it goes
 }
 
 TEST_CASE("a spring on a strand hangs by its force")

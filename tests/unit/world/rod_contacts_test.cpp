@@ -2,33 +2,20 @@
 
 #include "sinew/language.h"
 #include "sinew/world.h"
-#include "support/readings.h"
+#include "support/worlds.h"
 
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
 
 using namespace sinew;
+using sinew::test::make_world;
 
 namespace {
 
-World make_world(const std::string& text, int threads = 1)
-{
-    WorldOptions options;
-    options.threads = threads;
-    Result<World> world = World::create(test::sound_scene(text), options);
-    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
-    return std::move(*world);
-}
-
 Vec3 place_of(const World& world, const std::string& name)
 {
-    const Frame frame = world.frame();
-    for (const TableRow& row : table_rows(world.scene(), frame))
-        if (row.name == name)
-            return row.position;
-    FAIL("no such row: " << name);
-    return {};
+    return test::row_of(world, name).position;
 }
 
 void run(World& world, double until, double frame = 0.05)

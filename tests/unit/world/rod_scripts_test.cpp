@@ -3,34 +3,21 @@
 #include "sinew/language.h"
 #include "sinew/world.h"
 #include "support/files.h"
-#include "support/readings.h"
+#include "support/worlds.h"
 
 #include <cmath>
 #include <doctest/doctest.h>
 
 using namespace sinew;
+using sinew::test::make_world;
 
 namespace {
-
-World make_world(const std::string& text, int threads = 1)
-{
-    WorldOptions options;
-    options.threads = threads;
-    Result<World> world = World::create(test::sound_scene(text), options);
-    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
-    return std::move(*world);
-}
 
 double total(const Energy& energy) { return energy.kinetic + energy.potential; }
 
 Vec3 node(const World& world, const std::string& name)
 {
-    const Frame frame = world.frame();
-    for (const TableRow& row : table_rows(world.scene(), frame))
-        if (row.name == name)
-            return row.position;
-    FAIL("no such row: " << name);
-    return {};
+    return test::row_of(world, name).position;
 }
 
 const std::string kRope = "def rope rod(line(0,0,0, 1,0,0), spans = 10, radius = 4 mm, young = "
@@ -115,7 +102,7 @@ TEST_CASE("rods of scripts: a pearl is brought to its place, and slides from the
 
 TEST_CASE("rods of scripts: a cut rod moves as a whole one until then, and as two afterwards")
 {
-    const std::string cut = "cut(rope at 0.42 along, when = 0.2);"; // at the end of a span: 0.4
+    const std::string cut = "cut(rope at 0.4 along, when = 0.2);";
     World whole = make_world(kRope), pieces = make_world(kRope + cut);
     REQUIRE(pieces.scene().rods.size() == 2);
     CHECK(pieces.scene().rods[0].spans == 4);
@@ -141,6 +128,91 @@ TEST_CASE("rods of scripts: a cut rod moves as a whole one until then, and as tw
     const Result<World> refused = World::create(wrong);
     REQUIRE_FALSE(bool(refused));
     CHECK(refused.problems()[0].code == "piece-out-of-range");
+}
+
+namespace {
+
+struct Look {
+    std::vector<Vec3> nodes;
+    Vec3 centre = {0, 0, 0}; ///< of all rods together
+    double energy = 0;
+};
+
+Look look_at(const World& world)
+{
+    Look look{.nodes = world.frame().nodes, .energy = total(world.energy())};
+    std::size_t first = 0;
+    for (const Rod& rod : world.scene().rods) {
+        for (std::uint32_t k = 0; k <= rod.spans; ++k)
+            look.centre += look.nodes[first + k] * ((k == 0 || k == rod.spans ? 0.5 : 1.0) /
+                                                    rod.spans * (rod.end - rod.begin));
+        first += rod.spans + 1;
+    }
+    return look;
+}
+
+} // namespace
+
+TEST_CASE("rods of scripts: a rod is cut exactly where the script says, without a jump")
+{
+    // A bent cable, thrown and turning, cut where no span of the whole ends.
+    const std::string cable =
+        "def cable rod(spline(0,0,0, 0.4,0.3,0, 0.7,-0.3,0.2, 1,0,0), spans = 10, radius = 4 mm, "
+        "young = 1e8); end;\ncable velocity(0.5, 2, 0) spin(0, 1, 3);\ngravity(0, 0, 0);\n"
+        "simulate(0 sec, 1 sec, step = 1 / 960);\n";
+    constexpr double kAt = 0.4137, kWhen = 0.1, kShort = 1e-6;
+    World whole = make_world(cable);
+    World pieces = make_world(cable + "cut(cable at 0.4137 along, when = 0.1);\n");
+    const Scene& scene = pieces.scene();
+    REQUIRE(scene.rods.size() == 2);
+    CHECK(scene.rods[0].end == kAt);
+    CHECK(scene.rods[1].begin == kAt);
+    CHECK(scene.rods[0].spans + scene.rods[1].spans == 10);
+
+    // Both new ends are at that fraction of the length; all of the mass and energy is there.
+    const Reading one = read_scene(whole.scene()), two = read_scene(scene);
+    CHECK(two.rod_masses[0] + two.rod_masses[1] ==
+          doctest::Approx(one.rod_masses[0]).epsilon(1e-12));
+    CHECK(two.rod_masses[0] == doctest::Approx(kAt * one.rod_masses[0]).epsilon(1e-9));
+    CHECK(length(node(pieces, "cable[4]") - node(pieces, "cable.piece[2][0]")) < 1e-9);
+    CHECK(pieces.energy().kinetic == doctest::Approx(whole.energy().kinetic).epsilon(1e-3));
+
+    // The cut itself changes neither places nor speeds: what flies on is what flew.
+    REQUIRE_FALSE(pieces.advance(kWhen - kShort).fault);
+    const Look before = look_at(pieces);
+    REQUIRE_FALSE(pieces.advance(kWhen).fault);
+    const Look at = look_at(pieces);
+    REQUIRE_FALSE(pieces.advance(kWhen + kShort).fault);
+    const Look after = look_at(pieces);
+    CHECK(length(node(pieces, "cable[4]") - node(pieces, "cable.piece[2][0]")) < 1e-9);
+    for (std::size_t i = 0; i < at.nodes.size(); ++i) {
+        CHECK(length(after.nodes[i] - at.nodes[i]) < 10 * kShort); // at most 10 m/s
+        CHECK(length((after.nodes[i] - at.nodes[i]) - (at.nodes[i] - before.nodes[i])) <
+              0.05 * kShort);
+    }
+    const Vec3 change = (after.centre - at.centre) - (at.centre - before.centre);
+    CHECK(length(change) < 1e-3 * length(at.centre - before.centre)); // momentum is kept
+    CHECK(after.energy == doctest::Approx(at.energy).epsilon(1e-6));
+    REQUIRE_FALSE(pieces.advance(0.4).fault);
+    CHECK(length(node(pieces, "cable[4]") - node(pieces, "cable.piece[2][0]")) > 0.01);
+}
+
+TEST_CASE("rods of scripts: both ends of a cut are where the script says")
+{
+    const World world = make_world(kRope + "cut(rope at 0.4137 along);\n");
+    CHECK(length(node(world, "rope[4]") - Vec3{0.4137, 0, 0}) < 1e-9);
+    CHECK(length(node(world, "rope.piece[2][0]") - Vec3{0.4137, 0, 0}) < 1e-9);
+}
+
+TEST_CASE("rods of scripts: a piece of a tenth of a span goes on")
+{
+    World world = make_world(kRope + "cut(rope at 0.01 along, when = 0.1);\n"
+                                     "cut(rope at 0.985 along, when = 0.2);\n");
+    REQUIRE(world.scene().rods.size() == 3);
+    for (int i = 1; i <= 24; ++i)
+        REQUIRE_FALSE(world.advance(i / 48.0).fault);
+    CHECK(length(node(world, "rope[0]")) < 1e-9);
+    CHECK(node(world, "rope.piece[2][5]").y < -0.5);
 }
 
 TEST_CASE("rods of scripts: a hold that lets go at a time, and one that breaks")

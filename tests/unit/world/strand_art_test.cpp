@@ -4,6 +4,7 @@
 
 #include "support/files.h"
 #include "support/readings.h"
+#include "support/worlds.h"
 
 #include <doctest/doctest.h>
 
@@ -11,17 +12,9 @@
 #include <cmath>
 
 using namespace sinew;
+using sinew::test::make_world;
 
 namespace {
-
-World make_world(const Scene& scene)
-{
-    Result<World> world = World::create(scene);
-    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
-    return std::move(*world);
-}
-
-World make_world(const std::string& text) { return make_world(test::sound_scene(text)); }
 
 const std::string kHead = "def head label(); end;\n"
                           "head rotatez({0 at 0 sec slowinout 1 at 0.5 sec}) "

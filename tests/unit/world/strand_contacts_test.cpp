@@ -2,7 +2,7 @@
 
 #include "sinew/world.h"
 
-#include "support/readings.h"
+#include "support/worlds.h"
 
 #include <doctest/doctest.h>
 
@@ -11,17 +11,9 @@
 #include <numbers>
 
 using namespace sinew;
+using sinew::test::make_world;
 
 namespace {
-
-World make_world(const std::string& text, int threads = 1)
-{
-    WorldOptions options;
-    options.threads = threads;
-    Result<World> world = World::create(test::sound_scene(text), options);
-    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
-    return std::move(*world);
-}
 
 /// A flexible strand across a slope, free to turn about its end.
 std::string on_slope(double slope, const std::string& more = "")

@@ -3,19 +3,14 @@
 #include "sinew/world.h"
 
 #include "support/readings.h"
+#include "support/worlds.h"
 
 #include <doctest/doctest.h>
 
 using namespace sinew;
+using sinew::test::make_world;
 
 namespace {
-
-World make_world(const std::string& text)
-{
-    Result<World> world = World::create(test::sound_scene(text));
-    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
-    return std::move(*world);
-}
 
 const std::string kHead =
     "def head label(); end;\n"

@@ -2,24 +2,16 @@
 
 #include "sinew/world.h"
 
-#include "support/readings.h"
+#include "support/worlds.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 using namespace sinew;
+using sinew::test::make_world;
 
 namespace {
-
-World make_world(const std::string& text, int threads = 1)
-{
-    WorldOptions options;
-    options.threads = threads;
-    Result<World> world = World::create(test::sound_scene(text), options);
-    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
-    return std::move(*world);
-}
 
 /// Blown at by a turbulence and pulled by a field that changes with place and time, on a root that
 /// turns.

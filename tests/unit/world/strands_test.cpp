@@ -2,7 +2,7 @@
 
 #include "sinew/world.h"
 
-#include "support/readings.h"
+#include "support/worlds.h"
 
 #include <doctest/doctest.h>
 
@@ -10,17 +10,9 @@
 #include <cmath>
 
 using namespace sinew;
+using sinew::test::make_world;
 
 namespace {
-
-World make_world(const std::string& text, int threads = 1)
-{
-    WorldOptions options;
-    options.threads = threads;
-    Result<World> world = World::create(test::sound_scene(text), options);
-    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
-    return std::move(*world);
-}
 
 /// Heavy cantilever of unit length with Γ = ρgAL³/EI.
 std::string cantilever(int segments, double gamma, const std::string& more)
