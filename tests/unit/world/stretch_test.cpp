@@ -4,7 +4,7 @@
 #include "sinew/world.h"
 
 #include "math/functions.h"
-#include "support/readings.h"
+#include "support/worlds.h"
 
 #include <doctest/doctest.h>
 
@@ -13,17 +13,9 @@
 #include <cmath>
 
 using namespace sinew;
+using test::make_world;
 
 namespace {
-
-World make_world(const std::string& text, int threads = 1)
-{
-    WorldOptions options;
-    options.threads = threads;
-    Result<World> world = World::create(test::sound_scene(text), options);
-    REQUIRE_MESSAGE(bool(world), problems_text(world.problems(), false));
-    return std::move(*world);
-}
 
 /// 0.1 kg/m, thin, with EA in N.
 std::string cord(const std::string& path, int segments, double stiffness,
