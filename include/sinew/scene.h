@@ -353,21 +353,22 @@ struct StrandCurve {
 };
 
 enum class StrandPropertyKind : std::uint8_t {
-    radius,           ///< [m]
-    mass_per_length,  ///< [kg/m]
-    density,          ///< [kg/m³]
-    young,            ///< [Pa]
-    poisson,          ///< 1
-    bend_stiffness,   ///< EI [N m²]: a about the section's x, b about its z
-    twist_stiffness,  ///< GJ [N m²]
-    damping,          ///< relaxation time of bending and twist [s]: a of bend, b of twist
-    air_drag,         ///< force per length and speed [N s/m²]: a along the curve, b across it
-    hinge,            ///< joints turn about one axis of the section only: 0 x, 1 y (twist), 2 z
-    surface,          ///< a: friction, b: bounce, where it touches bodies
-    contact,          ///< whether it touches bodies there: above 0.5
-    least_radius,     ///< of curvature [m]: joints bend no further
-    stretch,          ///< length by rest length, mass kept
-    stretch_stiffness ///< EA [N]: lengths move under load; not said: they do not
+    radius,            ///< [m]
+    mass_per_length,   ///< [kg/m]
+    density,           ///< [kg/m³]
+    young,             ///< [Pa]
+    poisson,           ///< 1
+    bend_stiffness,    ///< EI [N m²]: a about the section's x, b about its z
+    twist_stiffness,   ///< GJ [N m²]
+    damping,           ///< relaxation time of bending and twist [s]: a of bend, b of twist
+    air_drag,          ///< force per length and speed [N s/m²]: a along the curve, b across it
+    hinge,             ///< joints turn about one axis of the section only: 0 x, 1 y (twist), 2 z
+    surface,           ///< a: friction, b: bounce, where it touches bodies
+    contact,           ///< whether it touches bodies there: above 0.5
+    least_radius,      ///< of curvature [m]: joints bend no further
+    stretch,           ///< length by rest length, mass kept
+    stretch_stiffness, ///< EA [N]: lengths move under load; not said: they do not
+    sliding            ///< friction where it slides; not said: as where it sticks
 };
 
 /// One property of the curves of a tree, along and in time. What is said of one curve wins
@@ -482,6 +483,7 @@ struct Rod {
     double drag_along = 0, drag_across = 0; ///< of air: force per length and speed [N s/m²]
     std::optional<double> rest_length = {}; ///< [m]; none: as drawn
     bool is_straight = false;               ///< at rest; else bent as drawn
+    PathId rest_path = {};                  ///< or as this one; constant; invalid: none
     Vec3 velocity = {0, 0, 0};              ///< of its start, as a rigid whole, axes of the world
     Vec3 spin = {0, 0, 0};                  ///< [rad/s], about the object's origin
     Value friction = {0.5}; ///< of its surface; along the rod, at the start, as those that follow
@@ -516,8 +518,9 @@ enum class RodConstraintKind : std::uint8_t {
 
 /// What happens to a keyhole or pearl where its rod ends.
 enum class RodEnd : std::uint8_t {
-    stop, ///< it is held there
-    leave ///< it comes off for good
+    stop,  ///< it comes no further
+    leave, ///< it comes off for good
+    clamp  ///< it stays there for good
 };
 
 enum class RodTangent : std::uint8_t {
@@ -583,6 +586,8 @@ struct RodSettings {
     int iterations = 0; ///< of each stage; 0: until it converges; 1: the paper's linearised step
     RodContact contact = RodContact::bodies;
     RodSolver solver = RodSolver::fast;
+    double tolerance = 1e-6;      ///< of a stage: what velocities may still change by [m/s]
+    bool is_quasi_static = false; ///< without inertia: at rest at the end of every step
 };
 
 enum class AirKind : std::uint8_t {

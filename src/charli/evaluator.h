@@ -286,6 +286,8 @@ private:
     std::optional<std::uint32_t> find_rod(ObjectId object) const;
     bool give_to_rod(const StrandProperty& property);
     void finish_rods();
+    bool is_on_rod(ObjectId object) const;
+    void keep_above(const StrandConstraint& above);
     void cut_rods();
     void cut_rod(std::uint32_t number, const std::map<double, RodCut>& cuts);
     void move_to_pieces(std::uint32_t number, ObjectId whole,

@@ -47,6 +47,8 @@ void add_rod(const Call& call, Scene& scene)
     rod.drag_across = number_of(call, "drag_across");
     rod.rest_length = given(call, "length");
     rod.is_straight = word_of(call, "rest") == "straight";
+    if (const Bound* rest = call.find("rest_path"))
+        rod.rest_path = rest->path;
     rod.kind = word_of(call, "model") == "chain" ? RodKind::chain : RodKind::spline;
     scene.rods.push_back(rod);
 }
@@ -82,16 +84,18 @@ void add_rod_constraint(const Call& call, Scene& scene)
     }
     if (const Bound* radius = call.find("radius"))
         made.distance = radius->value;
-    made.tangent = word_of(call, "tangent") == "fixed"   ? RodTangent::fixed
-                   : word_of(call, "tangent") == "along" ? RodTangent::along
-                                                         : RodTangent::free;
+    made.tangent = word_of(call, "tangent") == "fixed"      ? RodTangent::fixed
+                   : word_of(call, "tangent") == "parallel" ? RodTangent::along
+                                                            : RodTangent::free;
     made.is_at_least = word_of(call, "side") == "above";
     made.from = number_of(call, "from");
     made.friction = number_of(call, "friction");
     made.viscous = number_of(call, "viscous");
     if (const Bound* slide = call.find("slide"))
         made.slide = slide->value;
-    made.end = word_of(call, "ends") == "leave" ? RodEnd::leave : RodEnd::stop;
+    made.end = word_of(call, "ends") == "leave"   ? RodEnd::leave
+               : word_of(call, "ends") == "clamp" ? RodEnd::clamp
+                                                  : RodEnd::stop;
     if (call.find("low"))
         made.low = number_of(call, "low");
     if (call.find("high"))
@@ -121,6 +125,8 @@ void set_rods(const Call& call, Scene& scene)
                        : contact == "none" ? RodContact::none
                                            : RodContact::bodies;
     settings.solver = word_of(call, "solver") == "banded" ? RodSolver::banded : RodSolver::fast;
+    settings.tolerance = number_of(call, "tolerance");
+    settings.is_quasi_static = word_of(call, "stepping") == "quasi_static";
 }
 
 } // namespace sinew::charli

@@ -30,6 +30,8 @@ constexpr Argument kRod[] = {
                     Range::positive, 0),
     {"rest", ArgumentKind::word, "", "its shape when nothing pulls; as drawn when nothing is said",
      Range::any, true, 0, "drawn straight"},
+    {"rest_path", ArgumentKind::path, "", "or another shape when nothing pulls; constant",
+     Range::any, true},
     {"model", ArgumentKind::word, "",
      "spline: stretches, bends and twists; chain: points with springs between them", Range::any,
      true, 0, "spline chain"},
@@ -102,11 +104,11 @@ constexpr Argument kTangent = {"tangent",
                                ArgumentKind::word,
                                "",
                                "free: they may turn against each other; fixed: as at the start; "
-                               "along: both in one line",
+                               "parallel: both in one line",
                                Range::any,
                                true,
                                0,
-                               "free fixed along"};
+                               "free fixed parallel"};
 constexpr Argument kFusionAngle =
     optional_number("angle", "rad",
                     "of a rod: between the two tangents, above 0 and below 180 deg; any when "
@@ -134,10 +136,15 @@ constexpr Argument kSlide = {"slide",
                              "may be a track",
                              Range::any,
                              true};
-constexpr Argument kEnds = {"ends",     ArgumentKind::word,
-                            "",         "stop: held at the rod's ends; leave: comes off there",
-                            Range::any, true,
-                            0,          "stop leave"};
+constexpr Argument kEnds = {"ends",
+                            ArgumentKind::word,
+                            "",
+                            "stop: at the rod's ends and stops; leave: comes off at an end; "
+                            "clamp: stays where it stops, for good",
+                            Range::any,
+                            true,
+                            0,
+                            "stop leave clamp"};
 constexpr Argument kStopLow =
     optional_number("low", "", "a stop on the rod, 0 to 1; its first point when nothing is said",
                     Range::unit_interval, 0);
@@ -185,7 +192,12 @@ constexpr Argument kRods[] = {
      Range::any, true, 0, "bodies all none"},
     {"solver", ArgumentKind::word, "",
      "how forces of constraints are found: fast, the default; banded: as in the paper, in a band",
-     Range::any, true, 0, "fast banded"}};
+     Range::any, true, 0, "fast banded"},
+    optional_number("tolerance", "m/s", "what velocities may still change by in a stage; 1e-6",
+                    Range::positive, 1e-6),
+    {"stepping", ArgumentKind::word, "",
+     "dynamic, the default; quasi_static: without inertia, at rest at the end of every step",
+     Range::any, true, 0, "dynamic quasi_static"}};
 
 constexpr auto kRodOnly = only(kRod);
 constexpr std::array kPositions = {Signature(kPositionAtObject), Signature(kPositionAtPoint)};

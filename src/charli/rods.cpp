@@ -43,6 +43,48 @@ bool Evaluator::give_to_rod(const StrandProperty& property)
     return false;
 }
 
+/// Whether it is a point of a rod, or stands on one.
+bool Evaluator::is_on_rod(ObjectId object) const
+{
+    ObjectId up = object;
+    for (std::size_t i = 0; i < scene.objects.size() && up.is_valid(); ++i) {
+        for (const RodSite& site : scene.rod_sites)
+            if (site.object == up)
+                return up == object || find_fixed_frame(scene, object, up).has_value();
+        up = frame_parent(scene.objects[up.index]);
+    }
+    return false;
+}
+
+/// Above an object: on the one side of its first plane, else of y = 0 of its frame.
+void Evaluator::keep_above(const StrandConstraint& above)
+{
+    Vec3 normal{0, 1, 0};
+    ObjectId frame = above.b;
+    double offset = 0;
+    for (const Shape& shape : scene.shapes)
+        if (shape.body == above.b && shape.kind == ShapeKind::plane) {
+            normal = normalised(shape.size), offset = shape.offset;
+            frame = shape.frame;
+            break;
+        }
+    const Vec3 point = normal * offset;
+    const std::uint32_t first = static_cast<std::uint32_t>(scene.values.size());
+    for (int axis = 0; axis < 3; ++axis)
+        scene.values.push_back({point[axis]});
+    scene.paths.push_back(
+        {.kind = PathKind::point, .frame = frame, .points = {first, 3}, .origin = above.origin});
+    RodConstraint made{.kind = RodConstraintKind::plane,
+                       .a = above.a,
+                       .path = PathId{static_cast<std::uint32_t>(scene.paths.size() - 1)},
+                       .frame = frame,
+                       .direction = normal,
+                       .is_at_least = true,
+                       .origin = above.origin};
+    made.active = above.active;
+    scene.rod_constraints.push_back(made);
+}
+
 /// Distances and paths that hold a point of a rod are the rod's.
 void Evaluator::finish_rods()
 {

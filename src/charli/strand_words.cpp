@@ -177,6 +177,14 @@ void add_surface(const Call& call, Scene& scene)
                   .b = call.value(1),
                   .origin = call.origin},
                  scene);
+    if (call.has(2))
+        add_property(call,
+                     {.kind = StrandPropertyKind::sliding,
+                      .tree = call.frame,
+                      .a = call.value(2),
+                      .b = call.value(2),
+                      .origin = call.origin},
+                     scene);
 }
 
 void add_strand_hinge(const Call& call, Scene& scene)
@@ -307,6 +315,8 @@ void add_above(const Call& call, Scene& scene)
                           .origin = call.origin};
     if (const Bound* active = call.find("active"))
         made.active = active->value;
+    if (const Bound* ease = call.find("ease"))
+        made.ease = ease->value.number;
     scene.strand_constraints.push_back(made);
 }
 

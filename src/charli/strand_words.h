@@ -114,6 +114,8 @@ constexpr Argument kSurface[] = {
      .fallback = 0.5,
      .may_ramp = true},
     strand_value("bounce", "", "speed after by speed before an impact, 0 to 1; 0",
+                 Range::not_negative, true),
+    strand_value("sliding", "", "friction of strands where they slide; as where they stick",
                  Range::not_negative, true)};
 constexpr Argument kTimeScale[] = {
     {"factor", ArgumentKind::value, "", "1: as it is; 0: as if the base stood; may be a track"}};
@@ -210,9 +212,10 @@ constexpr Argument kJointConstraint[] = {
     optional_number("high", "rad", "and the largest", Range::any, 0),
     kActive};
 constexpr Argument kAbove[] = {
-    {"a", ArgumentKind::object, "", "a point of a strand: `braid at 1 along`"},
+    {"a", ArgumentKind::object, "", "a point of a strand or rod: `braid at 1 along`"},
     {"b", ArgumentKind::object, "", "above its plane, or above y = 0 of its frame"},
-    kActive};
+    kActive,
+    kEase};
 
 constexpr Argument kStrands[] = {
     {"method", ArgumentKind::word, "",

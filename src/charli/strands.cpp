@@ -155,6 +155,10 @@ void Evaluator::take_from_strands()
     std::erase_if(scene.strand_constraints, [&](const StrandConstraint& c) {
         if (is_on_strand[c.a.index])
             return false;
+        if (c.kind == Kind::above && is_on_rod(c.a)) {
+            keep_above(c);
+            return true;
+        }
         if (tells_of_strands_ && (c.kind == Kind::above || c.kind == Kind::joint))
             error(c.origin, "holds-no-strand",
                   "'" + path_of(c.a) + "' is no point of a strand: this holds nothing",

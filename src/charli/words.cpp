@@ -553,7 +553,7 @@ constexpr Word kWords[] = {
      "Cuts a rod at a place, at a time. `cable at u along` goes on to mean the same place.",
      "cut(cable at 0.4 along, when = 1.5 sec);", add_rod_cut},
     {"above", W::constraint, kAboveOnly,
-     "Keeps a point of a strand from sinking below the plane of an object.",
+     "Keeps a point of a strand or rod from sinking below the plane of an object.",
      "above(braid at 1 along, ground);", add_above},
 
     {"joint_constraint", W::constraint, kJointConstraintOnly,

@@ -251,13 +251,14 @@ private:
         };
         hash_.add(s.settings.rods.iterations).add(s.settings.settle);
         hash_.add(int(s.settings.rods.contact)).add(int(s.settings.rods.solver));
+        hash_.add(s.settings.rods.tolerance).add(s.settings.rods.is_quasi_static);
         each(s.rods, [&](const Rod& r) {
             hash_.add(r.object.index).add(r.path.index).add(int(r.kind)).add(r.spans);
             for (const double number :
                  {r.radius, r.young, r.poisson, r.density, r.damping, r.drag_along, r.drag_across})
                 hash_.add(number);
             hash_.add(r.rest_length.has_value()).add(r.rest_length.value_or(0));
-            hash_.add(r.is_straight);
+            hash_.add(r.is_straight).add(r.rest_path.index);
             add_vectors(r.velocity, r.spin);
             add(r.friction, r.bounce, r.contact);
             hash_.add(r.begin).add(r.end).add(r.whole.index);

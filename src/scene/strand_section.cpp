@@ -68,6 +68,7 @@ StrandSection StrandSections::at(double time, double along) const
     s.drag_across = second(Kind::air_drag, 0);
     s.friction = first(Kind::surface, D::kFriction);
     s.bounce = second(Kind::surface, 0);
+    s.sliding = first(Kind::sliding, s.friction);
     s.touches = first(Kind::contact, 1) > 0.5;
     s.least_radius = first(Kind::least_radius, 0);
     s.stretch = first(Kind::stretch, 1);

@@ -26,6 +26,7 @@ struct StrandSection {
     double damping_bend = 0, damping_twist = 0; ///< relaxation times [s]
     double drag_along = 0, drag_across = 0;     ///< [N s/m²]
     double friction = 0, bounce = 0;            ///< of its surface
+    double sliding = 0;                         ///< friction where it slides
     bool touches = true;                        ///< bodies
     double least_radius = 0;                    ///< of curvature [m]; 0: any
     double stretch = 1;                         ///< length by rest length
@@ -71,8 +72,7 @@ public:
     double stiffest_stretch() const { return stiffest_ / (length_ * length_); }
 
 private:
-    static constexpr std::size_t kKinds =
-        static_cast<std::size_t>(StrandPropertyKind::stretch_stiffness) + 1;
+    static constexpr std::size_t kKinds = static_cast<std::size_t>(StrandPropertyKind::sliding) + 1;
 
     double value(StrandPropertyKind kind, bool is_second, double otherwise, double time,
                  double along) const;

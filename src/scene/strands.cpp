@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace sinew {
@@ -205,6 +206,10 @@ std::vector<Vec3> sample_pose(const Scene& scene, const StrandPose& pose, std::u
     Scene still; // the path as it is at that time
     for (std::uint32_t i = 0; i < path.points.count; ++i)
         still.values.push_back({rates_at(scene, scene.values[path.points.first + i], time).value});
+    const bool is_somewhere = std::ranges::all_of(
+        still.values, [](const Value& value) { return std::isfinite(value.number); });
+    if (!is_somewhere) // what is drawn there is lost, and said to be
+        return std::vector<Vec3>(count + 1, Vec3{NAN, NAN, NAN});
     path.points.first = 0;
     return sample_path(still, path, count).points;
 }

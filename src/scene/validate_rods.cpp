@@ -193,10 +193,34 @@ private:
         if (!(length > 0) || !std::isfinite(length))
             return fault(rod.origin, element, "rod-without-length",
                          "the path of this rod has no length", "move its points apart");
+        check_rest_path(rod, element);
         if (rod.kind == RodKind::chain && !rod.is_straight && path.kind != PathKind::line)
             fault(rod.origin, element, "chain-is-straight",
                   "a chain has no frame that could keep a bent shape: at rest it is straight",
                   "write `rest = straight`, or leave `model = chain` out");
+    }
+
+    void check_rest_path(const Rod& rod, const std::string& element)
+    {
+        if (!rod.rest_path.is_valid())
+            return;
+        if (rod.rest_path.index >= scene_.paths.size())
+            return fault(rod.origin, element, "no-such-path", "its path at rest does not exist",
+                         "name one of Scene::paths");
+        const Path& path = scene_.paths[rod.rest_path.index];
+        const auto first = scene_.values.begin() + path.points.first;
+        const bool is_constant = std::all_of(first, first + path.points.count, [](Value v) {
+            return v.is_constant() && std::isfinite(v.number);
+        });
+        const bool is_curve = path.kind != PathKind::point && path.points.count >= 6;
+        if (!is_constant || !is_curve || !(sample_path(scene_, path, 1).length > 0))
+            return fault(rod.origin, element, "rest-path",
+                         "the shape of a rod at rest is a curve that does not move, with a length",
+                         "give a line or a curve of numbers");
+        if (rod.is_straight || rod.kind == RodKind::chain)
+            fault(rod.origin, element, "rest-path",
+                  "this rod is straight at rest: it has no other shape",
+                  "leave out `rest_path`, or `rest = straight` and `model = chain`");
     }
 
     void check_sites()
@@ -293,7 +317,7 @@ private:
         if (c.angle && !(*c.angle > 0 && *c.angle < kPi))
             fault(c.origin, element, "out-of-range",
                   "the angle of a fusion lies between 0 and 180 deg",
-                  "for 0 write `tangent = along`");
+                  "for 0 write `tangent = parallel`");
         if (c.kind == Kind::spring)
             for (const Value value : {c.stiffness, c.damping, c.distance})
                 if (!is_value(value) || (value.is_constant() && value.number < 0))

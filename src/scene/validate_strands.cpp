@@ -288,14 +288,16 @@ private:
     void check_range(const StrandProperty& p, const std::string& element)
     {
         static constexpr const char* kNames[] = {
-            "radius",         "mass_per_length", "density",      "young",    "poisson",
-            "bend_stiffness", "twist_stiffness", "damping",      "air_drag", "hinge",
-            "surface",        "contact",         "least_radius", "stretch",  "stretch_stiffness"};
+            "radius",       "mass_per_length", "density",           "young",
+            "poisson",      "bend_stiffness",  "twist_stiffness",   "damping",
+            "air_drag",     "hinge",           "surface",           "contact",
+            "least_radius", "stretch",         "stretch_stiffness", "sliding friction"};
         const std::string name = kNames[static_cast<int>(p.kind)];
         for (const Value value : {p.a, p.b}) {
             const double low = least_or_largest(value, false);
             const double high = least_or_largest(value, true);
-            const bool is_positive = p.kind <= Kind::density || p.kind >= Kind::least_radius;
+            const bool is_positive = p.kind <= Kind::density ||
+                                     (p.kind >= Kind::least_radius && p.kind != Kind::sliding);
             const bool fits = p.kind == Kind::hinge
                                   ? value.is_constant() && (low == 0 || low == 1 || low == 2)
                               : p.kind == Kind::poisson ? low > -1 && high <= 0.5

@@ -25,7 +25,8 @@ Problems World::Parts::couple_strands()
              rigid.pile(),
              pile,
              strand_state,
-             {scene, objects, objects, now, state.time, state.time + scene.settings.step}});
+             {scene, objects, objects, now, state.time, state.time + scene.settings.step}},
+            rigid);
     }
     if (scene.settings.strands.touch_each_other) {
         const Posture now{state.time, coordinates, {}};
@@ -151,11 +152,14 @@ void World::Parts::ease_in(std::vector<Attachment>& attachments)
 {
     for (Attachment& attachment : attachments) {
         const std::optional<std::uint32_t> number = constraint_of_key(attachment.key);
-        if (!number || !has_only_equal_rows(attachment))
+        if (!number || !(has_only_equal_rows(attachment) || is_above(*number)))
             continue;
         double* memory = &strand_state.memory[first_ease + EaseMemory::kNumbers * *number];
-        if (memory[0] == EaseMemory::kNever)
+        if (memory[0] == EaseMemory::kNever) {
             note_open(attachment, memory);
+            if (is_above(*number) && memory[1] >= 0) // it is
+                memory[1] = memory[7] = 0;
+        }
         Ease& ease = eases[*number];
         ease.begin = memory[0];
         ease.span = scene.strand_constraints[*number].ease;
@@ -164,6 +168,11 @@ void World::Parts::ease_in(std::vector<Attachment>& attachments)
         if (ease.span > 0 && state.time < ease.begin + ease.span)
             attachment.ease = &ease;
     }
+}
+
+bool World::Parts::is_above(std::uint32_t constraint) const
+{
+    return scene.strand_constraints[constraint].kind == StrandConstraintKind::above;
 }
 
 void World::Parts::note_open(const Attachment& attachment, double* memory)

@@ -89,14 +89,17 @@ void World::Parts::split_touches(std::vector<StrandTouch>& touches, double h)
     const double gravity = length(rigid.pile().gravity);
     std::vector<char> in_rows = taken_strands;
     for (const StrandTouch& touch : touches)
-        if (rigid.pile().bodies[touch.body].is_free() ||
-            !strands.can_touch_alone(scene, touch.tree) ||
-            (touch.bounce > 0 && jolts(touch, h, gravity)))
+        if ((rigid.pile().bodies[touch.body].is_free() && !touch.is_own) ||
+            !strands.can_touch_alone(scene) || (touch.bounce > 0 && jolts(touch, h, gravity)))
             in_rows[touch.tree] = 1;
     const auto is_in_rows = [&](const StrandTouch& touch) { return in_rows[touch.tree] != 0; };
     lone.clear();
     std::ranges::remove_copy_if(touches, std::back_inserter(lone), is_in_rows);
     std::erase_if(touches, std::not_fn(is_in_rows));
+    // A root does not pull at the body that it stands on: no more do its touches push.
+    std::erase_if(touches, [&](const StrandTouch& touch) {
+        return touch.is_own && rigid.pile().bodies[touch.body].is_free();
+    });
 }
 
 /// Requires bodies that are where the step ends.
@@ -145,7 +148,7 @@ void World::Parts::step_deep_strands(const StrandSurroundings& step, StrandRepor
                              strand_search);
         std::ranges::fill(is_left, 1);
         for (const StrandTouch& touch : strand_search.found)
-            if (touch.gap < -kDepth * touch.length && strands.can_touch_alone(scene, touch.tree) &&
+            if (touch.gap < -kDepth * touch.length && strands.can_touch_alone(scene) &&
                 !strands.is_frozen(scene, touch.tree, step.begin))
                 is_left[touch.tree] = 0;
         if (std::ranges::find(is_left, 0) == is_left.end())

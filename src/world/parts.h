@@ -164,6 +164,7 @@ struct World::Parts {
                          std::span<const Affine> objects);
     void return_strands(double until);
     void ease_in(std::vector<Attachment>& attachments);
+    bool is_above(std::uint32_t constraint) const;
     void note_open(const Attachment& attachment, double* memory);
     void add_strand_forces(std::vector<ActingForce>& forces) const;
     void add_strand_loads(const std::vector<Affine>& objects,

@@ -24,6 +24,7 @@ Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number
     Workspace work = make_workspace(ensemble, threads);
     const double time = state.time;
     Relaxation found;
+    const double before_all = rods.inertia();
     double inertia = 1;
     while (found.steps < most_steps && !found.is_still && inertia < kMostInertia) {
         ++found.steps;
@@ -45,7 +46,7 @@ Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number
         state = std::move(tried);
         inertia = max(inertia * 0.3, kLeastInertia);
     }
-    rods.set_inertia(1);
+    rods.set_inertia(before_all);
     return found;
 }
 

@@ -155,6 +155,11 @@ private:
             add(Kind::tie).a.u = in_.state.u;
             return;
         }
+        if (c.end == RodEnd::clamp && (in_.state.u <= c.low || in_.state.u >= c.high)) {
+            part_ = kClosingKey;
+            add(Kind::tie).a.u = in_.state.u <= c.low ? c.low : c.high;
+            return;
+        }
         const auto slider = [&](Kind kind) -> Attachment& {
             Attachment& made = add(kind);
             made.a.u = in_.state.u;
@@ -168,10 +173,10 @@ private:
         if (c.is_oriented)
             align(slider(Kind::threaded_align));
         part_ = 4; // the same key whether others are there or not
-        if ((c.end == RodEnd::stop || c.low > 0) && in_.state.u < c.low + kNearEnd)
+        if ((c.end != RodEnd::leave || c.low > 0) && in_.state.u < c.low + kNearEnd)
             stop(c.low, 1);
         part_ = 5;
-        if ((c.end == RodEnd::stop || c.high < 1) && in_.state.u > c.high - kNearEnd)
+        if ((c.end != RodEnd::leave || c.high < 1) && in_.state.u > c.high - kNearEnd)
             stop(c.high, -1);
     }
 

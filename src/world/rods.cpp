@@ -34,6 +34,15 @@ rod::Drawing drawing_of(const Scene& scene, const Rod& rod, const Affine& place)
     const double scale = length(place.linear.x);
     drawing.drawn_length = path.length * scale;
     drawing.rest_length = rod.rest_length.value_or(drawing.drawn_length);
+    if (rod.rest_path.is_valid()) {
+        Rod at_rest = rod;
+        at_rest.path = rod.rest_path;
+        const SampledPath rest = sample_rod(scene, at_rest, rod::Drawing::kSamples);
+        for (const Vec3& point : rest.points)
+            drawing.rest_samples.push_back(apply(place, point));
+        drawing.drawn_length = rest.length * scale;
+        drawing.rest_length = rod.rest_length.value_or(drawing.drawn_length);
+    }
     drawing.is_straight = rod.is_straight || rod.kind == RodKind::chain;
     drawing.material = {.radius = rod.radius,
                         .young = rod.young,
@@ -154,6 +163,12 @@ Problems World::Parts::make_rods()
     state.models.push_back(std::move(start));
     ensemble.is_banded = scene.settings.rods.solver == RodSolver::banded;
     ensemble.scheme = Scheme::sdirk2;
+    ensemble.limits.velocity_tolerance = scene.settings.rods.tolerance;
+    if (scene.settings.rods.is_quasi_static) {
+        constexpr double kHardlyAny = 1e-7; // of the mass: enough that no matrix is singular
+        ensemble.scheme = Scheme::euler;
+        rods.model->set_inertia(kHardlyAny);
+    }
     if (scene.settings.rods.iterations == 1) { // the paper's: linearised once, whatever is left
         ensemble.scheme = Scheme::euler;
         ensemble.limits.passes = 1;
@@ -284,6 +299,8 @@ void World::Parts::prepare_rods(double until)
         ensemble.attachments = hands;
         take_rods(until - state.time, ensemble.attachments, none);
     }
+    if (scene.settings.rods.is_quasi_static)
+        std::ranges::fill(state.models[rods.number].v, 0.0);
     const Posture now = posture(state.time, rods_begin);
     const Posture then = posture_to(until, rods_begin, rods_end);
     place_objects(scene, frame_order, now, rods_begin.marks, rods_begin.objects);
@@ -597,8 +614,11 @@ Problems World::Parts::assemble_rods()
         return {};
     take_bodies(state.time + scene.settings.step, objects_at(state.time));
     prepare_rods(state.time + scene.settings.step);
-    std::erase_if(ensemble.attachments,
-                  [](const Attachment& made) { return is_rod_touch(made.key); });
+    std::erase_if(ensemble.attachments, [&](const Attachment& made) {
+        return is_rod_touch(made.key) || constraint_of(made);
+    });
+    for (const Attachment& made : link_rows_now()) // not as they are when the step ends
+        ensemble.attachments.push_back(made);
     for (Attachment& made : ensemble.attachments) { // as it is now
         if (made.b.block == kGround)
             made.point_b = apply_to_point(made.ground.motion_at(state.time).pose, made.point_b);
@@ -622,13 +642,13 @@ Problems World::Parts::assemble_rods()
                 name_of(c) + " is off by " + number_text(off) + " m at the start",
                 "draw the rod so that it holds there, or write `assemble;` to move it"));
     }
-    if (has_errors(problems) || (!is_open && !scene.settings.settle))
+    const bool settles = scene.settings.settle || scene.settings.rods.is_quasi_static;
+    if (has_errors(problems) || (!is_open && !settles))
         return problems;
     EnsembleState still = state;
     for (std::uint32_t m = 0; m < ensemble.models.size(); ++m)
         for (std::uint32_t b = 0; m != rods.number && b < ensemble.models[m]->blocks().size(); ++b)
             still.frozen.push_back({m, b});
-    const bool settles = scene.settings.settle;
     if (!settles) // only what is open is closed
         for (std::size_t i = 0; i < rods.model->rod_count(); ++i)
             rods.model->set_loads(i, {});

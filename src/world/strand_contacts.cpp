@@ -108,10 +108,11 @@ struct StrandContacts::Around {
     }
 };
 
-StrandContacts::StrandContacts(const StrandContactInput& start)
+StrandContacts::StrandContacts(const StrandContactInput& start, const RigidModel& rigid)
 {
     for (std::uint32_t i = 0; i < start.strands.tree_count(); ++i) {
         Tree tree{.number = i, .segments = start.strands.touchables(i, start.around.begin)};
+        tree.carrier = rigid.find_body_around(start.strands.object_of(i));
         if (std::ranges::none_of(tree.segments,
                                  [](const StrandModel::Touchable& s) { return s.touches; }))
             continue;
@@ -163,6 +164,17 @@ double part_of(const ContactPoint& point, const StrandModel::Touchable& segment,
     const double part = is_outside ? dot(other.to_world(point.on_b) - joint, way) / dot(way, way)
                                    : point.on_a.y / segment.length + 0.5;
     return std::clamp(part, 0.0, 1.0);
+}
+
+/// From that of sticking to that of sliding, by how fast the point slips when the step begins,
+/// along Stribeck's curve.
+double friction_at(const StrandTouch& touch, double sticking, double sliding)
+{
+    constexpr double kCreep = 5e-3; // [m/s]
+    if (sticking == sliding)
+        return sticking;
+    const Vec3 slip = touch.slip - touch.normal * dot(touch.normal, touch.slip);
+    return sliding + (sticking - sliding) * exp(-dot(slip, slip) / (kCreep * kCreep));
 }
 
 /// Whether a node's contact is told by the segment before it.
@@ -286,6 +298,8 @@ void StrandContacts::find_pair(const StrandContactInput& input, const Around& ar
     touch.time = input.around.begin;
     touch.friction = sqrt(segment.friction * shape.friction);
     touch.bounce = max(segment.bounce, shape.bounce);
+    touch.is_own = tree.carrier == shape.body;
+    const double sticking = touch.friction, sliding = sqrt(segment.sliding * shape.friction);
     for (const SubManifold& sub : room.manifolds)
         for (int p = 0; p < sub.manifold.count && touch.key - pair < kMostPoints; ++p) {
             const ContactPoint& point = sub.manifold.point[std::size_t(p)];
@@ -297,6 +311,7 @@ void StrandContacts::find_pair(const StrandContactInput& input, const Around& ar
                                  is_told(room.found, tree.number, std::uint32_t(segment.parent), s);
             if (is_root || is_node || !around.locate(input, room.nodes, touch))
                 continue;
+            touch.friction = friction_at(touch, sticking, sliding);
             room.found.push_back(touch);
             ++touch.key;
         }

@@ -3,6 +3,7 @@
 /// Where strands touch bodies: segments as capsules against all shapes, strand by strand.
 
 #include "models/rigid/contacts.h"
+#include "models/rigid/model.h"
 #include "models/strand/model.h"
 #include "world/ensemble.h"
 
@@ -27,6 +28,7 @@ struct StrandTouch {
     double gap = 0;                ///< [m]; negative: overlap
     double radius = 0, length = 0; ///< of the segment [m]
     double friction = 0, bounce = 0;
+    bool is_own = false; ///< the body is what the tree stands on, which it does not push
 };
 
 /// What the search needs to know of a step.
@@ -63,7 +65,7 @@ public:
     StrandContacts() = default;
 
     /// Pairs that overlap by half a radius at the start never touch: roots in a scalp.
-    explicit StrandContacts(const StrandContactInput& start);
+    StrandContacts(const StrandContactInput& start, const RigidModel& rigid);
 
     bool is_empty() const { return trees_.empty(); }
 
@@ -75,6 +77,7 @@ private:
         std::uint32_t number = 0;
         std::vector<StrandModel::Touchable> segments = {};
         std::vector<CollisionShape> capsules = {};
+        std::optional<std::uint32_t> carrier = {}; ///< the body that it stands on
     };
     struct Around;
 

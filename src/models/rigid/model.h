@@ -71,6 +71,9 @@ public:
     /// The free body of an object; none when it is no such object.
     std::optional<std::uint32_t> find_body(ObjectId object) const;
 
+    /// The free body that an object is fixed to or in.
+    std::optional<std::uint32_t> find_body_around(ObjectId object) const;
+
     /// What a hand does to a body by a point of it in a time h, as an implicit spring.
     BodyForce pull(const Grab& grab, double h, const PileState& state) const;
     Vec3 hand_force(const Grab& grab, const PileState& state) const;
@@ -103,7 +106,6 @@ private:
     bool is_pushed_ = false;
 
     void find_inputs(const Scene& scene);
-    std::optional<std::uint32_t> find_body_around(ObjectId object) const;
     void add_joints(const Scene& scene, std::span<const Affine> objects);
     std::uint32_t body_for_joint(const Scene& scene, ObjectId object);
 };

@@ -30,6 +30,7 @@ public:
 
     /// Share of the mass that resists: 1, or nearly none to look for an equilibrium.
     void set_inertia(double share) { inertia_ = share; }
+    double inertia() const { return inertia_; }
 
     /// How often a rod alone may be linearised in a stage; 0: until it converges.
     void set_iterations(int most) { iterations_ = most; }

@@ -226,13 +226,20 @@ Made make_plan(const Drawing& drawing)
     plan.radius = m.radius;
     for (const Vec3& point : fit(plan, drawing.samples))
         made.x.insert(made.x.end(), {point.x, point.y, point.z, 0});
-    add_points(drawing, made.x, plan);
+    std::vector<double> at_rest = made.x;
+    if (!drawing.rest_samples.empty()) {
+        at_rest.clear();
+        for (const Vec3& point : fit(plan, drawing.rest_samples))
+            at_rest.insert(at_rest.end(), {point.x, point.y, point.z, 0});
+    }
+    add_points(drawing, at_rest, plan);
     add_mass(m, plan);
     made.references = make_references(plan, made.x);
+    const std::vector<Reference> references = make_references(plan, at_rest);
     if (!drawing.is_straight && !plan.is_chain)
         for (std::size_t i = 0; i < plan.points.size(); ++i) {
             Rest& rest = plan.points[i].rest;
-            rest = measure_rest(local_at(plan.points[i], made.x), made.references[i]);
+            rest = measure_rest(local_at(plan.points[i], at_rest), references[i]);
             rest.is_curved = hypot(rest.kappa_1, rest.kappa_2) * plan.length > 1e-9;
             if (!rest.is_curved)
                 rest = {};

@@ -61,9 +61,10 @@ struct Drawing {
     bool is_chain = false;
     std::uint32_t spans = 1;
     std::vector<Vec3> samples; ///< of the curve, at equal arc lengths: kSamples a span, and one
-    double drawn_length = 0;   ///< [m]
-    double rest_length = 0;    ///< [m]
-    bool is_straight = false;  ///< at rest
+    std::vector<Vec3> rest_samples = {}; ///< when nothing pulls, as samples; none: as drawn
+    double drawn_length = 0;             ///< of the curve that it has when nothing pulls [m]
+    double rest_length = 0;              ///< [m]
+    bool is_straight = false;            ///< at rest
     Material material = {};
 
     static constexpr std::uint32_t kSamples = 8;

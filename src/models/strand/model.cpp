@@ -55,10 +55,10 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads,
     return report;
 }
 
-bool StrandModel::can_touch_alone(const Scene& scene, std::uint32_t tree) const
+bool StrandModel::can_touch_alone(const Scene& scene) const
 {
     return scene.settings.strands.method != StrandMethod::ida &&
-           scene.settings.strands.friction == StrandFriction::disc && !bases_.is_directed(tree);
+           scene.settings.strands.friction == StrandFriction::disc;
 }
 
 bool StrandModel::can_run(const Scene& scene, double begin, double end) const
@@ -206,10 +206,56 @@ void StrandModel::step_batch(const StrandSurroundings& around, const strand::Bas
             rider.to.speeds = &work.next.v[speed_index(tree)];
         }
     }
+    room.touches.clear();
+    for (const std::uint32_t tree : batch.trees)
+        if (bases.is_directed(tree))
+            turn_touches(bases, tree, around.begin, around.end, touches.of(tree), room.touches);
     kernel_->step(shapes_[batch.shape].view(), params_[batch.params],
                   batch.has_loads ? &batch.loads : nullptr, batch.gusts, batch.has_drag,
                   std::span(riders).subspan(first, batch.trees.size()), bases, around.begin,
                   around.end, effort_, room.lanes);
+    const strand::RiderTouch* before = room.touches.data();
+    for (const std::uint32_t tree : batch.trees)
+        if (bases.is_directed(tree))
+            before = turn_touches_back(bases, tree, around.end, before, touches.of(tree));
+}
+
+/// Into the world of a directed tree, in which its base moves as it feels; `before` keeps them as
+/// they are. The same place against the base, when the step begins and when it ends.
+void StrandModel::turn_touches(const strand::BaseSource& bases, std::uint32_t tree, double begin,
+                               double end, std::span<strand::RiderTouch> touches,
+                               std::vector<strand::RiderTouch>& before)
+{
+    const auto there = [&](const Vec3& place, double time) {
+        return bases.base_at(tree, time).pose.translation +
+               rotate(bases.drift_at(tree, time),
+                      place - bases.true_base_at(tree, time).pose.translation);
+    };
+    for (strand::RiderTouch& touch : touches) {
+        before.push_back(touch);
+        const Vec3 last = there(touch.place + touch.drift, end);
+        touch.place = there(touch.place, begin);
+        touch.drift = last - touch.place;
+        const Quat turn = bases.drift_at(tree, end);
+        for (Vec3* way : {&touch.normal, &touch.force, &touch.first_force})
+            *way = rotate(turn, *way);
+    }
+}
+
+/// Forces as the true world has them, all else as it was.
+const strand::RiderTouch* StrandModel::turn_touches_back(const strand::BaseSource& bases,
+                                                         std::uint32_t tree, double end,
+                                                         const strand::RiderTouch* before,
+                                                         std::span<strand::RiderTouch> touches)
+{
+    const Quat back = conjugate(bases.drift_at(tree, end));
+    for (strand::RiderTouch& touch : touches) {
+        strand::RiderTouch seen = *before++;
+        seen.force = rotate(back, touch.force);
+        seen.first_force = rotate(back, touch.first_force);
+        touch = seen;
+    }
+    return before;
 }
 
 void StrandModel::update_params(const Scene& scene, double time, Batch& batch, Room& room)

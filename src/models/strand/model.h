@@ -78,6 +78,7 @@ public:
     struct Room {
         strand::Storage lanes; ///< what its cache shall keep
         std::vector<double> numbers;
+        std::vector<strand::RiderTouch> touches; ///< of directed trees, as the world has them
         Nodes nodes;
     };
 
@@ -108,8 +109,8 @@ public:
         }
     };
 
-    /// Whether a tree can touch so. Others need rows.
-    bool can_touch_alone(const Scene& scene, std::uint32_t tree) const;
+    /// Whether trees can touch so. Others need rows.
+    bool can_touch_alone(const Scene& scene) const;
 
     /// With a fault the state is that before the step.
     /// `taken`: by tree, those that rows have moved already; none: no tree.
@@ -197,7 +198,7 @@ public:
         int parent = -1;       ///< within its tree; −1: clamped to the base
         bool follows = false;  ///< begins at its parent's tip
         std::size_t index = 0; ///< among all segments
-        double length = 0, radius = 0, friction = 0, bounce = 0;
+        double length = 0, radius = 0, friction = 0, sliding = 0, bounce = 0;
         bool touches = true;
     };
     std::vector<Touchable> touchables(std::uint32_t tree, double time) const;
@@ -317,6 +318,11 @@ private:
     }
     std::vector<double> shown_turns(const Scene& scene, const Tree& tree, const ModelState& state,
                                     const Quat& base, double time) const;
+    std::vector<double> shown_lengths(const Scene& scene, const Tree& tree, const ModelState& state,
+                                      double time) const;
+    Growth shown_growth(const Tree& tree, const ModelState& state,
+                        const std::vector<double>& lengths) const;
+    static double blend_at(const Scene& scene, const Tree& tree, double time);
     void carry_frozen(const StrandSurroundings& around, std::uint32_t tree, const ModelState& state,
                       ModelState& next) const;
     void take_gusts(Tree& tree);
@@ -352,6 +358,13 @@ private:
     void step_batch(const StrandSurroundings& around, const strand::BaseSource& bases,
                     ModelState& state, std::size_t batch, std::span<const char> taken,
                     Touches& touches, Work& work, Room& room);
+    static void turn_touches(const strand::BaseSource& bases, std::uint32_t tree, double begin,
+                             double end, std::span<strand::RiderTouch> touches,
+                             std::vector<strand::RiderTouch>& before);
+    static const strand::RiderTouch* turn_touches_back(const strand::BaseSource& bases,
+                                                       std::uint32_t tree, double end,
+                                                       const strand::RiderTouch* before,
+                                                       std::span<strand::RiderTouch> touches);
     void run_batch(const Scene& scene, std::span<const double> times, ModelState& state,
                    std::size_t batch, Work& work, Room& room);
     class AnyTime; ///< a tree at any time of a step

@@ -215,6 +215,7 @@ std::vector<StrandModel::Touchable> StrandModel::touchables(std::uint32_t index,
                        segment.length,
                        s.radius,
                        s.friction,
+                       s.sliding,
                        s.bounce,
                        s.touches};
         }

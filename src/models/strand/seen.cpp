@@ -52,8 +52,7 @@ std::vector<double> StrandModel::shown_turns(const Scene& scene, const Tree& tre
     const auto first = state.x.begin() + 4 * static_cast<std::ptrdiff_t>(tree.first);
     const auto count = static_cast<std::ptrdiff_t>(tree.segments.size());
     std::vector<double> shown(first, first + 4 * count);
-    const double weight =
-        tree.blend.is_constant() ? tree.blend.number : rates_at(scene, tree.blend, time).value;
+    const double weight = blend_at(scene, tree, time);
     if (weight == 1)
         return shown;
     std::vector<Quat> drawn(tree.segments.size()); // in the frame of the base
@@ -77,6 +76,34 @@ std::vector<double> StrandModel::shown_turns(const Scene& scene, const Tree& tre
     return shown;
 }
 
+/// Lengths that move, blended with those at rest; none where nothing is blended.
+std::vector<double> StrandModel::shown_lengths(const Scene& scene, const Tree& tree,
+                                               const ModelState& state, double time) const
+{
+    const double weight = blend_at(scene, tree, time);
+    std::vector<double> shown;
+    for (std::size_t k = 0; tree.is_elastic && weight != 1 && k < tree.segments.size(); ++k) {
+        const double drawn = tree.segments[k].length / (tree.slack.empty() ? 1 : tree.slack[k]);
+        shown.push_back(drawn +
+                        (state.x[length_index(tree) + k] - drawn) * min(max(weight, 0.0), 1.0));
+    }
+    return shown;
+}
+
+double StrandModel::blend_at(const Scene& scene, const Tree& tree, double time)
+{
+    return tree.blend.is_constant() ? tree.blend.number : rates_at(scene, tree.blend, time).value;
+}
+
+StrandModel::Growth StrandModel::shown_growth(const Tree& tree, const ModelState& state,
+                                              const std::vector<double>& lengths) const
+{
+    Growth growth = growth_of(tree, state);
+    if (!lengths.empty())
+        growth.lengths = lengths.data();
+    return growth;
+}
+
 void StrandModel::add_to_frame(const Scene& scene, const ModelState& state, Frame& frame) const
 {
     std::vector<Nodes> nodes;
@@ -88,8 +115,9 @@ void StrandModel::add_to_frame(const Scene& scene, const ModelState& state, Fram
         object.pose = strand::scaled_pose(frame.objects[tree.object.index]).pose;
         const PoseMotion base = bases_.on_skin(scene, i, object, frame.time);
         turns.push_back(shown_turns(scene, tree, state, base.pose.rotation, frame.time));
-        find_nodes(tree, turns.back().data(), &state.v[3 * tree.first], growth_of(tree, state),
-                   base, nodes.emplace_back());
+        const std::vector<double> lengths = shown_lengths(scene, tree, state, frame.time);
+        find_nodes(tree, turns.back().data(), &state.v[3 * tree.first],
+                   shown_growth(tree, state, lengths), base, nodes.emplace_back());
     }
     frame.nodes.clear();
     frame.segments.clear();
@@ -118,11 +146,14 @@ void StrandModel::place_sites(const Scene& scene, const ModelState& state,
         object.pose = strand::scaled_pose(objects[tree.object.index]).pose;
         const PoseMotion base = bases_.on_skin(scene, curve.tree, object, time);
         const bool is_plain = tree.blend.is_constant() && tree.blend.number == 1;
-        std::vector<double> blended;
-        if (!is_plain)
+        std::vector<double> blended, lengths;
+        if (!is_plain) {
             blended = shown_turns(scene, tree, state, base.pose.rotation, time);
+            lengths = shown_lengths(scene, tree, state, time);
+        }
         const double* turns = is_plain ? &state.x[4 * tree.first] : blended.data();
-        find_nodes(tree, turns, &state.v[3 * tree.first], growth_of(tree, state), base, nodes);
+        find_nodes(tree, turns, &state.v[3 * tree.first], shown_growth(tree, state, lengths), base,
+                   nodes);
         const StrandPlace place =
             place_on_strand(static_cast<std::uint32_t>(curve.count), site.along);
         const std::size_t k = curve.first + place.segment;

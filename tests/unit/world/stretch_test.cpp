@@ -295,3 +295,25 @@ TEST_CASE("cords in lanes move as cords under rows do, and come to lie as they d
     CHECK(apart("damping(0.2); air_drag(0.3, 0.3); surface(friction = 0);",
                 "def ground obstacle(); plane(0, 1, 0, 0); end; ground;\n" + steps(96), 8) < 1e-4);
 }
+
+TEST_CASE("cords: what is seen is blended with the lengths as drawn")
+{
+    World world =
+        make_world(cord("line(0,0,0, 0,-1,0)", 10, 1, "damping(0.05); blend(0);") + steps(96));
+    CHECK_FALSE(world.advance(1).fault);
+    CHECK(length(tip_of(world) - Vec3{0, -1, 0}) < 1e-12);
+}
+
+TEST_CASE("cords: the length that they spring back to is animated")
+{
+    World world = make_world(
+        cord("line(0,0,0, 1,0,0)", 4, 5,
+             "damping(0.05); air_drag(1, 1); stretch({1 at 0 sec slowinout 0.1 at 1 sec});") +
+        steps(96));
+    CHECK_FALSE(world.advance(6).fault);
+    double size = 0;
+    const std::vector<Vec3> nodes = world.frame().nodes;
+    for (std::size_t i = 0; i + 1 < nodes.size(); ++i)
+        size += length(nodes[i + 1] - nodes[i]);
+    CHECK(size == doctest::Approx(0.1 * (1 + 0.1 * 9.81 / 10)).epsilon(0.02));
+}

@@ -1,0 +1,266 @@
+// Every word that holds a rod, from a script: what it says is so after every frame, and the forces
+// are those of mechanics.
+
+#include "sinew/world.h"
+
+#include "support/worlds.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace sinew;
+using test::make_world;
+
+namespace {
+
+/// A cable of one metre along x, 0.1 kg, at rest in gravity when nothing holds it.
+std::string cable(const std::string& more = "", const std::string& path = "line(0,0,0, 1,0,0)")
+{
+    return "def cable rod(" + path + ", spans = 20, radius = 3 mm, young = 1e7, density = 3540, " +
+           "damping = 50 ms" + more + "); end; cable;\n";
+}
+
+const std::string kTime = "simulate(0 sec, 4 sec, step = 1/240);\n";
+
+/// The frame of something that rides on a place of the cable.
+Affine marked(const World& world)
+{
+    const std::vector<std::string> names = object_names(world.scene());
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i] == "mark")
+            return world.frame().objects[i];
+    FAIL("no mark");
+    return {};
+}
+
+std::string mark_at(const std::string& along)
+{
+    return "def sign label(); end; mark = sign on cable at " + along + " along;\n";
+}
+
+/// Goes on for a second and looks after every frame.
+template <class Look>
+void watch(World& world, Look&& look)
+{
+    for (int i = 1; i <= 24; ++i) {
+        const StepReport report = world.advance(i / 24.0);
+        REQUIRE_FALSE(report.fault);
+        look(i / 24.0);
+    }
+}
+
+} // namespace
+
+TEST_CASE("rods, axis_constraint: a point stays on a line and falls along it")
+{
+    World world =
+        make_world(cable() + mark_at("0.5") +
+                   "axis_constraint(cable at 0.5 along, line(0.5,0,0, 0.5,-1,0));\n" + kTime);
+    watch(world, [&](double t) {
+        const Vec3 x = marked(world).origin;
+        CHECK(std::hypot(x.x - 0.5, x.z) < 1e-9);
+        CHECK(x.y == doctest::Approx(-0.5 * 9.81 * t * t).epsilon(1e-3));
+    });
+}
+
+TEST_CASE("rods, circle_constraint: a point stays on a circle, whose radius may move")
+{
+    World world = make_world(cable() + mark_at("0") +
+                             "circle_constraint(cable at 0 along, point(0, 0.2, 0), 0, 0, 1, "
+                             "radius = {0.2 at 0 sec slowinout 0.3 at 1 sec});\n" +
+                             kTime);
+    watch(world, [&](double t) {
+        const Vec3 x = marked(world).origin - Vec3{0, 0.2, 0};
+        const double s = std::min(t, 1.0), radius = 0.2 + 0.1 * s * s * (3 - 2 * s);
+        CHECK(std::abs(x.z) < 1e-9);
+        CHECK(length(x) == doctest::Approx(radius).epsilon(1e-6));
+    });
+}
+
+TEST_CASE("rods, path_constraint: a point stays on a curve")
+{
+    // A circle by sixteen chords would not do: the point is on the spline itself.
+    World world = make_world(cable() + mark_at("0") +
+                             "path_constraint(cable at 0 along, line(0,0,0, -1,-1,0));\n" + kTime);
+    watch(world, [&](double) {
+        const Vec3 x = marked(world).origin;
+        CHECK(std::abs(x.x - x.y) < 1e-9);
+        CHECK(std::abs(x.z) < 1e-9);
+    });
+}
+
+TEST_CASE("rods, plane_constraint: in a plane, or on one side of it; above says the same")
+{
+    World in = make_world(cable() + mark_at("1") +
+                          "plane_constraint(cable at 1 along, point(0,0,0), 1, 1, 0);\n"
+                          "assemble();\n" +
+                          kTime);
+    watch(in, [&](double) {
+        const Vec3 x = marked(in).origin;
+        CHECK(std::abs(x.x + x.y) < 1e-9);
+    });
+    const auto lowest = [](const std::string& held) {
+        World world =
+            make_world(cable() + mark_at("1") +
+                       "def floor label(); end; low = floor translatey(-0.1);\n" + held + kTime);
+        double least = 0;
+        watch(world, [&](double) { least = std::min(least, marked(world).origin.y); });
+        return least;
+    };
+    const double side = lowest("plane_constraint(cable at 1 along, point(0,-0.1,0), 0, 1, 0, "
+                               "side = above);\n"),
+                 above = lowest("above(cable at 1 along, low);\n"), free = lowest("");
+    CHECK(free < -4);
+    CHECK(side == doctest::Approx(-0.1).epsilon(1e-6));
+    CHECK(above == doctest::Approx(-0.1).epsilon(1e-6));
+}
+
+TEST_CASE("rods, orientation_constraint: the tangent keeps a direction")
+{
+    World world = make_world(cable() + mark_at("0") +
+                             "position_constraint(cable at 0 along, point(0,0,0));\n"
+                             "orientation_constraint(cable at 0 along, 1, 0, 0);\n" +
+                             kTime);
+    watch(world, [&](double) {
+        CHECK(length(marked(world).origin) < 1e-9);
+        CHECK(length(marked(world).linear.y - Vec3{1, 0, 0}) < 1e-7);
+    });
+}
+
+TEST_CASE("rods, fusion: free, parallel and fixed to another rod")
+{
+    const auto angle_at = [](const std::string& tangent) {
+        World world = make_world(
+            cable() +
+            "def arm rod(line(1,0,0, 1.5,0.0,0), spans = 10, radius = 3 mm, damping = 50 ms); end; "
+            "arm;\n"
+            "position_constraint(cable at 0 along, point(0,0,0));\n"
+            "orientation_constraint(cable at 0 along, 1, 0, 0);\n"
+            "fusion(cable at 1 along, arm at 0 along, tangent = " +
+            tangent +
+            ");\n"
+            "def sign label(); end; a = sign on cable at 1 along; b = sign on arm at 0 along;\n" +
+            kTime);
+        double largest = 0;
+        watch(world, [&](double) {
+            const Frame frame = world.frame();
+            const std::vector<std::string> names = object_names(world.scene());
+            Affine a, b;
+            for (std::size_t i = 0; i < names.size(); ++i)
+                (names[i] == "a" ? a : b) = names[i] == "a" || names[i] == "b"
+                                                ? frame.objects[i]
+                                                : (names[i] == "a" ? a : b);
+            CHECK(length(a.origin - b.origin) < 1e-9);
+            largest = std::max(largest, length(a.linear.y - b.linear.y));
+        });
+        return largest;
+    };
+    CHECK(angle_at("free") > 0.01);
+    CHECK(angle_at("parallel") < 1e-7);
+    CHECK(angle_at("fixed") < 1e-7);
+}
+
+TEST_CASE("rods, oriented_keyhole: the tangent stays along the hole while the rod slides")
+{
+    World world = make_world(cable() +
+                             "oriented_keyhole(cable, point(0.5,0,0), 1, 0, 0, from = 0.5);\n"
+                             "gravity(2, 0, 0);\n" +
+                             kTime);
+    double last = 0;
+    watch(world, [&](double t) {
+        if (t > 0.6)
+            return;
+        const std::vector<Vec3> nodes = world.frame().nodes;
+        for (const Vec3& node : nodes)
+            CHECK(std::hypot(node.y, node.z) < 1e-9);
+        last = nodes.front().x;
+        CHECK(last == doctest::Approx(0.5 * 2 * t * t).epsilon(1e-3));
+    });
+    CHECK(last > 0.2);
+}
+
+TEST_CASE("rods: a pearl that is clamped where it stops stays there when the rod tips back")
+{
+    const auto place = [](const std::string& ends) {
+        World world = make_world(cable(", rest = straight") +
+                                 "position_constraint(cable at 0 along, point(0,0,0));\n"
+                                 "position_constraint(cable at 1 along, point(1,0,0));\n"
+                                 "def bead body(mass = 0.02); sphere(0.01); end; p = bead translatex(0.5);\n"
+                                 "pearl(p, cable, from = 0.5, low = 0.3, high = 0.7, ends = " +
+                                 ends +
+                                 ");\n"
+                                 "gravity({3 at 0 sec hold -3 at 1 sec}, 0, 0);\n" +
+                                 kTime);
+        REQUIRE_FALSE(world.advance(2.0).fault);
+        const std::vector<std::string> names = object_names(world.scene());
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if (names[i] == "p")
+                return world.frame().objects[i].origin.x;
+        return 0.0;
+    };
+    CHECK(place("stop") < 0.35);
+    CHECK(place("clamp") == doctest::Approx(0.7).epsilon(0.01));
+}
+
+TEST_CASE("rods, rest_path: a rod that is drawn straight curls up to its shape at rest")
+{
+    // A quarter of a circle of length 1: the chord is √2 · 2/π.
+    World world = make_world(
+        cable(", rest_path = spline_through(0,0,0, 0.2436,0.0485,0, 0.4502,0.1865,0, "
+              "0.5881,0.3930,0, 0.6366,0.6366,0)") +
+        "gravity(0, 0, 0);\nposition_constraint(cable at 0.5 along, point(0.5,0,0));\nsettle();\n" +
+        kTime);
+    const std::vector<Vec3> nodes = world.frame().nodes;
+    CHECK(length(nodes.back() - nodes.front()) == doctest::Approx(0.9003).epsilon(2e-3));
+}
+
+TEST_CASE("rods(stepping = quasi_static): at rest at the end of every step, wherever hands lead")
+{
+    const auto shape_at = [](const std::string& more, double time) {
+        World world = make_world(cable(", drag_along = 0.3, drag_across = 0.3") +
+                                 "position_constraint(cable at 0 along, point(0,0,0));\n"
+                                 "position_constraint(cable at 1 along, point({0.95 at 0 sec "
+                                 "slowinout 0.6 at 1 sec}, 0, 0));\nassemble();\n" +
+                                 more + "simulate(0 sec, 30 sec, step = 1/120);\n");
+        REQUIRE_FALSE(world.advance(time).fault);
+        return world.frame().nodes;
+    };
+    const auto apart = [](const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+        double largest = 0;
+        for (std::size_t i = 0; i < a.size(); ++i)
+            largest = std::max(largest, length(a[i] - b[i]));
+        return largest;
+    };
+    const std::vector<Vec3> calm = shape_at("", 25);
+    CHECK(apart(shape_at("rods(stepping = quasi_static);\n", 2), calm) < 1e-4);
+    CHECK(apart(shape_at("", 1.05), calm) > 1e-3);
+}
+
+TEST_CASE("rods: constraints that move hold what they say at the start, not a step later")
+{
+    World world = make_world(cable() +
+                             "def post label(); end; far = post translatey(1);\n"
+                             "dist_constraint(cable at 0.5 along, far, {1.118033988749895 at 0 sec "
+                             "linear 2 at 1 sec});\n"
+                             "assemble();\n" +
+                             mark_at("0.5") + kTime);
+    CHECK(length(marked(world).origin - Vec3{0, 1, 0}) ==
+          doctest::Approx(1.118033988749895).epsilon(1e-9));
+}
+
+TEST_CASE("rods(iterations = 1) and model = chain go on and keep what holds them")
+{
+    for (const std::string& more : {std::string("rods(iterations = 1);\n"), std::string()}) {
+        World world = make_world(cable(more.empty() ? ", model = chain" : "") +
+                                 "position_constraint(cable at 0 along, point(0,0,0));\n" +
+                                 mark_at("0") + more + kTime);
+        double lowest = 0;
+        watch(world, [&](double) {
+            CHECK(length(marked(world).origin) < 1e-3);
+            lowest = std::min(lowest, world.frame().nodes.back().y);
+        });
+        CHECK(lowest < -0.9);
+    }
+}
