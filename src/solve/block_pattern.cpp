@@ -14,7 +14,7 @@ std::uint32_t BlockPattern::add_vertex(std::uint32_t size, std::uint32_t owner, 
 {
     if (start.empty())
         start.push_back(0);
-    vertices.push_back({size, owner, is_row});
+    vertices.push_back({.size = size, .owner = owner, .is_row = is_row});
     start.push_back(start.back() + size);
     return std::uint32_t(vertices.size() - 1);
 }

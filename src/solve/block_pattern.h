@@ -19,6 +19,7 @@ struct BlockPattern {
         std::uint32_t size = 0;  ///< numbers
         std::uint32_t owner = 0; ///< vertices of one owner are one thing: a rod
         bool is_row = false;     ///< its diagonal is negative or zero
+        bool may_merge = false;  ///< of rows: all equal, without Σ, touching W alone
 
         bool operator==(const Vertex&) const = default;
     };

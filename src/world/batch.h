@@ -6,7 +6,7 @@
 
 #include "base/parallel.h"
 #include "solve/equal_rows.h"
-#include "solve/exposed_rows.h"
+#include "solve/merged_rows.h"
 #include "solve/row_newton.h"
 #include "world/islands.h"
 
@@ -85,7 +85,7 @@ struct Workspace {
     std::vector<BlockReport> reports;                 ///< of blocks alone
     std::vector<std::array<std::size_t, 2>> portions; ///< of blocks alone: first, count
     /// Of exposed islands; plans are functions of patterns, so that they may stay.
-    std::vector<std::unique_ptr<ExposedMatrix>> exposed;
+    std::vector<std::unique_ptr<MergedMatrix>> exposed;
     std::unique_ptr<Batch> batch;            ///< filled anew in every step
     std::vector<const Island*> islands_left; ///< to be done
     Settlement settlement;

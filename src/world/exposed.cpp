@@ -50,6 +50,7 @@ public:
         for_each_group(batch_, island_, [&](const RowGroup& group, const GroupOrigin&) {
             const std::uint32_t row = pattern.add_vertex(group.row_count, kRowsOwner, true);
             pattern.add_block(row, row);
+            pattern.vertices[row].may_merge = may_merge(group);
         });
         add_touches();
         add_ports();
@@ -79,6 +80,18 @@ private:
         for (std::uint32_t i = 0; i < shape.vertices; ++i)
             for (std::uint32_t k = 0; k <= shape.reach && i + k < shape.vertices; ++k)
                 pattern.add_block(first + i + k, first + i);
+    }
+
+    bool may_merge(const RowGroup& group) const
+    {
+        for (std::uint32_t r = 0; r < group.row_count; ++r)
+            if (group.law[r] != Law::equal)
+                return false;
+        for (std::uint32_t s = 0; s < group.side_count; ++s)
+            if (const BlockId block = batch_.rows.site[group.first_side + s].block;
+                block != kGround && !find(block))
+                return false;
+        return true;
     }
 
     const FirstVertex* find(BlockId block) const
@@ -204,7 +217,7 @@ private:
 
     Batch& batch_;
     const BatchIsland& island_;
-    ExposedMatrix& matrix_;
+    MergedMatrix& matrix_;
     std::uint32_t first_group_ = 0;
     std::vector<FirstVertex> firsts_;
     std::vector<Stamp> stamps_;
@@ -229,9 +242,9 @@ void choose_exposed(const Ensemble& ensemble, std::span<const Attachment> attach
         if (has_any)
             island.exposed = count++;
     }
-    std::vector<std::unique_ptr<ExposedMatrix>>& kept = batch.work->exposed;
+    std::vector<std::unique_ptr<MergedMatrix>>& kept = batch.work->exposed;
     while (kept.size() < count)
-        kept.push_back(std::make_unique<ExposedMatrix>());
+        kept.push_back(std::make_unique<MergedMatrix>());
 }
 
 void update_exposed(Batch& batch, const BatchIsland& island) { Stamper(batch, island).run(); }
@@ -240,7 +253,7 @@ RowSolveReport solve_exposed(Batch& batch, const BatchIsland& island, const Eige
                              const Eigen::VectorXd& held, double tolerance,
                              Eigen::VectorXd& impulse)
 {
-    ExposedMatrix& matrix = *batch.work->exposed[island.exposed];
+    MergedMatrix& matrix = *batch.work->exposed[island.exposed];
     const RowProblem& problem = island.problem;
     const auto span = [](const Eigen::VectorXd& v) {
         return std::span(v.data(), std::size_t(v.size()));

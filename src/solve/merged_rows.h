@@ -1,0 +1,83 @@
+#pragma once
+
+/// The matrix of an island, see exposed_rows.h, without rows that must say what others say: where
+/// more equal rows touch the same numbers of rods than there are such numbers, as a thousand holes
+/// on one span do, they become as many rows as that.
+///
+///   symbol | code     | unit | meaning
+///   -------|----------|------|------------------------------------------------------
+///   A      | columns  | -    | rows of a set, by columns, m × c with m > c
+///   Q, N   | Q, N     | -    | A = Q N, QᵀQ = 1, by Gram and Schmidt, the largest first
+///
+/// A δ = −u is N δ = −Qᵀu where the rows agree, u = Q Qᵀu, and the smallest impulses that push as μ
+/// on the rows of N are λ = Q μ: redundant rows share. Where rows contradict each other none is
+/// merged.
+
+#include "solve/exposed_rows.h"
+
+namespace sinew {
+
+class MergedMatrix {
+public:
+    BlockPattern pattern;        ///< to be filled; then begin()
+    std::uint32_t first_row = 0; ///< of the rows in vectors
+    std::vector<double> values;  ///< to be filled after begin()
+
+    /// Plans where the pattern is not the one before.
+    void begin(bool is_banded);
+
+    /// As ExposedMatrix, which takes what more there is to say.
+    template <class... More>
+    RowSolveReport solve(const ExposedRows& rows, double tolerance, More... more)
+    {
+        if (!sets_.empty() && merge(rows, tolerance)) {
+            const RowSolveReport report =
+                merged_.solve({law_, off_, held_, lo_, hi_, impulse_}, tolerance, more...);
+            part(rows);
+            return report;
+        }
+        all_.pattern = given_;
+        all_.first_row = first_row;
+        all_.begin(is_banded_);
+        std::swap(values, all_.values);
+        const RowSolveReport report = all_.solve(rows, tolerance, more...);
+        std::swap(values, all_.values);
+        return report;
+    }
+
+private:
+    /// Rows that become one vertex.
+    struct Set {
+        std::vector<std::uint32_t> row;        ///< of each: its number among the rows
+        std::vector<std::uint32_t> entry;      ///< of each and each column: in the given values
+        std::vector<std::uint32_t> to;         ///< of each column: in the values of the matrix
+        std::vector<std::uint32_t> stride;     ///< likewise, from one row of N to the next
+        std::uint32_t diagonal = 0, first = 0; ///< in those values, in the rows of the matrix
+        std::vector<double> Q, N;              ///< by columns; by rows
+
+        std::size_t height() const { return row.size(); }
+        std::size_t width() const { return to.size(); }
+    };
+    struct Copy { ///< of a block that stays
+        std::uint32_t from, to, count;
+    };
+
+    void find_sets();
+    void make_pattern();
+    void add_set(std::span<const std::uint32_t> vertices, std::span<const std::uint32_t> columns);
+    void fill(Set& set);
+    bool merge(const ExposedRows& rows, double tolerance); ///< false: rows contradict each other
+    void part(const ExposedRows& rows) const;
+
+    BlockPattern given_;
+    ExposedMatrix merged_, all_;
+    bool is_banded_ = false;
+    std::vector<Set> sets_;
+    std::vector<std::vector<std::uint32_t>> members_, touched_; ///< vertices of the sets, and whose
+    std::vector<Copy> copies_;
+    std::vector<std::uint32_t> kept_; ///< rows that stay, as they are numbered
+    std::vector<Law> law_;
+    std::vector<double> off_, held_, lo_, hi_, impulse_;
+};
+
+} // namespace sinew
