@@ -164,15 +164,40 @@ private:
         if (c.viscous > 0 && !c.slide)
             slider(Kind::rub).damping = c.viscous;
         if (c.slide)
-            slider(Kind::feed).speed = in_.slide;
+            slider(Kind::feed).speed = speed_to_stops();
         if (c.is_oriented)
             align(slider(Kind::threaded_align));
+        if (c.slide)
+            return;
         part_ = 4; // the same key whether others are there or not
-        if ((c.end == RodEnd::stop || c.low > 0) && in_.state.u < c.low + kNearEnd)
+        if (has_low_stop() && in_.state.u < c.low + kNearEnd)
             stop(c.low, 1);
         part_ = 5;
-        if ((c.end == RodEnd::stop || c.high < 1) && in_.state.u > c.high - kNearEnd)
+        if (has_high_stop() && in_.state.u > c.high - kNearEnd)
             stop(c.high, -1);
+    }
+
+    bool has_low_stop() const
+    {
+        return in_.constraint.end == RodEnd::stop || in_.constraint.low > 0;
+    }
+    bool has_high_stop() const
+    {
+        return in_.constraint.end == RodEnd::stop || in_.constraint.high < 1;
+    }
+
+    /// How fast a rod is drawn through: it comes to a stop and not beyond. A row that pushes back
+    /// from there would contradict the one that draws.
+    double speed_to_stops() const
+    {
+        const RodConstraint& c = in_.constraint;
+        const double per_u = in_.length_per_u / (in_.end - in_.begin);
+        double speed = in_.slide;
+        if (has_low_stop())
+            speed = min(speed, (in_.state.u - c.low) * per_u);
+        if (has_high_stop())
+            speed = max(speed, (in_.state.u - c.high) * per_u);
+        return speed;
     }
 
     void stop(double u, double side)

@@ -79,7 +79,7 @@ struct RodLinkInput {
     HeldPlace place = {};       ///< of b where that is the ground
     Vec3 direction = {0, 0, 0}; ///< world axes, at the end; of an axis too
     double distance = 0, distance_now = 0, slide = 0, stiffness = 0, damping = 0;
-    double rod_length = 1;   ///< of what slides
+    double length_per_u = 1; ///< of the rod that it slides on, there [m]
     bool is_closing = false; ///< what slides is being brought to its rod: held at one place there
 };
 

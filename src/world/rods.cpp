@@ -312,6 +312,9 @@ void World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end,
         set_places(c, link, begin, end, input);
         if (c.kind == RodConstraintKind::trajectory)
             update_curve(c, end.objects, link);
+        if (c.slide)
+            input.length_per_u =
+                length(locate_site({.block = link.a.site.block, .u = rods.state[i].u}).tangent);
         add_rod_rows(input, attachments);
     }
 }
