@@ -113,12 +113,26 @@ private:
         const RodConstraint& c = in_.constraint;
         const bool is_limit =
             c.kind == RodConstraintKind::distance && (c.is_at_most || c.is_at_least);
+        if (in_.way)
+            return meet(*in_.way);
         Attachment& made = add(is_limit ? Kind::limit : Kind::distance);
-        made.length = in_.distance;
+        made.length = is_limit ? in_.distance : abs(in_.distance);
         made.coordinate = Attachment::Coordinate::distance;
         made.side = c.is_at_most ? -1 : 1;
         if (!is_limit)
-            made.speed = (in_.distance - in_.distance_now) / (in_.end - in_.begin);
+            made.speed = (abs(in_.distance) - abs(in_.distance_now)) / (in_.end - in_.begin);
+    }
+
+    /// A distance near zero has no direction of its own: the two come together, and apart again,
+    /// on a straight line.
+    void meet(const Vec3& way)
+    {
+        Attachment& made = add(Kind::tie);
+        const bool is_turned = made.a.block != in_.link.a.site.block;
+        made.normal = is_turned ? -way : way;
+        made.speed = (in_.distance - in_.distance_now) / (in_.end - in_.begin);
+        const Vec3 offset = made.normal * in_.distance;
+        made.point_b += made.b.block == kGround ? offset : rotate(conjugate(in_.turn_b), offset);
     }
 
     void fusion()

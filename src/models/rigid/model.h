@@ -70,6 +70,7 @@ public:
 
     /// The free body of an object; none when it is no such object.
     std::optional<std::uint32_t> find_body(ObjectId object) const;
+    std::optional<std::uint32_t> find_body_or_obstacle(ObjectId object) const;
 
     /// What a hand does to a body by a point of it in a time h, as an implicit spring.
     BodyForce pull(const Grab& grab, double h, const PileState& state) const;

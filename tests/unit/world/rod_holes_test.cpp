@@ -49,3 +49,32 @@ TEST_CASE("rod in a hole: one that is drawn through comes to a stop and no farth
     const std::string turned = "slide = {1 at 0 sec hold -1 at 0.4 sec}, low = 0.3);";
     CHECK(std::abs(place(keyhole + turned, 0.6, "cable[10]") - 0.5) < 0.01); // and back again
 }
+
+TEST_CASE("rod in a hole: it does not feel the body or obstacle that has the hole")
+{
+    const std::string taut = kCable + "position_constraint(cable at 0 along, point(0,0,0));\n"
+                                      "position_constraint(cable at 1 along, point(1,0,0));\n";
+    const std::string ring = "def ring body(mass = 0.1); sphere(0.03); end;\n"
+                             "ring translate(0.5,0,0) velocity(0.4,0,0);\n";
+    for (const char* hole : {"keyhole(cable, ring, from = 0.5);", "pearl(ring, cable, from = 0.5);",
+                             "oriented_keyhole(cable, ring, 1,0,0, from = 0.5);"}) {
+        World world = make_world(taut + ring + hole);
+        world.advance(0.5); // over four spans
+        CHECK(std::abs(node(world, "ring").x - 0.7) < 1e-9);
+    }
+    const std::string ram = kCable + "def ram obstacle(); sphere(0.05); end;\n"
+                                     "ram translatex({0.5 at 0 sec linear 0.7 at 0.5 sec});\n"
+                                     "keyhole(cable, ram, from = 0.5);";
+    World moved = make_world(ram);
+    moved.advance(0.5);
+    CHECK(std::abs(node(moved, "cable[0]").x) < 1e-9); // it is not taken along
+
+    // What has left the hole lies on the body.
+    World fallen = make_world("def rope rod(line(0,0.07,0, 0,1.27,0), spans = 24, radius = 8 mm, "
+                              "young = 1e6, damping = 5 ms); end; rope;\n"
+                              "def block obstacle(); box(0.8,0.1,0.8); end; block;\n"
+                              "keyhole(rope, block, from = 0, slide = 0);");
+    fallen.advance(1);
+    for (int i = 4; i <= 24; ++i)
+        CHECK(node(fallen, "rope[" + std::to_string(i) + "]").y > 0.05);
+}
