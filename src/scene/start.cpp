@@ -263,6 +263,19 @@ void check_vanishing_lengths(const Scene& scene, Problems& problems)
                                                 " s: from one equation it turns into three",
                                             "nothing need be done if the two are to meet there"));
     }
+    for (const RodConstraint& constraint : scene.rod_constraints) {
+        if (looked_at > 1000 || constraint.kind != RodConstraintKind::distance ||
+            !depends(constraint.distance, Dependence::kTime) ||
+            !is_known_in_advance(scene, constraint.distance))
+            continue;
+        ++looked_at;
+        if (const auto zero = find_zero(scene, constraint.distance))
+            problems.push_back(make_problem(scene, Severity::note, "length-becomes-zero",
+                                            constraint.origin, "rod_constraints",
+                                            "this distance becomes zero at " + number_text(*zero) +
+                                                " s: from one equation it turns into three",
+                                            "nothing need be done if the two are to meet there"));
+    }
 }
 
 /// Paths without a length, and starts beyond the end of one.

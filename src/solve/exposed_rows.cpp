@@ -156,7 +156,8 @@ RowSolveReport ExposedMatrix::solve(const ExposedRows& rows, double tolerance)
             }
         }
         if (!has_changed) {
-            const bool is_redundant = fronts_ && fronts_->dependent_rows() > 0;
+            const bool is_redundant =
+                fronts_ ? fronts_->dependent_rows() > 0 : band_->has_dependent_rows();
             const double wanted = is_redundant ? std::max(kShared * tolerance, kRedundant * scale)
                                                : std::max(tolerance, kRounding * scale);
             report.converged = report.residual <= wanted;

@@ -64,6 +64,7 @@ struct SiteMotion {
     Pose pose = {};    ///< X_WS. A site that is only a point has no rotation of its own: identity.
     Twist twist = {};  ///< angular velocity; velocity of the point pose.translation
     Vec3 tangent = {}; ///< ∂x/∂u [m per unit of u], zero where u means nothing
+    Vec3 bend = {};    ///< how the unit tangent changes with u; zero where nobody asks how it turns
 };
 
 /// How a block answers respond().

@@ -54,7 +54,8 @@ struct Ease {
 /// A group of rows between two sites: a tie, a joint, a spring, a contact.
 struct Attachment {
     enum class Kind : std::uint8_t {
-        tie,    ///< the two points stay together: three equal rows
+        tie,    ///< the two points stay together, or come with `speed` along `normal`, of the
+                ///< world: three equal rows
         spring, ///< the two points pull at each other: three box rows without bounds
         plane, ///< a ball about a's point stays above a plane fixed to b: push, two discs if μ > 0
         hinge, ///< a tie, and both frames' x axes stay parallel: five equal rows
@@ -97,7 +98,7 @@ struct Attachment {
     double length = 0;                        ///< distance, pull; limit: the bound [m or rad]
     double side = 1;                          ///< limit: 1 lower, −1 upper bound
     double last = 0;                          ///< limit of a turn: angle it is continued from
-    double speed = 0;                         ///< motor; distance: of `length` [m/s or rad/s]
+    double speed = 0;                         ///< motor, tie; distance: of `length` [m/s or rad/s]
     double most = 0;                          ///< motor: force or torque [N or N m]; 0: any
     bool is_one_sided = false;                ///< level
     bool keeps_direction = false;             ///< level: `normal` is of the world, not b's

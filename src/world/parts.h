@@ -212,6 +212,9 @@ struct World::Parts {
     void take_rods(double h, std::vector<Attachment>& attachments,
                    std::vector<std::uint32_t>& tied) const;
     std::vector<RodTouch> rod_touches_now() const; ///< those that pushed in the last step
+    void set_way(const RodLink& link, RodLinkInput& input);
+    void turn_to_angles(Ensemble at_rest, EnsembleState& still);
+    bool is_held_elsewhere(const Attachment& made) const;
     void add_link_rows(const RodInstant& begin, const RodInstant& end, double from, double until,
                        std::vector<Attachment>& attachments);
     std::vector<Attachment> link_rows_now();

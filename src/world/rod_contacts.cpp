@@ -68,6 +68,7 @@ struct RodContacts::Piece {
     const Span* feel = nullptr;
 
     Vec3 at(double part) const { return a + (b - a) * part; }
+    double size() const { return length(b - a); }
     Box box(double h) const { return box_around(a, b, radius + off + speed * h); }
 };
 
@@ -100,6 +101,12 @@ struct RodContacts::Around {
             boxes.push_back({placed[i].x - half, placed[i].x + half});
         }
     }
+};
+
+/// A part of a rod that does not feel a body.
+struct RodContacts::Passage {
+    std::uint32_t rod = 0, body = 0;
+    double from = 0, to = 0; ///< u
 };
 
 /// Where two pieces are nearest, on the curves.
@@ -215,9 +222,11 @@ std::vector<RodTouch> RodContacts::find(const RodContactInput& input) const
     std::vector<RodTouch> all;
     if (!input.pile.shapes.empty()) {
         const Around around(input);
+        const std::vector<Passage> passages = find_passages(input, pieces, around);
         std::vector<std::vector<RodTouch>> by_rod(rods_.size());
-        for_each_index(rods_.size(), input.threads,
-                       [&](std::size_t i) { find_on_bodies(input, pieces, around, i, by_rod[i]); });
+        for_each_index(rods_.size(), input.threads, [&](std::size_t i) {
+            find_on_bodies(input, pieces, around, passages, i, by_rod[i]);
+        });
         for (const std::vector<RodTouch>& found : by_rod)
             all.insert(all.end(), found.begin(), found.end());
     }
@@ -228,53 +237,126 @@ std::vector<RodTouch> RodContacts::find(const RodContactInput& input) const
 
 // ---------------------------------------------------------------- bodies
 
-/// True for a pearl of the rod, and near a hole or a knot on the body.
-bool RodContacts::passes_through(const RodContactInput& input, const Piece& piece,
-                                 std::uint32_t body) const
+/// A piece as a shape.
+struct RodContacts::Capsule {
+    explicit Capsule(const Piece& piece) : shape(make_capsule(piece.radius, piece.size()))
+    {
+        const Vec3 t = (piece.b - piece.a) / piece.size();
+        const std::array<Vec3, 2> across = make_tangents(t);
+        placed = {&shape, piece.at(0.5), Mat3{across[1], t, across[0]}};
+    }
+    Capsule(const Capsule&) = delete;
+    Capsule& operator=(const Capsule&) = delete;
+
+    CollisionShape shape;
+    Placed placed;
+};
+
+/// True where the rod's axis goes into a shape of the body. Meshes are surfaces: in none of them.
+bool RodContacts::is_in_body(const RodContactInput& input, const Piece& piece,
+                             std::uint32_t body_number, const Around& around,
+                             CollideScratch& scratch) const
 {
-    const BlockId id{kBodies, body};
-    for (std::size_t i = 0; i < input.links.size(); ++i) {
-        const RodLink& link = input.links[i];
-        const RodConstraint& c = input.scene.rod_constraints[i];
-        if (input.link_states[i].is_released)
+    if (!(piece.size() > 0))
+        return true;
+    const Capsule capsule(piece);
+    const Body& body = input.pile.bodies[body_number];
+    std::vector<SubManifold> manifolds;
+    for (std::uint32_t s = body.first_shape; s < body.first_shape + body.shape_count; ++s) {
+        if (around.placed[s].shape->mesh || !do_overlap(piece.box(0), around.boxes[s]))
             continue;
-        const bool is_first = link.a.site.block == BlockId{number_, piece.rod};
-        const HeldEnd &own = is_first ? link.a : link.b, &other = is_first ? link.b : link.a;
-        if (own.site.block != BlockId{number_, piece.rod} || other.site.block != id)
-            continue;
-        if (c.kind == RodConstraintKind::pearl)
-            return true;
-        const double u = c.kind == RodConstraintKind::keyhole ? input.link_states[i].u : own.site.u;
-        const double reach = kTight * piece.radius / rods_[piece.rod].length;
-        if (c.kind != RodConstraintKind::distance && is_near(u, piece.from, piece.to, reach))
-            return true;
+        collide_all(capsule.placed, around.placed[s], make_lengths(around.unit), scratch,
+                    manifolds);
+        for (const SubManifold& sub : manifolds)
+            for (int p = 0; p < sub.manifold.count; ++p)
+                if (sub.manifold.point[std::size_t(p)].gap < -piece.radius)
+                    return true;
     }
     return false;
 }
 
+/// What of a rod passes through a body that it is held to at u: as far from there as it is inside,
+/// and a little.
+RodContacts::Passage RodContacts::find_passage(const RodContactInput& input, const Pieces& pieces,
+                                               const Around& around, std::uint32_t rod, double u,
+                                               std::uint32_t body) const
+{
+    const std::shared_ptr<CollideScratch> scratch = make_collide_scratch();
+    const auto begin = pieces.list.begin() + std::ptrdiff_t(pieces.first[rod]);
+    const auto end = pieces.list.begin() + std::ptrdiff_t(pieces.first[rod + 1]);
+    const auto held =
+        std::find_if(begin, end - 1, [&](const Piece& piece) { return u < piece.to; });
+    const auto is_in = [&](const Piece& piece) {
+        return is_in_body(input, piece, body, around, *scratch);
+    };
+    Passage passage{rod, body, u, u};
+    for (auto piece = held; is_in(*piece); ++piece) {
+        passage.to = piece->to;
+        if (piece + 1 == end)
+            break;
+    }
+    for (auto piece = held; is_in(*piece); --piece) {
+        passage.from = piece->from;
+        if (piece == begin)
+            break;
+    }
+    const double near = kTight * held->radius + held->speed * input.h +
+                        length(input.bodies.bodies[body].v) * input.h;
+    passage.from -= near / rods_[rod].length;
+    passage.to += near / rods_[rod].length;
+    return passage;
+}
+
+/// Where rods pass through bodies: all along through their pearls, and near a hole or a knot.
+std::vector<RodContacts::Passage> RodContacts::find_passages(const RodContactInput& input,
+                                                             const Pieces& pieces,
+                                                             const Around& around) const
+{
+    std::vector<Passage> passages;
+    for (std::size_t i = 0; i < input.links.size(); ++i) {
+        const RodLink& link = input.links[i];
+        const RodConstraint& c = input.scene.rod_constraints[i];
+        if (input.link_states[i].is_released || c.kind == RodConstraintKind::distance)
+            continue;
+        for (const auto& [own, other] :
+             {std::pair(&link.a, &link.b), std::pair(&link.b, &link.a)}) {
+            if (own->site.block.model != number_ || !other->body)
+                continue;
+            const std::uint32_t rod = own->site.block.index;
+            if (c.kind == RodConstraintKind::pearl)
+                passages.push_back({rod, *other->body, 0, 1});
+            else
+                passages.push_back(find_passage(
+                    input, pieces, around, rod,
+                    is_sliding(c) ? input.link_states[i].u : own->site.u, *other->body));
+        }
+    }
+    return passages;
+}
+
 void RodContacts::find_on_bodies(const RodContactInput& input, const Pieces& pieces,
-                                 const Around& around, std::size_t rod,
-                                 std::vector<RodTouch>& found) const
+                                 const Around& around, std::span<const Passage> passages,
+                                 std::size_t rod, std::vector<RodTouch>& found) const
 {
     const std::shared_ptr<CollideScratch> scratch = make_collide_scratch();
     std::vector<SubManifold> manifolds;
     for (std::size_t i = pieces.first[rod]; i < pieces.first[rod + 1]; ++i) {
         const Piece& piece = pieces.list[i];
-        const double size = length(piece.b - piece.a);
-        if (!piece.feel->touches || !(size > 0))
+        if (!piece.feel->touches || !(piece.size() > 0))
             continue;
         const Box box = piece.box(input.h);
-        const Vec3 t = (piece.b - piece.a) / size;
-        const std::array<Vec3, 2> across = make_tangents(t);
-        const CollisionShape shape = make_capsule(piece.radius, size);
-        const Placed capsule{&shape, piece.at(0.5), Mat3{across[1], t, across[0]}};
+        const Capsule capsule(piece);
         for (std::uint32_t s = 0; s < around.placed.size(); ++s) {
+            const auto passes = [&](const Passage& passage) {
+                return passage.rod == piece.rod && passage.body == input.pile.shapes[s].body &&
+                       passage.from < piece.to && passage.to > piece.from;
+            };
             if (!do_overlap(box, around.boxes[s]) || is_inside(body_pair(piece.number, s)) ||
-                passes_through(input, piece, input.pile.shapes[s].body))
+                std::ranges::any_of(passages, passes))
                 continue;
             CollideLengths lengths = make_lengths(around.unit);
             lengths.reach = around.reaches[s] + piece.speed * input.h + piece.off;
-            collide_all(capsule, around.placed[s], lengths, *scratch, manifolds);
+            collide_all(capsule.placed, around.placed[s], lengths, *scratch, manifolds);
             add_points(input, piece, s, around.placed[s], manifolds, found);
         }
     }

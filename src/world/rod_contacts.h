@@ -66,11 +66,20 @@ private:
     struct Piece;
     struct Pieces;
     struct Around;
+    struct Passage;
+    struct Capsule;
     struct Meeting;
 
     Pieces find_pieces(const RodContactInput& input) const;
+    std::vector<Passage> find_passages(const RodContactInput& input, const Pieces& pieces,
+                                       const Around& around) const;
+    Passage find_passage(const RodContactInput& input, const Pieces& pieces, const Around& around,
+                         std::uint32_t rod, double u, std::uint32_t body) const;
+    bool is_in_body(const RodContactInput& input, const Piece& piece, std::uint32_t body_number,
+                    const Around& around, CollideScratch& scratch) const;
     void find_on_bodies(const RodContactInput& input, const Pieces& pieces, const Around& around,
-                        std::size_t rod, std::vector<RodTouch>& found) const;
+                        std::span<const Passage> passages, std::size_t rod,
+                        std::vector<RodTouch>& found) const;
     void add_points(const RodContactInput& input, const Piece& piece, std::uint32_t shape,
                     const Placed& placed, std::span<const SubManifold> manifolds,
                     std::vector<RodTouch>& found) const;
@@ -82,7 +91,6 @@ private:
     CurvePoint curve_of(const RodContactInput& input, std::uint32_t rod, double u) const;
     bool are_neighbours(const Piece& a, const Piece& b) const;
     bool are_tied(const RodContactInput& input, const Piece& a, const Piece& b) const;
-    bool passes_through(const RodContactInput& input, const Piece& piece, std::uint32_t body) const;
     bool is_inside(std::uint64_t pair) const;
 
     std::uint32_t number_ = 0; ///< of the rods in the ensemble

@@ -113,12 +113,26 @@ private:
         const RodConstraint& c = in_.constraint;
         const bool is_limit =
             c.kind == RodConstraintKind::distance && (c.is_at_most || c.is_at_least);
+        if (in_.way)
+            return meet(*in_.way);
         Attachment& made = add(is_limit ? Kind::limit : Kind::distance);
-        made.length = in_.distance;
+        made.length = is_limit ? in_.distance : abs(in_.distance);
         made.coordinate = Attachment::Coordinate::distance;
         made.side = c.is_at_most ? -1 : 1;
         if (!is_limit)
-            made.speed = (in_.distance - in_.distance_now) / (in_.end - in_.begin);
+            made.speed = (abs(in_.distance) - abs(in_.distance_now)) / (in_.end - in_.begin);
+    }
+
+    /// A distance near zero has no direction of its own: the two come together, and apart again,
+    /// on a straight line.
+    void meet(const Vec3& way)
+    {
+        Attachment& made = add(Kind::tie);
+        const bool is_turned = made.a.block != in_.link.a.site.block;
+        made.normal = is_turned ? -way : way;
+        made.speed = (in_.distance - in_.distance_now) / (in_.end - in_.begin);
+        const Vec3 offset = made.normal * in_.distance;
+        made.point_b += made.b.block == kGround ? offset : rotate(conjugate(in_.turn_b), offset);
     }
 
     void fusion()
@@ -169,15 +183,40 @@ private:
         if (c.viscous > 0 && !c.slide)
             slider(Kind::rub).damping = c.viscous;
         if (c.slide)
-            slider(Kind::feed).speed = in_.slide;
+            slider(Kind::feed).speed = speed_to_stops();
         if (c.is_oriented)
             align(slider(Kind::threaded_align));
+        if (c.slide)
+            return;
         part_ = 4; // the same key whether others are there or not
-        if ((c.end != RodEnd::leave || c.low > 0) && in_.state.u < c.low + kNearEnd)
+        if (has_low_stop() && in_.state.u < c.low + kNearEnd)
             stop(c.low, 1);
         part_ = 5;
-        if ((c.end != RodEnd::leave || c.high < 1) && in_.state.u > c.high - kNearEnd)
+        if (has_high_stop() && in_.state.u > c.high - kNearEnd)
             stop(c.high, -1);
+    }
+
+    bool has_low_stop() const
+    {
+        return in_.constraint.end != RodEnd::leave || in_.constraint.low > 0;
+    }
+    bool has_high_stop() const
+    {
+        return in_.constraint.end != RodEnd::leave || in_.constraint.high < 1;
+    }
+
+    /// How fast a rod is drawn through: it comes to a stop and not beyond. A row that pushes back
+    /// from there would contradict the one that draws.
+    double speed_to_stops() const
+    {
+        const RodConstraint& c = in_.constraint;
+        const double per_u = in_.length_per_u / (in_.end - in_.begin);
+        double speed = in_.slide;
+        if (has_low_stop())
+            speed = min(speed, (in_.state.u - c.low) * per_u);
+        if (has_high_stop())
+            speed = max(speed, (in_.state.u - c.high) * per_u);
+        return speed;
     }
 
     void stop(double u, double side)

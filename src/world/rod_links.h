@@ -24,9 +24,10 @@ std::optional<std::pair<std::uint32_t, Affine>> find_rod_site(const Scene& scene
 
 /// Where an end of a constraint is.
 struct HeldEnd {
-    Site site = {};       ///< of a rod, a body, a linkage; else the ground
-    Pose in_site = {};    ///< the object's frame in the site's
-    ObjectId object = {}; ///< on the ground: where that is at the moment
+    Site site = {};                         ///< of a rod, a body, a linkage; else the ground
+    Pose in_site = {};                      ///< the object's frame in the site's
+    ObjectId object = {};                   ///< on the ground: where that is at the moment
+    std::optional<std::uint32_t> body = {}; ///< or obstacle that it is on
 };
 
 /// A RodConstraint between models.
@@ -79,7 +80,11 @@ struct RodLinkInput {
     HeldPlace place = {};       ///< of b where that is the ground
     Vec3 direction = {0, 0, 0}; ///< world axes, at the end; of an axis too
     double distance = 0, distance_now = 0, slide = 0, stiffness = 0, damping = 0;
-    double rod_length = 1;   ///< of what slides
+    /// Of a distance that comes to zero: which way a lies from b, world axes; how b's site is
+    /// turned.
+    std::optional<Vec3> way = {};
+    Quat turn_b = {};
+    double length_per_u = 1; ///< of the rod that it slides on, there [m]
     bool is_closing = false; ///< what slides is being brought to its rod: held at one place there
 };
 

@@ -99,13 +99,15 @@ HeldEnd World::Parts::make_held_end(ObjectId object, const BodyMap& map) const
     HeldEnd end{.object = object};
     if (!object.is_valid())
         return end;
+    if (const ObjectId around = map.around[object.index]; around.is_valid())
+        end.body = rigid.find_body_or_obstacle(around);
     if (const auto site = find_rod_site(scene, object)) {
         const RodSite& at = scene.rod_sites[site->first];
         end.site = {.block = {rods.number, at.rod}, .u = at.along};
         end.in_site = {rotation_quat(site->second.linear), site->second.origin};
     } else if (map.is_in_moved(object)) {
         const ObjectId around = map.around[object.index];
-        const std::uint32_t body = *rigid.find_body(around);
+        const std::uint32_t body = *end.body;
         end.site = {.block = {kBodies, body}};
         const Affine frame = find_fixed_frame(scene, object, around).value_or(Affine{});
         end.in_site = {conjugate(rigid.centre_in_object(body).rotation) *
@@ -290,6 +292,16 @@ void set_places(const RodConstraint& c, const RodLink& link, const RodInstant& n
         input.slide = then.number(*c.slide);
 }
 
+/// True for a distance that is zero, or will be within a few steps at its pace, or was.
+bool is_near_zero(const RodConstraint& c, const RodLinkInput& input)
+{
+    constexpr double kSteps = 4;
+    if (c.kind != RodConstraintKind::distance || c.is_at_most || c.is_at_least)
+        return false;
+    const double now = input.distance_now, then = input.distance;
+    return now * then <= 0 || min(abs(now), abs(then)) <= kSteps * abs(then - now);
+}
+
 } // namespace
 
 void World::Parts::prepare_rods(double until)
@@ -329,8 +341,21 @@ void World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end,
         set_places(c, link, begin, end, input);
         if (c.kind == RodConstraintKind::trajectory)
             update_curve(c, end.objects, link);
+        if (is_near_zero(c, input))
+            set_way(link, input);
+        if (c.slide)
+            input.length_per_u =
+                length(locate_site({.block = link.a.site.block, .u = rods.state[i].u}).tangent);
         add_rod_rows(input, attachments);
     }
+}
+
+void World::Parts::set_way(const RodLink& link, RodLinkInput& input)
+{
+    const Vec3 apart = place_of(link.a) - place_of(link.b);
+    const double size = length(apart);
+    input.way = size > 0 ? apart / (input.distance_now < 0 ? -size : size) : Vec3{1, 0, 0};
+    input.turn_b = locate_site(link.b.site).pose.rotation;
 }
 
 std::vector<Attachment> World::Parts::link_rows_now()
@@ -532,12 +557,28 @@ void World::Parts::tell_unkept(StepReport& report)
             continue;
         rods.state[*i].is_told = true;
         const RodConstraint& c = scene.rod_constraints[*i];
+        const std::string fact = name_of(c) + " is off by " + number_text(off) + " m after " +
+                                 number_text(state.time) + " s: ";
+        const bool has_others = is_held_elsewhere(made);
         report.warnings.push_back(make_problem(
             scene, Severity::warning, "rod-constraint-unkept", c.origin, "rod_constraints",
-            name_of(c) + " is off by " + number_text(off) + " m after " + number_text(state.time) +
-                " s: others contradict it, and all are kept as well as can be",
-            "remove one of those that hold the same place, or make the rod longer"));
+            fact + (has_others ? "others contradict it, and all are kept as well as can be"
+                               : "it is kept as well as can be"),
+            has_others ? "remove one of those that hold the same place, or make the rod longer"
+                       : "make the step smaller, or the rod longer"));
     }
+}
+
+/// True when anything but its own constraint acts on one of the two that an attachment joins.
+bool World::Parts::is_held_elsewhere(const Attachment& made) const
+{
+    const auto own = constraint_of(made);
+    return std::ranges::any_of(ensemble.attachments, [&](const Attachment& other) {
+        const auto joins = [&](BlockId block) {
+            return block != kGround && (other.a.block == block || other.b.block == block);
+        };
+        return constraint_of(other) != own && (joins(made.a.block) || joins(made.b.block));
+    });
 }
 
 /// Names constraints that add nothing to the others at the start: one message for all.
@@ -657,6 +698,7 @@ Problems World::Parts::assemble_rods()
     Ensemble at_rest = ensemble;
     if (settles && !rods.contacts.is_empty())
         at_rest.sources.push_back(&touching);
+    turn_to_angles(at_rest, still);
     const Relaxation found =
         relax(at_rest, *rods.model, rods.number, still, work.threads, settles ? 2000 : kSteps);
     state.models[rods.number] = still.models[rods.number];
@@ -673,6 +715,32 @@ Problems World::Parts::assemble_rods()
             scene, Severity::warning, "rods-not-settled", scene.rods[0].origin, "rods",
             "the rods found no place to rest in", "hold them somewhere, or leave `settle()` out"));
     return problems;
+}
+
+/// Newton does not find an angle that is far off: it is come to in small turns.
+void World::Parts::turn_to_angles(Ensemble at_rest, EnsembleState& still)
+{
+    constexpr double kTurn = 0.1; // [rad]
+    constexpr int kSteps = 4;
+    struct Angle {
+        std::size_t attachment;
+        double wanted, off;
+    };
+    std::vector<Angle> angles;
+    double farthest = 0;
+    for (std::size_t i = 0; i < at_rest.attachments.size(); ++i)
+        if (const Attachment& made = at_rest.attachments[i];
+            made.kind == Attachment::Kind::angle && constraint_of(made)) {
+            angles.push_back({i, made.length, rows_of(made).gap[0]});
+            farthest = max(farthest, abs(angles.back().off));
+        }
+    const int turns = int(farthest / kTurn); // the last is the caller's
+    for (int k = 1; k <= turns; ++k) {
+        for (const Angle& angle : angles)
+            at_rest.attachments[angle.attachment].length =
+                angle.wanted + angle.off * (1 - double(k) / (turns + 1));
+        relax(at_rest, *rods.model, rods.number, still, work.threads, kSteps);
+    }
 }
 
 // ---------------------------------------------------------------- seen

@@ -141,6 +141,21 @@ struct Laying {
         for (int i = 0; i < 2; ++i)
             turn(first + i, axis_b(1 + i), dot(off, axis_b(1 + i)));
     }
+    /// The tangent turns also by what slides past, u̇ = t · (v_b − v_a) / |x′|: on a bent rod the
+    /// hole pushes along it too.
+    void threaded_align() const
+    {
+        const SiteMotion& site = motion[group.first_side];
+        const Vec3 t = tangent_a(), arm_a = a - X_WA.translation, arm_b = b - X_WB.translation;
+        const double size = length(site.tangent);
+        parallel_axes(0);
+        for (int i = 0; i < 2 && size > 0; ++i) {
+            const Vec3 push = t * (dot(cross(axis_b(0), site.bend), axis_b(1 + i)) / size);
+            Wrench* unit = &rows.direction[group.first_direction + i];
+            unit[0] += force_at(-push, arm_a);
+            unit[group.row_count] += force_at(push, arm_b);
+        }
+    }
     void parallel_frames(int first) const
     {
         const Vec3 off = log_quat(q_a * conjugate(q_b));
@@ -188,8 +203,9 @@ struct Laying {
     void angle() const
     {
         const Vec3 x_a = rotate(q_a, unit(0)), x_b = axis_b(0), n = cross(x_b, x_a);
+        constexpr double kParallel = 1e-9; // below, n is rounding
         const double sine = length(n);
-        turn(0, sine > 0 ? n / sine : make_tangents(x_b)[0],
+        turn(0, sine > kParallel ? n / sine : make_tangents(x_b)[0],
              atan2(sine, dot(x_a, x_b)) - attachment.length);
     }
     /// Of a's frame against b's about x, continued from the last.
@@ -322,6 +338,8 @@ void add_group(const Attachment& attachment, RowSet& rows)
     if (attachment.kind == Kind::distance || attachment.kind == Kind::turn ||
         attachment.kind == Kind::feed)
         rows.bias.back() = -attachment.speed;
+    for (int i = 0; i < 3 && attachment.kind == Kind::tie && attachment.speed != 0; ++i)
+        rows.bias[group.first_row + i] = -attachment.speed * attachment.normal[i];
     rows.group.push_back(group);
 }
 
@@ -343,8 +361,8 @@ void update_geometry(const Attachment& attachment, const RowGroup& group,
     case Kind::motor: return laying.motor();
     case Kind::contact: return laying.contact();
     case Kind::plane: return laying.plane();
-    case Kind::align:
-    case Kind::threaded_align: return laying.parallel_axes(0);
+    case Kind::align: return laying.parallel_axes(0);
+    case Kind::threaded_align: return laying.threaded_align();
     case Kind::on_axis: return laying.on_axis();
     case Kind::level: return laying.level();
     case Kind::on_curve: return laying.on_curve();

@@ -369,10 +369,14 @@ Energy RigidModel::energy(const PileState& state) const
 
 std::optional<std::uint32_t> RigidModel::find_body(ObjectId object) const
 {
+    const std::optional<std::uint32_t> body = find_body_or_obstacle(object);
+    return body && pile_.bodies[*body].is_free() ? body : std::nullopt;
+}
+
+std::optional<std::uint32_t> RigidModel::find_body_or_obstacle(ObjectId object) const
+{
     const std::uint32_t body = object.index < body_of_.size() ? body_of_[object.index] : kNoBody;
-    if (body == kNoBody || !pile_.bodies[body].is_free())
-        return std::nullopt;
-    return body;
+    return body == kNoBody ? std::nullopt : std::optional(body);
 }
 
 Vec3 RigidModel::point_in_body(std::uint32_t body, const Vec3& in_object) const

@@ -70,6 +70,7 @@ public:
 
     /// The free body of an object; none when it is no such object.
     std::optional<std::uint32_t> find_body(ObjectId object) const;
+    std::optional<std::uint32_t> find_body_or_obstacle(ObjectId object) const;
 
     /// The free body that an object is fixed to or in.
     std::optional<std::uint32_t> find_body_around(ObjectId object) const;

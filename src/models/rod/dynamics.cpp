@@ -262,6 +262,7 @@ SiteMotion RodDynamics::locate_one(const ModelState& state, std::uint32_t rod, d
     motion.twist.linear = rate.point;
     motion.twist.angular = cross(place.t, rate.first) / place.size + place.t * spin;
     motion.tangent = place.at.first;
+    motion.bend = (place.at.second - place.t * dot(place.t, place.at.second)) / place.size;
     return motion;
 }
 
