@@ -184,15 +184,16 @@ TEST_CASE("rods, oriented_keyhole: the tangent stays along the hole while the ro
 TEST_CASE("rods: a pearl that is clamped where it stops stays there when the rod tips back")
 {
     const auto place = [](const std::string& ends) {
-        World world = make_world(cable(", rest = straight") +
-                                 "position_constraint(cable at 0 along, point(0,0,0));\n"
-                                 "position_constraint(cable at 1 along, point(1,0,0));\n"
-                                 "def bead body(mass = 0.02); sphere(0.01); end; p = bead translatex(0.5);\n"
-                                 "pearl(p, cable, from = 0.5, low = 0.3, high = 0.7, ends = " +
-                                 ends +
-                                 ");\n"
-                                 "gravity({3 at 0 sec hold -3 at 1 sec}, 0, 0);\n" +
-                                 kTime);
+        World world =
+            make_world(cable(", rest = straight") +
+                       "position_constraint(cable at 0 along, point(0,0,0));\n"
+                       "position_constraint(cable at 1 along, point(1,0,0));\n"
+                       "def bead body(mass = 0.02); sphere(0.01); end; p = bead translatex(0.5);\n"
+                       "pearl(p, cable, from = 0.5, low = 0.3, high = 0.7, ends = " +
+                       ends +
+                       ");\n"
+                       "gravity({3 at 0 sec hold -3 at 1 sec}, 0, 0);\n" +
+                       kTime);
         REQUIRE_FALSE(world.advance(2.0).fault);
         const std::vector<std::string> names = object_names(world.scene());
         for (std::size_t i = 0; i < names.size(); ++i)
