@@ -287,6 +287,7 @@ private:
     bool give_to_rod(const StrandProperty& property);
     void finish_rods();
     bool is_on_rod(ObjectId object) const;
+    void tell_of_rods();
     void keep_above(const StrandConstraint& above);
     void cut_rods();
     void cut_rod(std::uint32_t number, const std::map<double, RodCut>& cuts);

@@ -85,6 +85,25 @@ void Evaluator::keep_above(const StrandConstraint& above)
     scene.rod_constraints.push_back(made);
 }
 
+/// What is written of rods, or on them, and does nothing there.
+void Evaluator::tell_of_rods()
+{
+    for (const Drag& drag : scene.drags)
+        if (find_rod(drag.object) || is_on_rod(drag.object))
+            error(drag.origin, "drag-on-rod", "the drag of a rod is one of its properties",
+                  "write rod(..., drag_along = 0.1, drag_across = 0.5)");
+    const auto tell = [&](ObjectId object, const Origin& origin) {
+        if (is_on_rod(object))
+            report_.warning(origin, "rides-without-weight",
+                            "what rides on a rod goes with it and does not pull at it",
+                            "make it a body and tie it: fusion(cable at 0.5 along, crate)");
+    };
+    for (const Mass& mass : scene.masses)
+        tell(mass.object, mass.origin);
+    for (const BoxMass& mass : scene.box_masses)
+        tell(mass.object, mass.origin);
+}
+
 /// Distances and paths that hold a point of a rod are the rod's.
 void Evaluator::finish_rods()
 {
@@ -102,6 +121,7 @@ void Evaluator::finish_rods()
         }
         return false;
     };
+    tell_of_rods();
     std::erase_if(scene.distance_constraints, [&](const DistanceConstraint& c) {
         if (!holds(c.a) && !holds(c.b))
             return false;
