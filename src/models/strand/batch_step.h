@@ -450,12 +450,13 @@ private:
 
     SINEW_FLAT typename Touches<T>::Fit find_touches() noexcept
     {
-        PointMotion<T> tip{};
+        const Rows<T>& trail = room_.trail;
         for (int i = 0; i < tree_.count; ++i) {
             if constexpr (kStretch)
-                place_length(i, room_.trail, room_.param, stage_);
-            place_segment<kDrag, true, kStretch>(i, room_.trail.vector(i, Trail::rate), tree_,
-                                                 room_.trail, room_.param, stage_, tip);
+                place_length(i, trail, room_.param, stage_);
+            trail.put(i, Trail::turn,
+                      turned(trail.quat(i, Trail::base_turn),
+                             trail.vector(i, Trail::rate) * stage_.theta));
         }
         room_.touches.place(tree_, room_.trail, room_.param, stage_);
         return room_.touches.find_forces(tree_, room_.trail, room_.param, stage_);
@@ -783,7 +784,7 @@ public:
                                          int{AxialFactor::count} + 3;
         TouchPlan& touches = storage.touches;
         const std::size_t points = touches.set(tree, riders);
-        const std::size_t size = n * (kNumbers + Load::count + 3) * sizeof(T) +
+        const std::size_t size = n * (kNumbers + Load::count + 6) * sizeof(T) +
                                  points * Touching::count * sizeof(T) +
                                  slots * (sizeof(Demand<T>) + sizeof(SymmetricDemand<T>));
         std::byte* next = storage.aligned(size);
@@ -819,6 +820,7 @@ public:
         if (points > 0 || is_elastic) {
             next = reinterpret_cast<std::byte*>(room.symmetric_slots.data() + slots);
             room.touches.joint = rows(3);
+            room.touches.last = rows(3);
             room.touches.row = {reinterpret_cast<T*>(next), Touching::count};
             room.touches.first = touches.first;
         }

@@ -69,7 +69,9 @@ private:
 
     struct Lane {
         double merit = -1, turn = 0, last_turn = 0, scale = 1;
+        double relaxation = 1; ///< of the last step
         int solves = 0, cuts = 0, changes = 0;
+        bool is_same = false; ///< who touches how, as an iteration before
         Move move = Move::stay;
     };
 
@@ -99,8 +101,10 @@ private:
             note_turns(advance<kSymmetric>(stage));
             if constexpr (!kSymmetric)
                 replace_far(stage);
+            if constexpr (kTouch && kSymmetric)
+                relax();
             if constexpr (kTouch)
-                shorten_far();
+                scale_steps();
             finish_lanes();
             if (!is_any_running())
                 return;
@@ -169,8 +173,9 @@ private:
             const bool is_through = get_lane(watch.least, k) < Scalar(0);
             const bool is_first = lane.merit < 0;
             const double goal = lane.merit * (1 - 1e-4 * lane.scale);
-            const bool is_changed = kTouch && get_lane(watch.changes, k) > Scalar(0) &&
-                                    lane.changes++ < effort_.most_changes;
+            lane.is_same = !(get_lane(watch.changes, k) > Scalar(0));
+            const bool is_changed =
+                kTouch && !lane.is_same && lane.changes++ < effort_.most_changes;
             const bool is_lower = is_first || merit <= goal || merit < tiny() || is_changed;
             if (merit >= 0 && merit < 1e300 && is_lower && (is_first || !is_through)) {
                 lane.merit = merit;
@@ -314,25 +319,66 @@ private:
             lanes_[k].move = moves[k];
     }
 
+    static constexpr double kSlow = 0.4;  // ratio of two steps
+    static constexpr double kAlong = 0.8; // square of the cosine between them
+    static constexpr double kLeast = 0.1; // of a step
+
+    /// The symmetric matrix leaves out what a push along a strand does to it: of one that is
+    /// pressed to the ground steps go to and fro, each a ratio ρ of the last. Then 1/(1 − ρ) of a
+    /// step leads to where they would end.                                            [eq. 28]
+    void relax() noexcept
+    {
+        const Pairs<T> steps = compare_steps();
+        for (int k = 0; k < kWidth; ++k) {
+            Lane& lane = lanes_[k];
+            if (lane.move != Move::step)
+                continue;
+            const double last = static_cast<double>(get_lane(steps.last, k)),
+                         both = static_cast<double>(get_lane(steps.both, k)),
+                         now = static_cast<double>(get_lane(steps.now, k));
+            const double ratio = last > 0 ? both / last : 0;
+            const bool is_slow = ratio < -kSlow && both * both > kAlong * last * now &&
+                                 lane.is_same && lane.last_turn > 0 &&
+                                 lane.last_turn < effort_.most_bend;
+            const double share = lane.relaxation / (1 - ratio);
+            lane.relaxation = !is_slow || !is_touched(k) ? 1 : share > kLeast ? share : kLeast;
+        }
+    }
+
+    SINEW_FLAT Pairs<T> compare_steps() noexcept
+    {
+        Pairs<T> sums{T(0), T(0), T(0)};
+        for (int i = 0; i < tree_.count; ++i) {
+            const Vec3T<T> now = room_.trail.vector(i, Trail::step),
+                           last = room_.touches.last.vector(i, 0);
+            sums.last += dot(last, last);
+            sums.both += dot(last, now);
+            sums.now += dot(now, now);
+            room_.touches.last.put(i, 0, now);
+        }
+        return sums;
+    }
+
     /// A strand that is pushed along itself has no way to give but by bending far: so not at once.
-    void shorten_far() noexcept
+    void scale_steps() noexcept
     {
         T scale(1);
         bool is_any = false;
         for (int k = 0; k < kWidth; ++k) {
             Lane& lane = lanes_[k];
-            if (status_[k] != Status::running || lane.move != Move::step || !is_touched(k) ||
-                !(lane.turn > effort_.most_bend))
+            if (status_[k] != Status::running || lane.move != Move::step || !is_touched(k))
                 continue;
-            set_lane(scale, k, effort_.most_bend / lane.turn);
-            lane.turn = effort_.most_bend;
-            is_any = true;
+            const bool is_far = lane.turn > effort_.most_bend;
+            const double share = is_far ? effort_.most_bend / lane.turn : lane.relaxation;
+            set_lane(scale, k, share);
+            lane.turn = is_far ? effort_.most_bend : lane.turn;
+            is_any = is_any || share < 1;
         }
         if (is_any)
-            shorten(scale);
+            scale_steps(scale);
     }
 
-    SINEW_FLAT void shorten(const T& scale) noexcept
+    SINEW_FLAT void scale_steps(const T& scale) noexcept
     {
         const Rows<T>& trail = room_.trail;
         const auto is_shorter = scale < T(1);

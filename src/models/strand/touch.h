@@ -53,7 +53,7 @@ struct Push {
 };
 
 constexpr double kOfJoint = 1.0 / 300; // of a joint's stiffness, in the law's
-constexpr double kNoForce = 1e-7;      // of k: forces below are not looked at closely
+constexpr double kNoForce = 2e-6;      // of k: forces below are not looked at closely
 
 template <class T>
 Mat3T<T> scaled_outer(const Vec3T<T>& a, const Vec3T<T>& b, const T& s)
@@ -104,6 +104,12 @@ Push<T> push_at(int row, const Vec3T<T>& x, const T& k, const T& part, const Row
     return out;
 }
 
+/// Squares and product of two steps of a search.
+template <class T>
+struct Pairs {
+    T last, both, now;
+};
+
 /// A batch's points: those of segment i are rows first[i] to first[i + 1].
 template <class T>
 class Touches {
@@ -111,6 +117,7 @@ public:
     static constexpr bool kAny = true;
 
     Rows<T> row, joint; ///< joint: where they are (3), from the lanes' origins
+    Rows<T> last;       ///< step of the search (3), as the matrix had it
     std::span<const int> first;
     T kappa; ///< stiffness, in masses over θ²
     T lanes; ///< 1 where a strand may touch, else 0
