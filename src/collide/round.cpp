@@ -23,6 +23,7 @@ struct Core {
           q(round.to_world({0, round.shape->half.y, 0}))
     {
     }
+    Core(const Vec3& from, const Vec3& to) : p(from), q(to) {}
     Vec3 at(double share) const { return p + (q - p) * share; }
 };
 
@@ -222,6 +223,19 @@ void collide_round(const Placed& a, const Placed& b, const CollideLengths& lengt
         return add(s, t, 1);
     for (std::uint32_t i = 0; i < 2; ++i)
         add(ends[i], nearest_share(core_b, core_a.at(ends[i])), 2 + i);
+}
+
+std::optional<double> find_gap_of_stick(const Vec3& p, const Vec3& q, double radius,
+                                        const Placed& other)
+{
+    const CollisionShape& shape = *other.shape;
+    if (shape.kind == CollisionKind::plane)
+        return min(dot(other.R.y, p - other.x), dot(other.R.y, q - other.x)) - radius;
+    if (shape.kind != CollisionKind::sphere && shape.kind != CollisionKind::capsule)
+        return {};
+    const Core stick(p, q), core(other);
+    const auto [s, t] = nearest_shares(stick, core);
+    return length(core.at(t) - stick.at(s)) - radius - shape.radius;
 }
 
 void collide_round_hull(const Placed& round, const Placed& other, bool hull_is_a,

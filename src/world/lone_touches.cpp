@@ -30,10 +30,10 @@ bool jolts(const StrandTouch& touch, double h, double gravity)
 /// How a body moved in a step.
 struct BodyWay {
     const BodyState &from, &to;
+    Quat turn = to.q * conjugate(from.q);
 
-    Quat turn() const { return to.q * conjugate(from.q); }
-    Vec3 ahead(const Vec3& place) const { return to.x + rotate(turn(), place - from.x); }
-    Vec3 back(const Vec3& place) const { return from.x + rotate(conjugate(turn()), place - to.x); }
+    Vec3 ahead(const Vec3& place) const { return to.x + rotate(turn, place - from.x); }
+    Vec3 back(const Vec3& place) const { return from.x + rotate(conjugate(turn), place - to.x); }
 };
 
 /// Forces of the step before, in both stages, from what is kept of them: first their mean, by the
@@ -59,7 +59,7 @@ strand::RiderTouch plane_ahead(const StrandTouch& touch, const BodyWay& way, dou
     return {static_cast<int>(touch.segment),
             touch.part,
             touch.site,
-            rotate(way.turn(), touch.normal),
+            rotate(way.turn, touch.normal),
             way.ahead(touch.place) - touch.place + touch.drift * h,
             touch.gap,
             touch.friction};
@@ -144,7 +144,8 @@ void World::Parts::step_deep_strands(const StrandSurroundings& step, StrandRepor
                               {scene, step.then, step.then, step.posture, step.end, step.end + h},
                               work.threads,
                               is_left,
-                              lone},
+                              lone,
+                              kDepth},
                              strand_search);
         std::ranges::fill(is_left, 1);
         for (const StrandTouch& touch : strand_search.found)

@@ -9,6 +9,7 @@
 #include "world/strand_contacts.h"
 
 #include "base/parallel.h"
+#include "collide/round.h"
 #include "math/functions.h"
 #include "models/rigid/surfaces.h"
 #include "world/coupling.h"
@@ -214,7 +215,9 @@ void StrandContacts::find_of_tree(const StrandContactInput& input, const Around&
         find_known(input, around, tree, room);
     else
         find_near(input, around, tree, room);
-    std::ranges::stable_sort(std::span(room.found).subspan(first), {}, &StrandTouch::segment);
+    const std::span<StrandTouch> found = std::span(room.found).subspan(first);
+    if (!std::ranges::is_sorted(found, {}, &StrandTouch::segment)) // sorting takes memory
+        std::ranges::stable_sort(found, {}, &StrandTouch::segment);
 }
 
 /// Whether no node goes far within h, so that what was not near when the step began is not now. A
@@ -227,11 +230,25 @@ bool StrandContacts::is_slow(const Tree& tree, const StrandModel::Nodes& nodes, 
     return true;
 }
 
+/// Of what has no short way to tell it is said that it is.
+bool StrandContacts::is_deep(const StrandContactInput& input, const Around& around,
+                             const StrandTouch& touch, const StrandModel::Nodes& nodes)
+{
+    const std::optional<double> gap =
+        find_gap_of_stick(nodes.joint[touch.segment], nodes.tip[touch.segment], touch.radius,
+                          around.placed[touch.shape]);
+    return !gap || *gap < -input.depth * touch.length;
+}
+
 /// Pairs that were near when the step began.
 void StrandContacts::find_known(const StrandContactInput& input, const Around& around,
                                 const Tree& tree, StrandSearch::Portion& room) const
 {
     const auto known = std::ranges::equal_range(*input.known, tree.number, {}, &StrandTouch::tree);
+    if (std::ranges::none_of(known, [&](const StrandTouch& touch) {
+            return is_deep(input, around, touch, room.nodes);
+        }))
+        return;
     const StrandTouch* last = nullptr;
     for (const StrandTouch& touch : known) {
         if (!last || last->segment != touch.segment || last->shape != touch.shape)

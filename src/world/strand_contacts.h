@@ -41,8 +41,10 @@ struct StrandContactInput {
     int threads = 1;
     std::span<const char> left_out = {}; ///< by tree; none: all are looked at
 
-    /// What was found when the step began: of that, what overlaps now, not what may come to.
+    /// What was found when the step began: of that, what overlaps now, not what may come to, of
+    /// trees in which something is deeper than a share `depth` of its segment.
     std::optional<std::span<const StrandTouch>> known = {};
+    double depth = 0;
 };
 
 /// Memory kept from search to search, and nothing else.
@@ -84,6 +86,8 @@ private:
     static Tree as_long_as(const StrandModel::Nodes& nodes, Tree tree);
     void find_of_tree(const StrandContactInput& input, const Around& around, const Tree& tree,
                       StrandSearch::Portion& room) const;
+    static bool is_deep(const StrandContactInput& input, const Around& around,
+                        const StrandTouch& touch, const StrandModel::Nodes& nodes);
     static bool is_slow(const Tree& tree, const StrandModel::Nodes& nodes, double h);
     void find_known(const StrandContactInput& input, const Around& around, const Tree& tree,
                     StrandSearch::Portion& room) const;
