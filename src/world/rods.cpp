@@ -154,6 +154,7 @@ Problems World::Parts::make_rods()
     state.models.push_back(std::move(start));
     ensemble.is_banded = scene.settings.rods.solver == RodSolver::banded;
     ensemble.scheme = Scheme::sdirk2;
+    ensemble.limits.keeps_matrices = scene.settings.rods.iterations == 0;
     if (scene.settings.rods.iterations == 1) { // the paper's: linearised once, whatever is left
         ensemble.scheme = Scheme::euler;
         ensemble.limits.passes = 1;

@@ -378,10 +378,11 @@ void RodDynamics::predict(const Cohort& cohort, const RowSet& rows, const Stage&
 {
     for (const Member& member : cohort.members) {
         BlockScratch& own = static_cast<RodScratch&>(*trial.scratch).blocks[member.block];
-        find_residual(cohort, member, rows, rows.held, stage, trial, true, own);
-        if (member.is_exposed)
+        find_residual(cohort, member, rows, rows.held, stage, trial, !member.keeps_matrix, own);
+        if (member.is_exposed && !member.keeps_matrix)
             own.exposed = own.W;
-        own.W.factor();
+        if (!member.keeps_matrix)
+            own.W.factor();
         own.W.solve(own.residual);
         for (std::size_t i = 0; i < own.residual.size(); ++i)
             trial.state.v[shapes_[member.block].v_first + i] -= own.residual[i];
@@ -392,7 +393,7 @@ void RodDynamics::respond(const Cohort& cohort, const RowSet& rows, const Trial&
                           Responses& responses) const noexcept
 {
     for (const Member& member : cohort.members) {
-        if (member.is_exposed)
+        if (member.is_exposed || member.keeps_matrix)
             continue;
         BlockScratch& own = static_cast<RodScratch&>(*trial.scratch).blocks[member.block];
         const std::span<const Touch> touches = cohort.touches_of(member);
