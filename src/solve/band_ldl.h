@@ -17,14 +17,11 @@ class BandLdl {
 public:
     BandLdl() = default;
     BandLdl(std::size_t size, std::size_t half_width)
-        : size_(size), width_(half_width + 1), entries_((size + half_width) * (half_width + 1))
+        : size_(size), width_(half_width + 1), entries_(size * (half_width + 1))
     {
     }
 
     std::size_t size() const { return size_; }
-    std::size_t half_width() const { return width_ - 1; }
-
-    void clear();
 
     /// The entries (k, k), (k + 1, k), ... of column k, to be filled before factor(). Those beyond
     /// the last row stay zero.
@@ -32,27 +29,15 @@ public:
     const double* column(std::size_t k) const { return entries_.data() + k * width_; }
 
     /// Overwrites the matrix with L and D. False where it is not positive to rounding; then a pivot
-    /// is taken as large as the diagonal was, so that what follows stays finite.
+    /// is taken as large as it is, so that what follows stays finite.
     bool factor();
 
     /// x ← A⁻¹ x.
     void solve(std::span<double> x) const;
 
-    /// Z ← D^(−1/2) L⁻¹ Z for `count` right sides, row by row: Z[k · count + j]. Zᵀ Z is then their
-    /// A⁻¹ product. Of row k the first active[k] may be other than zero; that never falls with k.
-    void half_solve(std::span<double> Z, std::size_t count,
-                    std::span<const std::size_t> active) const;
-
-    /// y ← y + A x. Requires A not yet factored.
-    void add_product(std::span<const double> x, std::span<double> y) const;
-
 private:
     std::size_t size_ = 0, width_ = 1;
-    std::vector<double> entries_; ///< the last half_width columns are room for updates
+    std::vector<double> entries_;
 };
-
-/// C ← C + Zᵀ Z, its lower half, row by row, for what half_solve() made.
-void add_squares(const double* Z, std::size_t size, std::size_t count, const std::size_t* active,
-                 double* C);
 
 } // namespace sinew

@@ -72,18 +72,27 @@ double EqualRows::wanted_of(const RowProblem& problem, double residual, double t
     return std::max(tolerance, std::min(kRounding * error_.maxCoeff(), 1e3 * tolerance));
 }
 
+/// Scales and factors; says whether that can be used.
+bool EqualRows::prepare(const RowProblem& problem)
+{
+    scale_ = (problem.C.diagonal() + problem.compliance).cwiseMax(0).cwiseSqrt();
+    if (scale_.minCoeff() <= kIdle * scale_.maxCoeff())
+        return false;
+    is_redundant_ = !(factor(problem, 0) > kRank);
+    return !is_redundant_ || factor(problem, kGive) > 0;
+}
+
 std::optional<RowSolveReport> EqualRows::solve(const RowProblem& problem, double tolerance,
-                                               Eigen::VectorXd& impulse)
+                                               bool keeps_matrix, Eigen::VectorXd& impulse)
 {
     const std::size_t n = std::size_t(problem.size());
     if (n == 0 || std::ranges::any_of(problem.law, [](Law law) { return law != Law::equal; }))
         return std::nullopt;
-    scale_ = (problem.C.diagonal() + problem.compliance).cwiseMax(0).cwiseSqrt();
-    if (scale_.minCoeff() <= kIdle * scale_.maxCoeff())
+    if (!(keeps_matrix && is_prepared_))
+        is_prepared_ = prepare(problem);
+    if (!is_prepared_)
         return std::nullopt;
-    const bool is_redundant = !(factor(problem, 0) > kRank);
-    if (is_redundant && !(factor(problem, kGive) > 0))
-        return std::nullopt;
+    const bool is_redundant = is_redundant_;
     RowSolveReport report{.iterations = 1};
     y_.setZero(Eigen::Index(n));
     error_ = -problem.q.cwiseQuotient(scale_);

@@ -82,7 +82,20 @@ void ExposedMatrix::factor_and_solve(std::span<double> x)
         fronts_->solve(x);
 }
 
-RowSolveReport ExposedMatrix::solve(const ExposedRows& rows, double tolerance)
+/// For the rows that are not at a bound; nothing to do where that was done.
+void ExposedMatrix::factor(bool is_factored)
+{
+    if (is_factored && is_bound_ == factored_bound_)
+        return;
+    factored_bound_ = is_bound_;
+    mask(is_bound_);
+    if (band_)
+        band_->factor(pattern, masked_);
+    else
+        fronts_->factor(masked_);
+}
+
+RowSolveReport ExposedMatrix::solve(const ExposedRows& rows, double tolerance, bool keeps_matrix)
 {
     RowSolveReport report;
     const std::size_t count = rows.law.size();
@@ -98,7 +111,7 @@ RowSolveReport ExposedMatrix::solve(const ExposedRows& rows, double tolerance)
     std::ranges::copy(rows.held, rows.impulse.begin());
     for (int set = 0; set < kMostSets; ++set) {
         ++report.iterations;
-        mask(is_bound_);
+        factor(set > 0 || keeps_matrix);
         // What rows at their bounds do to the others; theirs is known.
         std::ranges::fill(solution_, 0.0);
         for (std::size_t i = 0; i < count; ++i)
@@ -113,10 +126,6 @@ RowSolveReport ExposedMatrix::solve(const ExposedRows& rows, double tolerance)
             side_[i] = i < first_row  ? -side_[i]
                        : is_bound_[i] ? -solution_[i]
                                       : -rows.off[i - first_row] - side_[i];
-        if (band_)
-            band_->factor(pattern, masked_);
-        else
-            fronts_->factor(masked_);
         std::ranges::copy(side_, solution_.begin());
         factor_and_solve(solution_);
         for (int k = 0; k <= kRefinements; ++k) {
@@ -156,10 +165,11 @@ RowSolveReport ExposedMatrix::solve(const ExposedRows& rows, double tolerance)
             }
         }
         if (!has_changed) {
-            const bool is_redundant =
+            report.is_redundant =
                 fronts_ ? fronts_->dependent_rows() > 0 : band_->has_dependent_rows();
-            const double wanted = is_redundant ? std::max(kShared * tolerance, kRedundant * scale)
-                                               : std::max(tolerance, kRounding * scale);
+            const double wanted = report.is_redundant
+                                      ? std::max(kShared * tolerance, kRedundant * scale)
+                                      : std::max(tolerance, kRounding * scale);
             report.converged = report.residual <= wanted;
             return report;
         }

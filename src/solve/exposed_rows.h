@@ -36,10 +36,12 @@ public:
     void begin(bool is_banded);
     int plan_count() const { return plan_count_; }
 
-    RowSolveReport solve(const ExposedRows& rows, double tolerance);
+    /// `keeps_matrix`: the values are those of the last call.
+    RowSolveReport solve(const ExposedRows& rows, double tolerance, bool keeps_matrix = false);
 
 private:
     void mask(std::span<const char> is_bound);
+    void factor(bool is_factored);
     void factor_and_solve(std::span<double> x);
 
     BlockPattern planned_;
@@ -47,7 +49,7 @@ private:
     std::unique_ptr<FrontLdl> fronts_;
     std::unique_ptr<BandLu> band_;
     std::vector<double> masked_, side_, solution_, left_;
-    std::vector<char> is_bound_;
+    std::vector<char> is_bound_, factored_bound_;
     int plan_count_ = 0;
 };
 

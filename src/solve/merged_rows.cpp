@@ -25,10 +25,11 @@ double dot_of(const double* a, const double* b, std::size_t count)
 void MergedMatrix::begin(bool is_banded)
 {
     values.assign(pattern.value_count, 0.0);
-    is_banded_ = is_banded;
-    if (pattern == given_)
+    if (pattern == given_ && is_banded == is_banded_)
         return;
+    is_banded_ = is_banded;
     given_ = pattern;
+    is_planned_ = false;
     find_sets();
     make_pattern();
 }
@@ -233,6 +234,28 @@ void MergedMatrix::part(const ExposedRows& rows) const
                 impulse += set.Q[k * set.height() + i] * impulse_[set.first + k];
             rows.impulse[set.row[i]] = impulse;
         }
+}
+
+RowSolveReport MergedMatrix::solve(const ExposedRows& rows, double tolerance, bool keeps_matrix)
+{
+    if (!sets_.empty() && merge(rows, tolerance)) {
+        RowSolveReport report = merged_.solve({law_, off_, held_, lo_, hi_, impulse_}, tolerance);
+        report.is_redundant = true;
+        was_merged_ = true;
+        part(rows);
+        return report;
+    }
+    if (!is_planned_) {
+        all_.pattern = given_;
+        all_.first_row = first_row;
+        all_.begin(is_banded_);
+        is_planned_ = true;
+    }
+    std::swap(values, all_.values);
+    const RowSolveReport report = all_.solve(rows, tolerance, keeps_matrix && !was_merged_);
+    was_merged_ = false;
+    std::swap(values, all_.values);
+    return report;
 }
 
 } // namespace sinew

@@ -26,24 +26,8 @@ public:
     /// Plans where the pattern is not the one before.
     void begin(bool is_banded);
 
-    /// As ExposedMatrix, which takes what more there is to say.
-    template <class... More>
-    RowSolveReport solve(const ExposedRows& rows, double tolerance, More... more)
-    {
-        if (!sets_.empty() && merge(rows, tolerance)) {
-            const RowSolveReport report =
-                merged_.solve({law_, off_, held_, lo_, hi_, impulse_}, tolerance, more...);
-            part(rows);
-            return report;
-        }
-        all_.pattern = given_;
-        all_.first_row = first_row;
-        all_.begin(is_banded_);
-        std::swap(values, all_.values);
-        const RowSolveReport report = all_.solve(rows, tolerance, more...);
-        std::swap(values, all_.values);
-        return report;
-    }
+    /// As ExposedMatrix.
+    RowSolveReport solve(const ExposedRows& rows, double tolerance, bool keeps_matrix = false);
 
 private:
     /// Rows that become one vertex.
@@ -71,6 +55,8 @@ private:
 
     BlockPattern given_;
     ExposedMatrix merged_, all_;
+    bool is_planned_ = false; ///< the matrix of all rows
+    bool was_merged_ = false; ///< in the last call: a matrix is kept where it was made
     bool is_banded_ = false;
     std::vector<Set> sets_;
     std::vector<std::vector<std::uint32_t>> members_, touched_; ///< vertices of the sets, and whose

@@ -176,8 +176,9 @@ double compute_row_residual(const RowProblem& problem, const VectorXd& impulse) 
     return residual_of(p, piece);
 }
 
-RowSolveReport solve_rows(const RowProblem& problem, const RowOptions& options,
-                          VectorXd& impulse) noexcept
+namespace {
+
+RowSolveReport solve_awake(const RowProblem& problem, const RowOptions& options, VectorXd& impulse)
 {
     const ScaledProblem p = make_scaled(problem);
     RowSolveReport report;
@@ -197,6 +198,101 @@ RowSolveReport solve_rows(const RowProblem& problem, const RowOptions& options,
     add_idle_rows(problem, p, report);
     impulse.setZero();
     impulse(p.row) = y.cwiseQuotient(p.scale);
+    return report;
+}
+
+// ---------------------------------------------------------------- contacts that sleep
+
+constexpr Index kFew = 24;     // rows: fewer are solved at once
+constexpr int kMostRounds = 8; // of waking
+
+/// w of the laws at `impulse`.
+VectorXd velocities_at(const RowProblem& problem, const VectorXd& impulse)
+{
+    VectorXd w = problem.q + problem.compliance.cwiseProduct(impulse);
+    for (Index k = 0; k < impulse.size(); ++k)
+        if (impulse[k] != 0)
+            w += problem.C.col(k) * impulse[k];
+    return w;
+}
+
+/// Wakes contacts that would be violated by more than `allowed`, with their friction. True if any.
+bool wake(const RowProblem& problem, const VectorXd& w, double allowed, std::vector<char>& is_awake)
+{
+    bool has_woken = false, wakes = false;
+    for (std::size_t i = 0; i < is_awake.size(); ++i) {
+        if (problem.law[i] != Law::disc)
+            wakes = problem.law[i] == Law::push && !is_awake[i] && w[Index(i)] < -allowed;
+        is_awake[i] |= char(wakes);
+        has_woken |= wakes;
+    }
+    return has_woken;
+}
+
+RowProblem select_rows(const RowProblem& problem, const std::vector<Index>& rows)
+{
+    RowProblem part{.C = problem.C(rows, rows),
+                    .q = problem.q(rows),
+                    .compliance = problem.compliance(rows),
+                    .law = {},
+                    .friction = problem.friction(rows),
+                    .lo = problem.lo(rows),
+                    .hi = problem.hi(rows)};
+    for (const Index i : rows)
+        part.law.push_back(problem.law[std::size_t(i)]);
+    return part;
+}
+
+/// Who is awake at first: all but contacts that neither push nor are about to.
+std::vector<char> find_awake(const RowProblem& problem, const VectorXd& impulse)
+{
+    std::vector<char> is_awake(std::size_t(problem.size()));
+    bool sleeps = false;
+    for (std::size_t i = 0; i < is_awake.size(); ++i) {
+        if (problem.law[i] != Law::disc)
+            sleeps = problem.law[i] == Law::push && impulse[Index(i)] == 0;
+        is_awake[i] = !sleeps;
+    }
+    wake(problem, velocities_at(problem, impulse), 0, is_awake);
+    return is_awake;
+}
+
+/// The last round is what counts, and what all took.
+void add_round(const RowSolveReport& round, RowSolveReport& report)
+{
+    const int before = report.iterations;
+    const bool was_proximal = report.proximal;
+    report = round;
+    report.iterations += before;
+    report.proximal |= was_proximal;
+}
+
+} // namespace
+
+/// Contacts that do not push are left out until they would be violated: what is then solved is the
+/// whole problem, for they obey their law without an impulse.
+RowSolveReport solve_rows(const RowProblem& problem, const RowOptions& options,
+                          VectorXd& impulse) noexcept
+{
+    if (problem.size() <= kFew)
+        return solve_awake(problem, options, impulse);
+    std::vector<char> is_awake = find_awake(problem, impulse);
+    RowSolveReport report;
+    for (int round = 0; round < kMostRounds; ++round) {
+        std::vector<Index> rows;
+        for (std::size_t i = 0; i < is_awake.size(); ++i)
+            if (is_awake[i])
+                rows.push_back(Index(i));
+        if (rows.size() == is_awake.size())
+            break;
+        VectorXd part = impulse(rows);
+        add_round(solve_awake(select_rows(problem, rows), options, part), report);
+        impulse.setZero();
+        impulse(rows) = part;
+        if (!wake(problem, velocities_at(problem, impulse), options.tolerance, is_awake))
+            return report;
+    }
+    add_round(solve_awake(problem, options, impulse), report);
     return report;
 }
 

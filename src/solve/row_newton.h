@@ -31,9 +31,10 @@ struct RowSolveReport {
     int iterations = 0;  ///< linear systems solved
     double residual = 0; ///< largest error of a law [m/s]
     bool converged = false;
-    bool proximal = false;    ///< the plain iteration stalled
-    int idle_rows = 0;        ///< rows that move nothing (C_ii = 0): left without impulse
-    double idle_residual = 0; ///< the largest velocity such a row should have changed [m/s]
+    bool proximal = false;     ///< the plain iteration stalled
+    bool is_redundant = false; ///< exposed rows: some say what others said
+    int idle_rows = 0;         ///< rows that move nothing (C_ii = 0): left without impulse
+    double idle_residual = 0;  ///< the largest velocity such a row should have changed [m/s]
 };
 
 /// Solves, starting from `impulse`, and writes the best λ found there. All rows equal: direct, of

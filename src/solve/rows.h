@@ -170,6 +170,7 @@ struct Member {
     std::uint32_t first_touch = 0, touch_count = 0;
     std::uint32_t first_port = 0; ///< of its matrix in Responses::port
     bool is_exposed = false;      ///< its W goes into the island's matrix: it has no port
+    bool keeps_matrix = false;    ///< predict() may take the W it last factored, of this stage's θ
 };
 
 /// Blocks of one model that are asked for the same thing at once. The answer for a block does not
@@ -282,7 +283,8 @@ public:
     /// begin_flat_stage().
     virtual void begin_stage(const Cohort&, const Stage&, Trial&) const noexcept = 0;
 
-    /// One Newton step from the trial: factors W and sets v −= W⁻¹ r(v), λ being `held`. Leaves x:
+    /// One Newton step from the trial: factors W, or keeps the one it has where the member says it
+    /// may, and sets v −= W⁻¹ r(v), λ being `held`. Leaves x:
     /// rows are linear about it until correct(). Never iterates: a loaded block that is not yet
     /// held in place by its rows would wander off.
     virtual void predict(const Cohort&, const RowSet&, const Stage&, Trial&) const noexcept = 0;

@@ -336,21 +336,45 @@ void slide(Batch& batch, double time)
             part.sites[i] = batch.rows.site[part.sides[i]];
 }
 
+namespace {
+
+/// Takes off what rounding left of a matrix's symmetry, tile by tile.
+void make_symmetric(Eigen::MatrixXd& C)
+{
+    constexpr Eigen::Index kTile = 16;
+    const Eigen::Index n = C.cols();
+    for (Eigen::Index first = 0; first < n; first += kTile)
+        for (Eigen::Index start = 0; start <= first; start += kTile)
+            for (Eigen::Index j = first; j < std::min(n, first + kTile); ++j)
+                for (Eigen::Index i = start; i < std::min(j, start + kTile); ++i)
+                    C(i, j) = C(j, i) = 0.5 * (C(i, j) + C(j, i));
+}
+
+} // namespace
+
+void set_kept(Batch& batch)
+{
+    for (ModelBatch& part : batch.models)
+        for (std::size_t i = 0; i < part.active.size(); ++i)
+            part.active[i].keeps_matrix =
+                batch.islands[part.island[part.active_members[i]]].keeps_matrix;
+}
+
 void respond(Batch& batch)
 {
     for_each_cohort(batch, [&](std::size_t m, const Trial& trial, const Cohort& cohort) {
         batch.ensemble->models[m]->respond(cohort, batch.rows, trial, batch.models[m].responses);
     });
     for_each_active(batch, [&](BatchIsland& island) {
+        if (island.keeps_matrix)
+            return;
         if (is_exposed(island))
             return update_exposed(batch, island);
         Eigen::MatrixXd& C = island.problem.C;
         C.setZero(island.row_count, island.row_count);
         for (const auto& [model, member] : island.members)
             add_response(batch, model, batch.models[model].members[member], island);
-        for (Eigen::Index j = 1; j < C.cols(); ++j) // what rounding left of its symmetry
-            for (Eigen::Index i = 0; i < j; ++i)
-                C(i, j) = C(j, i) = 0.5 * (C(i, j) + C(j, i));
+        make_symmetric(C);
     });
 }
 
@@ -371,7 +395,8 @@ void soften_rigid_rows(const Batch& batch, const BatchIsland& island, RowProblem
 RowSolveReport solve_dense_rows(BatchIsland& island, const RowProblem& problem,
                                 const RowOptions& options, Eigen::VectorXd& impulse)
 {
-    if (const auto report = island.equal.solve(problem, options.tolerance, impulse))
+    if (const auto report =
+            island.equal.solve(problem, options.tolerance, island.keeps_matrix, impulse))
         return *report;
     return solve_rows(problem, options, impulse);
 }

@@ -45,6 +45,10 @@ struct BatchIsland {
     Eigen::VectorXd impulse;                ///< room
     std::uint32_t exposed = BlockId::kNone; ///< number of its matrix in Workspace::exposed
     std::vector<double> velocities;         ///< of all its blocks, before the pass
+    double change = 0;                      ///< largest of a velocity in the last pass [m/s]
+    double matrix_theta = 0;   ///< [s] that its matrices were made for in this substep; 0: none
+    bool keeps_matrix = false; ///< in this pass
+    bool has_slowed = false;   ///< in this substep passes contracted slowly with a kept matrix
     std::vector<double> start; ///< all that changes of its blocks, at the substep's start
     std::vector<double> start_impulse;
     double start_theta = 1;
@@ -132,8 +136,12 @@ void locate(Batch& batch, double time);
 /// Moves what slides along rods to where it is now, of the active islands, and its `motion`.
 void slide(Batch& batch, double time);
 
-/// Updates C of the active islands for the directions as they are, W as last predicted.
+/// Updates C of the active islands for the directions as they are, W as last predicted. Not of
+/// those that keep their matrix.
 void respond(Batch& batch);
+
+/// Who keeps its matrix in the pass that follows.
+void set_kept(Batch& batch);
 
 /// How touch j of a member that shows no W answers at its touch i: C of the block.
 double response_of(const Batch& batch, std::uint32_t model, const Member& member, std::uint32_t i,

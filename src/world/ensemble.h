@@ -154,6 +154,8 @@ struct StepLimits {
     double gap_tolerance = 1e-10;     ///< project() leaves smaller errors alone [m]
     double pushed_out = 2e-3;         ///< project() removes at most so much overlap in a step [m]
     int projections = 3;              ///< passes of project()
+    bool keeps_matrices =
+        false;                ///< passes go on with the matrices of the first while they contract
     bool closes_gaps = false; ///< equal rows aim at g = 0 where the stage ends, not at w = 0
 };
 

@@ -258,7 +258,7 @@ RowSolveReport solve_exposed(Batch& batch, const BatchIsland& island, const Eige
     const auto span = [](const Eigen::VectorXd& v) {
         return std::span(v.data(), std::size_t(v.size()));
     };
-    std::size_t row = 0;
+    std::size_t row = island.keeps_matrix ? island.row_count : 0;    // Σ is in it then
     for (const BlockPattern::Block& block : matrix.pattern.blocks) { // Σ
         if (block.row != block.column || !matrix.pattern.vertices[block.row].is_row ||
             matrix.pattern.start[block.row] != matrix.first_row + row)
@@ -270,7 +270,7 @@ RowSolveReport solve_exposed(Batch& batch, const BatchIsland& island, const Eige
     }
     return matrix.solve({problem.law, span(off), span(held), span(problem.lo), span(problem.hi),
                          std::span(impulse.data(), std::size_t(impulse.size()))},
-                        tolerance);
+                        tolerance, island.keeps_matrix);
 }
 
 } // namespace sinew

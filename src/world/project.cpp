@@ -47,6 +47,7 @@ double largest_error(Batch& batch, const BatchIsland& island, std::span<const do
 void solve_positions(Batch& batch, std::span<const double> allowed, BatchIsland& island)
 {
     RowProblem& problem = island.placing;
+    island.keeps_matrix = false; // other compliance
     problem = island.problem;
     problem.friction.setZero();
     problem.compliance.setZero();
@@ -101,6 +102,11 @@ void project(Batch& batch, const Stage& stage, double pushed_out)
         set_active(batch, left);
         if (batch.active.empty())
             break;
+        for_each_active(batch, [&](BatchIsland& island) { // the last stage's C is near enough once
+            island.keeps_matrix = pass == 0 && island.matrix_theta > 0 && !is_exposed(island) &&
+                                  batch.ensemble->limits.keeps_matrices;
+        });
+        set_kept(batch);
         respond(batch);
         for_each_active(batch,
                         [&](BatchIsland& island) { solve_positions(batch, allowed, island); });

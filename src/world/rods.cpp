@@ -171,6 +171,7 @@ Problems World::Parts::make_rods()
         ensemble.scheme = Scheme::euler;
         rods.model->set_inertia(kHardlyAny);
     }
+    ensemble.limits.keeps_matrices = scene.settings.rods.iterations == 0;
     if (scene.settings.rods.iterations == 1) { // the paper's: linearised once, whatever is left
         ensemble.scheme = Scheme::euler;
         ensemble.limits.passes = 1;

@@ -79,6 +79,7 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
         problem.q += problem.compliance.cwiseProduct(part(rows.held));
         report = solve_exposed(batch, island, problem.q, part(rows.held), RowOptions{}.tolerance,
                                impulse);
+        island.has_slowed |= report.is_redundant; // its answer is coarse: a kept one drifts
     } else {
         soften_rigid_rows(batch, island, problem);
         report = solve_dense_rows(island, problem, {}, impulse);
@@ -98,17 +99,69 @@ void note_velocities(Batch& batch, BatchIsland& island)
     });
 }
 
-/// Rows solved, and no velocity changed in the pass. Not so where something is not finite.
-bool has_converged(Batch& batch, const BatchIsland& island)
+/// Of a velocity in the pass [m/s]; not finite where one is not.
+double largest_change(Batch& batch, const BatchIsland& island)
 {
-    const double tolerance = batch.ensemble->limits.velocity_tolerance;
-    bool is_still = true;
+    double largest = 0;
     auto before = island.velocities.begin();
     for_each_block(batch, island, [&](const BlockShape& shape, const Trial& trial) {
-        for (std::uint32_t i = shape.v_first; i < shape.v_first + shape.v_count; ++i)
-            is_still &= std::abs(trial.state.v[i] - *before++) * shape.length <= tolerance;
+        for (std::uint32_t i = shape.v_first; i < shape.v_first + shape.v_count; ++i) {
+            const double change = std::abs(trial.state.v[i] - *before++) * shape.length;
+            largest = change <= largest || std::isnan(largest) ? largest : change;
+        }
     });
-    return is_still && island.rows_solved;
+    return largest;
+}
+
+/// Rows solved, and no velocity changed in the pass, or would in the next as passes contract. Where
+/// they do so slowly, every pass has a matrix of its own from then on.
+bool has_converged(Batch& batch, int pass, BatchIsland& island)
+{
+    constexpr double kSlow = 0.4;
+    const double before = island.change, tolerance = batch.ensemble->limits.velocity_tolerance;
+    island.change = largest_change(batch, island);
+    if (island.change <= tolerance || !batch.ensemble->limits.keeps_matrices || pass == 0)
+        return island.change <= tolerance && island.rows_solved;
+    const double rate = island.change / before;
+    if (!(rate <= kSlow)) {
+        island.has_slowed = true;
+        return false;
+    }
+    return rate / (1 - rate) * island.change <= tolerance && island.rows_solved;
+}
+
+bool has_law(const BatchIsland& island, std::initializer_list<Law> laws)
+{
+    return std::ranges::any_of(island.problem.law,
+                               [&](Law law) { return std::ranges::find(laws, law) != laws.end(); });
+}
+
+/// Contacts and friction are too sensitive for a matrix of another stage.
+void drop_matrix(BatchIsland& island)
+{
+    if (has_law(island, {Law::push, Law::disc, Law::slide}))
+        island.matrix_theta = 0;
+}
+
+/// Where matrices are kept most passes are cheap, and halves would begin anew. Not with contacts:
+/// what they have not found soon is an impact, which wants small steps.
+int most_passes(const Batch& batch, const BatchIsland& island)
+{
+    const StepLimits& limits = batch.ensemble->limits;
+    const bool may_go_on =
+        limits.keeps_matrices && !island.has_slowed && !has_law(island, {Law::push, Law::disc});
+    return may_go_on ? 2 * limits.passes : limits.passes;
+}
+
+/// Who goes on with the matrices it has.
+void choose_kept(Batch& batch, const Stage& stage)
+{
+    for_each_active(batch, [&](BatchIsland& island) {
+        island.keeps_matrix = batch.ensemble->limits.keeps_matrices && !island.has_slowed &&
+                              island.matrix_theta == stage.theta;
+        island.matrix_theta = stage.theta;
+    });
+    set_kept(batch);
 }
 
 /// Springs, seen from the trial: with every pass nearer to what they are at the stage's end.
@@ -220,20 +273,26 @@ void run_stage(Batch& batch, const Stage& stage, std::span<const std::uint32_t> 
             });
         });
     }
-    for_each_active(batch, [&](BatchIsland& island) { begin_impulses(batch, stage, island); });
-    for (int pass = 0; pass < batch.ensemble->limits.passes && !batch.active.empty(); ++pass) {
+    for_each_active(batch, [&](BatchIsland& island) {
+        begin_impulses(batch, stage, island);
+        drop_matrix(island);
+    });
+    for (int pass = 0; !batch.active.empty(); ++pass) {
+        choose_kept(batch, stage);
         run_pass(batch, stage);
         for (const std::uint32_t i : batch.active)
             batch.islands[i].passes = std::max(batch.islands[i].passes, pass + 1);
         std::vector<std::uint32_t>& left = batch.room.left;
         left.clear();
         for (const std::uint32_t i : batch.active)
-            if (!has_converged(batch, batch.islands[i]))
-                left.push_back(i);
+            if (BatchIsland& island = batch.islands[i]; !has_converged(batch, pass, island)) {
+                if (pass + 1 < most_passes(batch, island))
+                    left.push_back(i);
+                else
+                    (may_fail ? island.has_failed : island.is_unsettled) = true;
+            }
         set_active(batch, left);
     }
-    for (const std::uint32_t i : batch.active)
-        (may_fail ? batch.islands[i].has_failed : batch.islands[i].is_unsettled) = true;
     set_active(batch, alive(batch, islands));
     const bool is_judged = !may_fail || std::ranges::any_of(batch.active, [&](std::uint32_t i) {
         return batch.islands[i].has_impact;

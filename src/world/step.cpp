@@ -37,7 +37,8 @@ void collide(const Ensemble& ensemble, double t0, double t1, Workspace& work)
     found = ensemble.attachments;
     for (const RowSource* source : ensemble.sources)
         source->add_attachments(work.trials, t0, t1, found);
-    std::ranges::sort(found, {}, &Attachment::key);
+    if (!std::ranges::is_sorted(found, {}, &Attachment::key)) // they are long
+        std::ranges::sort(found, {}, &Attachment::key);
     SINEW_ASSERT(std::ranges::adjacent_find(found, {}, &Attachment::key) == found.end());
 }
 

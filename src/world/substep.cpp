@@ -42,6 +42,8 @@ void note_start(Batch& batch, BatchIsland& island)
     const auto impulse = batch.rows.impulse.begin() + island.first_row;
     island.start_impulse.assign(impulse, impulse + island.row_count);
     island.start_theta = island.theta;
+    island.matrix_theta = 0;
+    island.has_slowed = false;
     for_each_block(batch, island, [&](const BlockShape& shape, Trial& trial) {
         std::copy_n(trial.state.x.begin() + shape.x_first, shape.x_count,
                     trial.x_start.begin() + shape.x_first);
@@ -60,6 +62,8 @@ void return_to_start(Batch& batch, BatchIsland& island)
     island.work = island.start_work;
     std::ranges::copy(island.start_impulse, batch.rows.impulse.begin() + island.first_row);
     island.theta = island.start_theta;
+    island.matrix_theta = 0;
+    island.has_slowed = false;
 }
 
 /// Which rows meet with a jolt: violated faster than rest explains, and if push rows, within h.

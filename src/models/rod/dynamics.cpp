@@ -9,6 +9,7 @@
 #include "models/rod/dynamics.h"
 
 #include "math/functions.h"
+#include "models/rod/span_lanes.h"
 #include "solve/row_stages.h"
 
 #include <algorithm>
@@ -31,12 +32,12 @@ struct RodDynamics::Push {
 };
 
 struct RodDynamics::BlockScratch {
-    BandLdl W;
-    BandLdl exposed; ///< W before it was factored, where the island wants it
-    std::vector<double> residual, force, sides, C;
-    std::vector<Push> pushes;         ///< of touches, as respond() saw them
-    std::vector<std::uint32_t> order; ///< of touches, by where they begin
-    std::vector<std::size_t> active;  ///< of a row, how many touches have begun
+    ChainLdl W;
+    ChainLdl exposed; ///< W before it was factored, where the island wants it
+    std::vector<double> residual, force, sides;
+    std::vector<ChainLdl::Side> pushes; ///< of touches, as respond() saw them
+    ChainLdl::Room responding;
+    SpanRoom spans;
     std::vector<Reference> references;
 
     /// Of a touch, by its number: what slides or is held anew asks for another place.
@@ -131,7 +132,7 @@ std::unique_ptr<Scratch> RodDynamics::make_scratch() const
     auto scratch = std::make_unique<RodScratch>();
     for (const Plan& plan : plans_) {
         BlockScratch& own = scratch->blocks.emplace_back();
-        own.W = BandLdl(plan.size(), kHalfWidth);
+        own.W = ChainLdl(plan.node_count);
         own.residual.resize(plan.size());
         own.force.resize(plan.size());
         own.references.resize(plan.points.size());
@@ -313,10 +314,13 @@ RodDynamics::Push RodDynamics::push_of(const ModelState& state, const Site& site
 
 // ---------------------------------------------------------------- a stage
 
-void RodDynamics::carry_references(std::uint32_t rod, std::span<const double> x,
+void RodDynamics::carry_references(std::uint32_t rod, std::span<const double> x, SpanRoom& room,
                                    ModelState& state) const
 {
     const BlockShape& shape = shapes_[rod];
+    if (has_lanes(plans_[rod]))
+        return carry_lanes(plans_[rod], x, room,
+                           std::span(state.memory).subspan(shape.memory_first, shape.memory_count));
     for (std::size_t i = 0; i < plans_[rod].points.size(); ++i) {
         double* numbers = &state.memory[shape.memory_first + Reference::kNumbers * i];
         write(carry(read_reference(numbers), local_at(plans_[rod].points[i], x)), numbers);
@@ -329,9 +333,9 @@ void RodDynamics::begin_stage(const Cohort& cohort, const Stage& stage, Trial& t
     for (const Member& member : cohort.members) {
         const BlockShape& shape = shapes_[member.block];
         if (stage.index == 0)
-            carry_references(member.block,
-                             std::span(trial.x_start).subspan(shape.x_first, shape.x_count),
-                             trial.state);
+            carry_references(
+                member.block, std::span(trial.x_start).subspan(shape.x_first, shape.x_count),
+                static_cast<RodScratch&>(*trial.scratch).blocks[member.block].spans, trial.state);
         begin_flat_stage(shape, stage, trial);
     }
 }
@@ -349,9 +353,10 @@ void RodDynamics::find_residual(const Cohort& cohort, const Member& member, cons
     const Configuration at = configuration(trial.state, member.block, own.references);
     std::ranges::fill(own.force, 0.0);
     if (with_matrix)
-        assemble(plan, at, loads_[member.block], stage.theta, inertia_, own.force, own.W);
+        assemble(plan, at, loads_[member.block], stage.theta, inertia_, own.spans, own.force,
+                 own.W);
     else
-        add_force(plan, at, loads_[member.block], own.force);
+        add_force(plan, at, loads_[member.block], own.spans, own.force);
     own.sides.resize(plan.size());
     for (std::size_t i = 0; i < plan.size(); ++i) {
         own.sides[i] = inertia_ * (at.v[i] - trial.v_base[shape.v_first + i]);
@@ -374,10 +379,11 @@ void RodDynamics::predict(const Cohort& cohort, const RowSet& rows, const Stage&
 {
     for (const Member& member : cohort.members) {
         BlockScratch& own = static_cast<RodScratch&>(*trial.scratch).blocks[member.block];
-        find_residual(cohort, member, rows, rows.held, stage, trial, true, own);
-        if (member.is_exposed)
+        find_residual(cohort, member, rows, rows.held, stage, trial, !member.keeps_matrix, own);
+        if (member.is_exposed && !member.keeps_matrix)
             own.exposed = own.W;
-        own.W.factor();
+        if (!member.keeps_matrix)
+            own.W.factor();
         own.W.solve(own.residual);
         for (std::size_t i = 0; i < own.residual.size(); ++i)
             trial.state.v[shapes_[member.block].v_first + i] -= own.residual[i];
@@ -388,44 +394,21 @@ void RodDynamics::respond(const Cohort& cohort, const RowSet& rows, const Trial&
                           Responses& responses) const noexcept
 {
     for (const Member& member : cohort.members) {
-        if (member.is_exposed)
+        if (member.is_exposed || member.keeps_matrix)
             continue;
         BlockScratch& own = static_cast<RodScratch&>(*trial.scratch).blocks[member.block];
         const std::span<const Touch> touches = cohort.touches_of(member);
-        const std::size_t p = touches.size(), n = plans_[member.block].size();
-        own.pushes.resize(p);
-        own.order.resize(p);
-        for (std::size_t j = 0; j < p; ++j) {
+        own.pushes.resize(touches.size());
+        for (std::size_t j = 0; j < touches.size(); ++j) {
             const Site& site = rows.site[touches[j].side];
             const Wrench& unit = rows.direction[touches[j].direction];
-            own.pushes[j] = has_torque(unit)
-                                ? push_of(trial.state, site, unit)
-                                : Push(own.basis_of(j, site.u, plans_[member.block]), unit.force);
-            own.order[j] = std::uint32_t(j);
+            const Push push = has_torque(unit)
+                                  ? push_of(trial.state, site, unit)
+                                  : Push(own.basis_of(j, site.u, plans_[member.block]), unit.force);
+            own.pushes[j] = {std::uint32_t(push.first / kNumbers),
+                             std::uint32_t(push.count / kNumbers), push.unit};
         }
-        std::ranges::sort(own.order, {},
-                          [&](std::uint32_t j) { return std::pair(own.pushes[j].first, j); });
-        own.active.resize(n);
-        for (std::size_t k = 0, begun = 0; k < n; ++k) {
-            while (begun < p && own.pushes[own.order[begun]].first <= k)
-                ++begun;
-            own.active[k] = begun;
-        }
-        own.sides.assign(n * p, 0.0);
-        own.C.assign(p * p, 0.0);
-        for (std::size_t j = 0; j < p; ++j) {
-            const Push& push = own.pushes[own.order[j]];
-            for (std::size_t k = 0; k < push.count; ++k)
-                own.sides[(push.first + k) * p + j] = push.unit[k];
-        }
-        own.W.half_solve(own.sides, p, own.active);
-        add_squares(own.sides.data(), n, p, own.active.data(), own.C.data());
-        const std::span<double> C = responses.port_of(member);
-        for (std::size_t i = 0; i < p; ++i)
-            for (std::size_t j = 0; j <= i; ++j) {
-                const std::size_t a = own.order[i], b = own.order[j];
-                C[a * p + b] = C[b * p + a] = own.C[i * p + j];
-            }
+        own.W.respond(own.pushes, own.responding, responses.port_of(member));
     }
 }
 
@@ -437,14 +420,14 @@ Exposure RodDynamics::exposure(std::uint32_t block) const noexcept
 void RodDynamics::expose(const Member& member, const Trial& trial,
                          std::span<double> values) const noexcept
 {
-    const BandLdl& W = static_cast<RodScratch&>(*trial.scratch).blocks[member.block].exposed;
+    const ChainLdl& W = static_cast<RodScratch&>(*trial.scratch).blocks[member.block].exposed;
     const std::size_t nodes = plans_[member.block].node_count;
     auto to = values.begin();
     for (std::size_t i = 0; i < nodes; ++i)
         for (std::size_t k = 0; k <= 3 && i + k < nodes; ++k)
             for (std::size_t r = 0; r < kNumbers; ++r)
                 for (std::size_t c = 0; c < kNumbers; ++c)
-                    *to++ = 4 * k + r < c ? 0.0 : W.column(4 * i + c)[4 * k + r - c];
+                    *to++ = k == 0 && r < c ? 0.0 : W.entry(i, k, r, c);
 }
 
 TouchWeights RodDynamics::weigh(const Trial& trial, const Site& site,

@@ -69,7 +69,8 @@ private:
     std::vector<Reference> references_of(const ModelState& state, std::size_t rod) const;
     Configuration configuration(const ModelState& state, std::size_t rod,
                                 std::span<const Reference> references) const;
-    void carry_references(std::uint32_t rod, std::span<const double> x, ModelState& state) const;
+    void carry_references(std::uint32_t rod, std::span<const double> x, SpanRoom& room,
+                          ModelState& state) const;
     Push push_of(const ModelState& state, const Site& site, const Wrench& unit) const;
     void find_residual(const Cohort&, const Member&, const RowSet&,
                        std::span<const double> impulses, const Stage&, const Trial&,

@@ -12,6 +12,7 @@
 
 #include "math/functions.h"
 #include "models/rod/span.h"
+#include "models/rod/span_lanes.h"
 
 #include <algorithm>
 
@@ -66,7 +67,8 @@ void add_weight(const Plan& plan, const Loads& loads, std::span<double> force)
         force[i] += loads.force[i];
 }
 
-/// −∂E/∂x of a span with what damping adds, and its drag.
+} // namespace
+
 void add_span_force(const Plan& plan, const Configuration& at, const Loads& loads,
                     const SpanTerms& terms, std::span<double> force)
 {
@@ -88,28 +90,34 @@ void add_span_force(const Plan& plan, const Configuration& at, const Loads& load
         add_drag(plan, at, loads, terms.first_point + k, terms.strains[k], force);
 }
 
-} // namespace
-
-void add_force(const Plan& plan, const Configuration& at, const Loads& loads,
+void add_force(const Plan& plan, const Configuration& at, const Loads& loads, SpanRoom& room,
                std::span<double> force)
 {
-    for_each_terms(plan, at,
-                   [&](const SpanTerms& terms) { add_span_force(plan, at, loads, terms, force); });
+    if (has_lanes(plan))
+        add_lane_force(plan, at, loads, false, room, force);
+    else
+        for_each_terms(plan, at, [&](const SpanTerms& terms) {
+            add_span_force(plan, at, loads, terms, force);
+        });
     add_weight(plan, loads, force);
 }
 
 void assemble(const Plan& plan, const Configuration& at, const Loads& loads, double theta,
-              double mass_scale, std::span<double> force, BandLdl& W)
+              double mass_scale, SpanRoom& room, std::span<double> force, ChainLdl& W)
 {
-    const double *from = plan.mass.column(0), *end = plan.mass.column(plan.size());
-    std::transform(from, end, W.column(0), [&](double mass) { return mass_scale * mass; });
-    const double factor = theta * theta + theta * plan.damping;
-    std::array<Aside, 4> asides;
-    for_each_terms(plan, at, [&](const SpanTerms& terms) {
-        add_span_force(plan, at, loads, terms, force);
-        const std::size_t count = measure_asides(plan, terms, theta, asides);
-        add_span_matrix(terms, factor, asides.data(), count, W.column(terms.first));
-    });
+    W.set_scaled(plan.mass, mass_scale);
+    if (has_lanes(plan)) {
+        add_lane_force(plan, at, loads, true, room, force);
+        add_lane_matrix(plan, room, theta, W);
+    } else {
+        const double factor = theta * theta + theta * plan.damping;
+        std::array<Aside, 4> asides;
+        for_each_terms(plan, at, [&](const SpanTerms& terms) {
+            add_span_force(plan, at, loads, terms, force);
+            const std::size_t count = measure_asides(plan, terms, theta, asides);
+            add_span_matrix(terms, factor, asides.data(), count, W);
+        });
+    }
     add_weight(plan, loads, force);
 }
 

@@ -32,12 +32,12 @@ struct Configuration {
 };
 
 /// Adds f(x, v) to `force`: elastic, damped, weight, fields, air.
-void add_force(const Plan& plan, const Configuration& at, const Loads& loads,
+void add_force(const Plan& plan, const Configuration& at, const Loads& loads, SpanRoom& room,
                std::span<double> force);
 
 /// The same, and W ← M + θ D + θ² K: Gauss-Newton with tension, positive. `mass_scale`: of M.
 void assemble(const Plan& plan, const Configuration& at, const Loads& loads, double theta,
-              double mass_scale, std::span<double> force, BandLdl& W);
+              double mass_scale, SpanRoom& room, std::span<double> force, ChainLdl& W);
 
 struct RodEnergy {
     double kinetic = 0, elastic = 0, weight = 0; ///< [J]

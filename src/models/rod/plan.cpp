@@ -1,6 +1,7 @@
 #include "models/rod/plan.h"
 
 #include "math/functions.h"
+#include "solve/band_ldl.h"
 
 #include <algorithm>
 
@@ -88,7 +89,7 @@ void add_points(const Drawing& drawing, std::span<const double> x, Plan& plan)
 void add_mass(const Material& material, Plan& plan)
 {
     const double polar = plan.polar = material.radius * material.radius / 2;
-    plan.mass = BandLdl(plan.size(), kHalfWidth);
+    plan.mass = ChainLdl(plan.node_count);
     plan.pair_mass.assign(plan.node_count, {});
     plan.node_mass.assign(plan.node_count, 0);
     const auto add = [&](std::size_t i, std::size_t j, double mass) {
@@ -96,8 +97,10 @@ void add_mass(const Material& material, Plan& plan)
         plan.pair_mass[i][j - i] += mass;
         if (i != j)
             plan.node_mass[j] += mass;
+        const ChainLdl::Group group = plan.mass.group(i, j - i + 1);
         for (std::size_t c = 0; c < kNumbers; ++c)
-            plan.mass.column(kNumbers * i + c)[kNumbers * (j - i)] += c < 3 ? mass : mass * polar;
+            group.columns[c * ChainLdl::kColumn + kNumbers * (j - i) + c] +=
+                c < 3 ? mass : mass * polar;
     };
     if (plan.is_chain) {
         for (const Point& point : plan.points)
@@ -244,6 +247,8 @@ Made make_plan(const Drawing& drawing)
             if (!rest.is_curved)
                 rest = {};
         }
+    if (!plan.is_chain)
+        plan.lanes = make_lanes(plan);
     return made;
 }
 

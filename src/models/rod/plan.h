@@ -9,7 +9,7 @@
 
 #include "math/spline.h"
 #include "models/rod/strain.h"
-#include "solve/band_ldl.h"
+#include "solve/chain_ldl.h"
 
 #include <array>
 #include <cstddef>
@@ -19,8 +19,7 @@
 
 namespace sinew::rod {
 
-constexpr std::size_t kNumbers = 4;    ///< of a control point: x, y, z, φ
-constexpr std::size_t kHalfWidth = 15; ///< of matrices: four control points meet in a span
+constexpr std::size_t kNumbers = ChainLdl::kNumbers; ///< of a control point: x, y, z, φ
 
 /// A round section of one material.
 struct Material {
@@ -39,6 +38,34 @@ struct Point {
     Rest rest;
 };
 
+/// What points of spans do not change, field by field: eight spans at a time find theirs side by
+/// side. Behind the last span it is repeated.
+struct SpanLanes {
+    enum Field : std::size_t {
+        along = 0,
+        bend = 4,
+        weight = 8,
+        length = 12,
+        kappa_1,
+        kappa_2,
+        tau,
+        curved,
+        by_length ///< 1 / length of the span where it is stretched as a whole, else 0
+    };
+    static constexpr std::size_t kFields = by_length + 1;
+
+    std::size_t stride = 0;           ///< of a field, spans
+    std::vector<double> numbers = {}; ///< of first points, then of second ones
+    bool is_curved = false;           ///< any point, at rest
+};
+
+/// Memory of a rod's spans while they are measured; no state.
+struct SpanRoom {
+    static constexpr std::size_t kSlopes = 64; ///< numbers of a span
+
+    std::vector<double> x, v, reference, turn, air, force, slopes;
+};
+
 struct Plan {
     bool is_chain = false;
     std::uint32_t spans = 0, node_count = 0;
@@ -47,9 +74,10 @@ struct Plan {
     double mass_per_length = 0, damping = 0, drag_along = 0, drag_across = 0, radius = 0;
     std::vector<Point> points;
     std::vector<double> node_mass; ///< Σⱼ Mᵢⱼ [kg]
-    BandLdl mass;                  ///< M: consistent; of φ the moment of inertia about the axis
+    ChainLdl mass;                 ///< M: consistent; of φ the moment of inertia about the axis
     std::vector<std::array<double, 4>> pair_mass; ///< of control points i and i + k [kg]
-    double polar = 0; ///< moment of inertia about the axis by mass [m²]
+    double polar = 0;     ///< moment of inertia about the axis by mass [m²]
+    SpanLanes lanes = {}; ///< none of a chain
 
     std::size_t size() const { return kNumbers * node_count; }
     CurveWeights basis_at(double u) const;
@@ -78,6 +106,8 @@ struct Made {
 };
 
 Made make_plan(const Drawing& drawing);
+
+SpanLanes make_lanes(const Plan& plan);
 
 /// Adds M v to `momentum`.
 void add_momentum(const Plan& plan, std::span<const double> v, std::span<double> momentum);

@@ -1,6 +1,5 @@
 #include "models/rod/span.h"
 
-#include "base/clones.h"
 #include "math/functions.h"
 
 namespace sinew::rod {
@@ -57,31 +56,6 @@ Kink kink_at(std::span<const double> x, std::size_t node)
 
 /// EI/l of a chain's inner points.
 double kink_stiffness(const Plan& plan) { return plan.stiffness[1] * plan.spans / plan.length; }
-
-/// Four columns of what a span adds, from its I-th control point on.
-template <std::size_t I>
-SINEW_IN_CLONES void add_columns(const SpanTerms& terms, double factor, const Aside* asides,
-                                 std::size_t aside_count, double* columns)
-{
-    constexpr std::size_t kRows = 16 - 4 * I;
-    for (std::size_t a = 0; a < 4; ++a) {
-        double sum[kRows] = {};
-        for (std::size_t k = 0; k < terms.term_count; ++k) {
-            const Term& term = terms.term[k];
-            const double scaled = factor * term.stiffness * term.row[4 * I + a];
-            for (std::size_t r = 0; r < kRows; ++r)
-                sum[r] += scaled * term.row[4 * I + r];
-        }
-        for (std::size_t k = 0; a < 3 && k < aside_count; ++k) {
-            const double scaled = asides[k].factor * asides[k].weight[I];
-            for (std::size_t r = 0; r < kRows; ++r)
-                sum[r] += scaled * asides[k].row[a][4 * I + r];
-        }
-        double* column = columns + (4 * I + a) * (kHalfWidth + 1);
-        for (std::size_t r = a; r < kRows; ++r)
-            column[r - a] += sum[r];
-    }
-}
 
 } // namespace
 
@@ -167,13 +141,28 @@ std::size_t measure_asides(const Plan& plan, const SpanTerms& terms, double thet
     return count;
 }
 
-SINEW_CLONES void add_span_matrix(const SpanTerms& terms, double factor, const Aside* asides,
-                                  std::size_t aside_count, double* columns)
+void add_span_matrix(const SpanTerms& terms, double factor, const Aside* asides,
+                     std::size_t aside_count, ChainLdl& W)
 {
-    add_columns<0>(terms, factor, asides, aside_count, columns);
-    add_columns<1>(terms, factor, asides, aside_count, columns);
-    add_columns<2>(terms, factor, asides, aside_count, columns);
-    add_columns<3>(terms, factor, asides, aside_count, columns);
+    const std::size_t nodes = terms.count / kNumbers;
+    const ChainLdl::Group group = W.group(terms.first / kNumbers, nodes);
+    const auto turned = [&](std::size_t n) { // where a number stands among those of its group
+        return group.is_turned ? kNumbers * (nodes - 1 - n / kNumbers) + n % kNumbers : n;
+    };
+    for (std::size_t i = 0; i < terms.count; ++i)
+        for (std::size_t j = 0; j < terms.count; ++j) {
+            const std::size_t row = turned(i), column = turned(j), node = column / kNumbers;
+            if (row / kNumbers < node)
+                continue;
+            double sum = 0;
+            for (std::size_t k = 0; k < terms.term_count; ++k)
+                sum +=
+                    factor * terms.term[k].stiffness * terms.term[k].row[i] * terms.term[k].row[j];
+            for (std::size_t k = 0; j % kNumbers < 3 && k < aside_count; ++k)
+                sum += asides[k].factor * asides[k].weight[j / kNumbers] *
+                       asides[k].row[j % kNumbers][i];
+            group.columns[column * ChainLdl::kColumn + row - kNumbers * node] += sum;
+        }
 }
 
 } // namespace sinew::rod

@@ -47,13 +47,17 @@ void measure_span(const Plan& plan, const Configuration& at, std::size_t span, S
 /// The kink at an inner point of a chain, as terms.
 void measure_kink(const Plan& plan, const Configuration& at, std::size_t node, SpanTerms& out);
 
+/// Adds −∂E/∂x of a span with what damping adds, and its drag.
+void add_span_force(const Plan& plan, const Configuration& at, const Loads& loads,
+                    const SpanTerms& terms, std::span<double> force);
+
 /// What of a span stiffens aside: tension, and the air as if it held alike along and across. Says
 /// how many.
 std::size_t measure_asides(const Plan& plan, const SpanTerms& terms, double theta,
                            std::array<Aside, 4>& asides);
 
-/// Adds factor Σ kₖ gₖ gₖᵀ and the asides to sixteen columns of a band matrix.      [eq. 5]
+/// Adds factor Σ kₖ gₖ gₖᵀ and the asides.                                            [eq. 5]
 void add_span_matrix(const SpanTerms& terms, double factor, const Aside* asides,
-                     std::size_t aside_count, double* columns);
+                     std::size_t aside_count, ChainLdl& W);
 
 } // namespace sinew::rod

@@ -44,7 +44,7 @@ TEST_CASE(
         if (rows % 2 == 0)
             problem.compliance.setConstant(0.3);
         Eigen::VectorXd own = Eigen::VectorXd::Zero(rows), other = own;
-        const auto report = solver.solve(problem, 1e-10, own);
+        const auto report = solver.solve(problem, 1e-10, false, own);
         REQUIRE(report);
         CHECK(report->converged);
         CHECK(solve_rows(problem, {}, other).converged);
@@ -63,7 +63,7 @@ TEST_CASE("equal rows: redundant ones share as in the smallest solution")
         RowProblem problem = make_problem(12, 9, seed);
         problem.q = problem.C * Eigen::VectorXd::Random(12); // they agree
         Eigen::VectorXd own = Eigen::VectorXd::Zero(12), other = own;
-        const auto report = solver.solve(problem, 1e-10, own);
+        const auto report = solver.solve(problem, 1e-10, false, own);
         REQUIRE(report);
         CHECK(report->converged);
         solve_rows(problem, {}, other);
@@ -75,14 +75,14 @@ TEST_CASE("equal rows: what contradicts others, is idle or unequal is left to th
 {
     EqualRows solver;
     Eigen::VectorXd impulse = Eigen::VectorXd::Zero(6);
-    CHECK(!solver.solve(make_problem(6, 4, 3), 1e-10, impulse));
+    CHECK(!solver.solve(make_problem(6, 4, 3), 1e-10, false, impulse));
     RowProblem idle = make_problem(6, 20, 4);
     idle.C.row(2).setZero();
     idle.C.col(2).setZero();
-    CHECK(!solver.solve(idle, 1e-10, impulse));
+    CHECK(!solver.solve(idle, 1e-10, false, impulse));
     RowProblem pushing = make_problem(6, 20, 5);
     pushing.law[3] = Law::push;
-    CHECK(!solver.solve(pushing, 1e-10, impulse));
+    CHECK(!solver.solve(pushing, 1e-10, false, impulse));
 }
 
 } // namespace sinew

@@ -25,6 +25,7 @@ ModelState shaken(const RodDynamics& model, double size, double rate)
     trial.state = state;
     trial.x_start = trial.x_base = state.x;
     trial.v_start = trial.v_base = state.v;
+    trial.scratch = model.make_scratch();
     std::vector<Member> all(model.rod_count());
     for (std::uint32_t i = 0; i < all.size(); ++i)
         all[i].block = i;

@@ -1,6 +1,8 @@
 // Energy, its slope, and frames of rods.
 
 #include "models/rod/elastic.h"
+#include "models/rod/span.h"
+#include "models/rod/span_lanes.h"
 #include "some_rods.h"
 
 #include <Eigen/Dense>
@@ -41,7 +43,8 @@ void check_gradient(Shaken rod)
 {
     rod.v.assign(rod.v.size(), 0.0);
     std::vector<double> force(rod.v.size(), 0.0);
-    add_force(rod.made.plan, rod.at(), {}, force);
+    SpanRoom room;
+    add_force(rod.made.plan, rod.at(), {}, room, force);
     double largest = 0;
     for (const double f : force)
         largest = std::max(largest, std::abs(f));
@@ -55,7 +58,83 @@ void check_gradient(Shaken rod)
     }
 }
 
+/// Calls call(node, nodes behind, row, column) for the lower half of a matrix.
+template <class Call>
+void for_each_entry(std::size_t nodes, Call&& call)
+{
+    for (std::size_t i = 0; i < nodes; ++i)
+        for (std::size_t k = 0; k <= ChainLdl::kReach && i + k < nodes; ++k)
+            for (std::size_t r = 0; r < kNumbers; ++r)
+                for (std::size_t c = 0; c < kNumbers; ++c)
+                    if (k > 0 || r >= c)
+                        call(i, k, r, c);
+}
+
+/// Forces and the matrix without M in lanes against those of span after span.
+void check_lanes(const Shaken& rod, const Loads& loads)
+{
+    const Plan& plan = rod.made.plan;
+    const double theta = 0.02, factor = theta * theta + theta * plan.damping;
+    ChainLdl found(plan.node_count), wanted(plan.node_count);
+    std::vector<double> force(plan.size(), 0.0), wanted_force(plan.size(), 0.0);
+    SpanRoom room;
+    add_lane_force(plan, rod.at(), loads, true, room, force);
+    add_lane_matrix(plan, room, theta, found);
+    SpanTerms terms;
+    std::array<Aside, 4> asides;
+    for (std::size_t span = 0; span < plan.spans; ++span) {
+        measure_span(plan, rod.at(), span, terms);
+        add_span_force(plan, rod.at(), loads, terms, wanted_force);
+        add_span_matrix(terms, factor, asides.data(), measure_asides(plan, terms, theta, asides),
+                        wanted);
+    }
+
+    double largest = 0, largest_force = 0;
+    for (const double f : wanted_force)
+        largest_force = std::max(largest_force, std::abs(f));
+    for (std::size_t i = 0; i < force.size(); ++i)
+        CHECK(std::abs(force[i] - wanted_force[i]) <= 1e-11 * largest_force);
+    for_each_entry(plan.node_count,
+                   [&](std::size_t i, std::size_t k, std::size_t r, std::size_t c) {
+                       largest = std::max(largest, std::abs(wanted.entry(i, k, r, c)));
+                   });
+    for_each_entry(
+        plan.node_count, [&](std::size_t i, std::size_t k, std::size_t r, std::size_t c) {
+            CHECK(std::abs(found.entry(i, k, r, c) - wanted.entry(i, k, r, c)) <= 1e-12 * largest);
+        });
+    std::vector<double> memory;
+    for (const Reference& own : rod.made.references)
+        memory.insert(memory.end(), {own.t.x, own.t.y, own.t.z, own.t_s.x, own.t_s.y, own.t_s.z,
+                                     own.a.x, own.a.y, own.a.z, own.twist});
+    carry_lanes(plan, rod.made.x, room, memory);
+    for (std::size_t i = 0; i < plan.points.size(); ++i) {
+        const Reference carried =
+            carry(rod.made.references[i], local_at(plan.points[i], rod.made.x));
+        const double* own = memory.data() + Reference::kNumbers * i;
+        CHECK(length(carried.t - Vec3{own[0], own[1], own[2]}) < 1e-13);
+        CHECK(length(carried.t_s - Vec3{own[3], own[4], own[5]}) < 1e-10);
+        CHECK(length(carried.a - Vec3{own[6], own[7], own[8]}) < 1e-13);
+        CHECK(std::abs(carried.twist - own[9]) < 1e-11);
+    }
+}
+
 } // namespace
+
+TEST_CASE("rods: eight spans at a time are the same as one by one")
+{
+    Material thick = kCable;
+    thick.damping = 0.03;
+    Material blown = thick;
+    blown.drag_along = 0.1;
+    blown.drag_across = 0.3;
+    for (const int spans : {1, 2, 3, 7, 8, 9, 24}) {
+        check_lanes(shake(straight(1, std::uint32_t(spans), kCable), 0.01), {});
+        Loads wind;
+        wind.air.assign(std::size_t(2 * spans), {3, -1, 2});
+        check_lanes(shake(straight(1, std::uint32_t(spans), blown), 0.01), wind);
+    }
+    check_lanes(shake(helix(12, thick), 0.01), {});
+}
 
 TEST_CASE("rods: force is the slope of the energy [notes: rods, eqs 1-4]")
 {
@@ -74,7 +153,8 @@ TEST_CASE("rods: as drawn nothing pulls, wherever it is turned [notes: rods, eqs
 {
     Made made = make_plan(helix(10, kCable));
     std::vector<double> v(made.x.size(), 0.0), force(made.x.size(), 0.0);
-    add_force(made.plan, {made.x, v, made.references}, {}, force);
+    SpanRoom room;
+    add_force(made.plan, {made.x, v, made.references}, {}, room, force);
     for (const double f : force)
         CHECK(std::abs(f) < 1e-9);
 
@@ -132,10 +212,11 @@ TEST_CASE("rods: W is symmetric positive, and at rest M + θ²K is exact [notes:
     rod.v.assign(rod.v.size(), 0.0);
     const std::size_t n = rod.v.size();
     const double theta = 0.05;
-    BandLdl W(n, kHalfWidth);
+    ChainLdl W(n / kNumbers);
     std::vector<double> force(n, 0.0), alone(n, 0.0);
-    assemble(rod.made.plan, rod.at(), {}, theta, 1, force, W);
-    add_force(rod.made.plan, rod.at(), {}, alone);
+    SpanRoom room;
+    assemble(rod.made.plan, rod.at(), {}, theta, 1, room, force, W);
+    add_force(rod.made.plan, rod.at(), {}, room, alone);
     CHECK(force == alone);
     Eigen::MatrixXd K(n, n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -144,18 +225,17 @@ TEST_CASE("rods: W is symmetric positive, and at rest M + θ²K is exact [notes:
         left.made.x[i] -= h;
         right.made.x[i] += h;
         std::vector<double> f_left(n, 0.0), f_right(n, 0.0);
-        add_force(rod.made.plan, left.at(), {}, f_left);
-        add_force(rod.made.plan, right.at(), {}, f_right);
+        add_force(rod.made.plan, left.at(), {}, room, f_left);
+        add_force(rod.made.plan, right.at(), {}, room, f_right);
         for (std::size_t j = 0; j < n; ++j)
             K(Eigen::Index(j), Eigen::Index(i)) = -(f_right[j] - f_left[j]) / (2 * h);
     }
     const double scale = theta * theta * K.cwiseAbs().maxCoeff();
-    for (std::size_t k = 0; k < n; ++k)
-        for (std::size_t m = 0; m <= kHalfWidth && k + m < n; ++m)
-            CHECK(W.column(k)[m] - rod.made.plan.mass.column(k)[m] ==
-                  doctest::Approx(theta * theta * K(Eigen::Index(k + m), Eigen::Index(k)))
-                      .epsilon(1e-6)
-                      .scale(scale));
+    for_each_entry(n / kNumbers, [&](std::size_t i, std::size_t k, std::size_t r, std::size_t c) {
+        const Eigen::Index row(kNumbers * (i + k) + r), column(kNumbers * i + c);
+        CHECK(W.entry(i, k, r, c) - rod.made.plan.mass.entry(i, k, r, c) ==
+              doctest::Approx(theta * theta * K(row, column)).epsilon(1e-6).scale(scale));
+    });
     CHECK(W.factor());
 }
 
