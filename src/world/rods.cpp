@@ -695,6 +695,7 @@ Problems World::Parts::assemble_rods()
         for (std::size_t i = 0; i < rods.model->rod_count(); ++i)
             rods.model->set_loads(i, {});
     const std::vector<double> velocities = still.models[rods.number].v;
+    std::ranges::fill(still.models[rods.number].v, 0.0);
     const RodContactSource touching(rods.contacts, rod_contact_input(0), rods.number);
     Ensemble at_rest = ensemble;
     if (settles && !rods.contacts.is_empty())
