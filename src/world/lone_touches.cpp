@@ -19,6 +19,7 @@ namespace {
 constexpr double kJolt = 1e-3;  // of what gravity does to speed in two steps
 constexpr double kDepth = 2e-3; // of a segment: deeper at the end, and the step is taken again
 constexpr int kMostLooks = 4;
+constexpr std::uint64_t kOtherEnd = 32; // added to the key of what touches at the other end
 
 /// Meets within the step, faster than rest explains.
 bool jolts(const StrandTouch& touch, double h, double gravity)
@@ -78,6 +79,12 @@ strand::RiderTouch plane_behind(const StrandTouch& touch, const BodyWay& way, do
             drift,
             gap,
             touch.friction};
+}
+
+/// Across an edge both ends of a segment touch, each its own face: one does not replace the other.
+bool is_other_end(const StrandTouch& touch, const StrandTouch& before)
+{
+    return std::abs(touch.part - before.part) > 0.5 && dot(touch.normal, before.normal) < 0.9;
 }
 
 } // namespace
@@ -169,7 +176,7 @@ void World::Parts::take_planes(const StrandSurroundings& step, std::span<const c
     StrandModel::Nodes nodes;
     std::uint32_t tree = StrandCurve::kNone;
     const std::size_t known = lone.size();
-    for (const StrandTouch& touch : strand_search.found) {
+    for (StrandTouch touch : strand_search.found) {
         if (is_left[touch.tree])
             continue;
         if (touch.tree != tree)
@@ -182,7 +189,11 @@ void World::Parts::take_planes(const StrandSurroundings& step, std::span<const c
         strand::RiderTouch plane = plane_behind(touch, way, h, site);
         const auto same = std::ranges::equal_range(std::span(lone).first(known), touch.tree, {},
                                                    &StrandTouch::tree);
-        const auto before = std::ranges::find(same, touch.key, &StrandTouch::key);
+        auto before = std::ranges::find(same, touch.key, &StrandTouch::key);
+        if (before != same.end() && is_other_end(touch, *before)) {
+            touch.key += kOtherEnd;
+            before = std::ranges::find(same, touch.key, &StrandTouch::key);
+        }
         if (before == same.end()) {
             lone.push_back(touch);
             lone_touches.points.push_back(plane);

@@ -31,11 +31,11 @@ simulate(0 sec, 0.5 sec);
 
 
 def read_table(path):
-    """{time: {name: (x, y, z, qx, qy, qz, qw)}}, the times in their order."""
+    """{time: {name: (x, y, z, qx, qy, qz, qw)}}, the times in their order; loads, which only constraints have, are left out."""
     frames = {}
     for line in path.read_text().splitlines()[1:]:
         time, name, *numbers = line.split(",")
-        frames.setdefault(float(time), {})[name] = tuple(map(float, numbers))
+        frames.setdefault(float(time), {})[name] = tuple(map(float, numbers[:7]))
     return frames
 
 
