@@ -206,15 +206,37 @@ struct Drawing {
     Origin origin = {};
 };
 
+/// When a constraint holds, and when it lets go for good. The conditions are of what holds rods;
+/// `active` and `ease` of what holds strands too.
+struct Release {
+    std::optional<double> until = {};  ///< lets go at this time [s]
+    std::optional<double> breaks = {}; ///< lets go above this force [N]
+    /// Lets go when the two are farther apart than this; those that it keeps together: when they
+    /// are farther from where they began [m].
+    std::optional<double> beyond = {};
+    Value active = {1}; ///< above 0.5 it holds
+    double ease = 0.25; ///< how long it takes to close what is open when it begins to hold [s]
+
+    bool has_conditions() const { return until || breaks || beyond; }
+    bool always_holds() const
+    {
+        return !has_conditions() && active.is_constant() && active.number > 0.5;
+    }
+};
+
 struct DistanceConstraint {
-    ObjectId a, b;
+    ObjectId a;
+    ObjectId b; ///< invalid: `path` stands for it
     Value distance = {};
+    PathId path = {}; ///< a point, for points of rods
+    Release release = {};
     Origin origin = {};
 };
 
 struct PathConstraint {
     ObjectId point;
     PathId path;
+    Release release = {};
     Origin origin = {};
 };
 
@@ -222,6 +244,7 @@ struct PathConstraint {
 struct PointSpring {
     ObjectId a, b;
     Value rest_length = {}, stiffness = {}, damping = {};
+    Release release = {};
     Origin origin = {};
 };
 
@@ -547,17 +570,11 @@ struct RodConstraint {
     std::optional<Value> slide = {};              ///< keyhole: speed of the rod through it [m/s]
     bool is_oriented = false;                     ///< keyhole: the tangent stays along `direction`
     RodEnd end = RodEnd::stop;
-    double low = 0, high = 1;          ///< keyhole, pearl: stops on the rod; 0 and 1: its ends
-    std::optional<double> angle = {};  ///< fusion: between the tangents [rad]
-    Value stiffness = {0};             ///< spring [N/m]
-    Value damping = {0};               ///< spring [N s/m]
-    std::optional<double> until = {};  ///< lets go at this time [s]
-    std::optional<double> breaks = {}; ///< lets go above this force [N]
-    /// Lets go when the two are farther apart than this; those that it keeps together: when they
-    /// are farther from where they began [m].
-    std::optional<double> beyond = {};
-    Value active = {1}; ///< above 0.5 it holds
-    double ease = 0.25; ///< how long it takes to close what is open when it begins to hold [s]
+    double low = 0, high = 1;         ///< keyhole, pearl: stops on the rod; 0 and 1: its ends
+    std::optional<double> angle = {}; ///< fusion: between the tangents [rad]
+    Value stiffness = {0};            ///< spring [N/m]
+    Value damping = {0};              ///< spring [N s/m]
+    Release release = {};
     Origin origin = {};
 };
 

@@ -79,8 +79,8 @@ bool fits(const Tree& tree, const std::vector<NodeId>& given, Signature signatur
 
 } // namespace
 
-/// Whether an argument by its looks may be of a kind: a call or a variable is no object, what is
-/// no string is no file.
+/// Whether an argument by its looks may be of a kind: a call or a variable is no object, a sum or
+/// a variable that is a number no path, what is no string no file.
 bool Evaluator::may_be(Site site, ArgumentKind kind) const
 {
     const Tree& tree = *site.tree;
@@ -89,16 +89,18 @@ bool Evaluator::may_be(Site site, ArgumentKind kind) const
         return false;
     if (kind == ArgumentKind::along)
         return node == NodeKind::along;
-    if (kind != ArgumentKind::object)
+    const bool wants_path = kind == ArgumentKind::path;
+    if (kind != ArgumentKind::object && !wants_path)
         return true;
     if (node != NodeKind::name)
-        return node == NodeKind::along;
+        return node == (wants_path ? NodeKind::call : NodeKind::along);
     const BindingId id = scopes_.find(site.scope, tree.first_token(site.node).symbol);
     if (id == kNoBinding)
         return true;
     const Binding& binding = scopes_.binding(id);
-    const bool is_path = binding.bound.kind == Bound::Kind::path;
-    return binding.kind != BindingKind::variable && !is_path;
+    if (wants_path)
+        return binding.bound.kind != Bound::Kind::value;
+    return binding.kind != BindingKind::variable && binding.bound.kind != Bound::Kind::path;
 }
 
 const Signature* Evaluator::choose_signature(Site call, const Word& word,

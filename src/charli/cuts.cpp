@@ -127,7 +127,7 @@ void Evaluator::cut_rod(std::uint32_t number, const std::map<double, RodCut>& cu
                                          .a = cut.site,
                                          .b = other,
                                          .tangent = RodTangent::fixed,
-                                         .until = cut.when,
+                                         .release = {.until = cut.when},
                                          .origin = cut.origin});
     }
 }

@@ -276,6 +276,7 @@ private:
     void place_sites();
     void ride(ObjectId rider, ObjectId carrier, const Affine& place, Origin origin);
     void take_from_strands();
+    void tell_of_conditions(Origin origin);
     void find_pose_curves();
     struct PendingSite;
     std::uint32_t find_curve(const PendingSite& site);
@@ -286,8 +287,12 @@ private:
     std::optional<std::uint32_t> find_rod(ObjectId object) const;
     bool give_to_rod(const StrandProperty& property);
     void finish_rods();
+    std::optional<Vec3> find_arm(ObjectId object) const;
     bool is_on_rod(ObjectId object) const;
+    void take_point_distances();
+    void take_from_rods();
     void tell_of_rods();
+    void tell_of_releases();
     void keep_above(const StrandConstraint& above);
     void cut_rods();
     void cut_rod(std::uint32_t number, const std::map<double, RodCut>& cuts);

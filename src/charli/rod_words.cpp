@@ -28,6 +28,17 @@ std::string_view word_of(const Call& call, std::string_view name)
 
 } // namespace
 
+Release release_of(const Call& call)
+{
+    Release release{.until = given(call, "until"),
+                    .breaks = given(call, "breaks"),
+                    .beyond = given(call, "beyond")};
+    if (const Bound* active = call.find("active"))
+        release.active = active->value;
+    release.ease = given(call, "ease").value_or(release.ease);
+    return release;
+}
+
 void add_rod(const Call& call, Scene& scene)
 {
     Rod rod{.object = call.object, .path = call.arguments[0].path, .origin = call.origin};
@@ -101,12 +112,7 @@ void add_rod_constraint(const Call& call, Scene& scene)
     if (call.find("high"))
         made.high = number_of(call, "high");
     made.angle = given(call, "angle");
-    made.until = given(call, "until");
-    made.breaks = given(call, "breaks");
-    made.beyond = given(call, "beyond");
-    if (const Bound* active = call.find("active"))
-        made.active = active->value;
-    made.ease = given(call, "ease").value_or(made.ease);
+    made.release = release_of(call);
     scene.rod_constraints.push_back(made);
 }
 

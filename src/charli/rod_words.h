@@ -6,6 +6,7 @@
 
 namespace sinew::charli {
 
+Release release_of(const Call& call);
 void add_rod(const Call& call, Scene& scene);
 void add_rod_constraint(const Call& call, Scene& scene);
 void add_rod_cut(const Call& call, Scene& scene);

@@ -43,18 +43,24 @@ bool Evaluator::give_to_rod(const StrandProperty& property)
     return false;
 }
 
-/// Whether it is a point of a rod, or stands on one.
-bool Evaluator::is_on_rod(ObjectId object) const
+/// Where it is on a rod that it stands on, or is a point of, from there.
+std::optional<Vec3> Evaluator::find_arm(ObjectId object) const
 {
     ObjectId up = object;
     for (std::size_t i = 0; i < scene.objects.size() && up.is_valid(); ++i) {
         for (const RodSite& site : scene.rod_sites)
-            if (site.object == up)
-                return up == object || find_fixed_frame(scene, object, up).has_value();
+            if (site.object == up) {
+                if (up == object)
+                    return Vec3{0, 0, 0};
+                const auto frame = find_fixed_frame(scene, object, up);
+                return frame ? std::optional(frame->origin) : std::nullopt;
+            }
         up = frame_parent(scene.objects[up.index]);
     }
-    return false;
+    return std::nullopt;
 }
+
+bool Evaluator::is_on_rod(ObjectId object) const { return find_arm(object).has_value(); }
 
 /// Above an object: on the one side of its first plane, else of y = 0 of its frame.
 void Evaluator::keep_above(const StrandConstraint& above)
@@ -81,7 +87,8 @@ void Evaluator::keep_above(const StrandConstraint& above)
                        .direction = normal,
                        .is_at_least = true,
                        .origin = above.origin};
-    made.active = above.active;
+    made.release.active = above.active;
+    made.release.ease = above.ease;
     scene.rod_constraints.push_back(made);
 }
 
@@ -92,23 +99,68 @@ void Evaluator::tell_of_rods()
         if (find_rod(drag.object) || is_on_rod(drag.object))
             error(drag.origin, "drag-on-rod", "the drag of a rod is one of its properties",
                   "write rod(..., drag_along = 0.1, drag_across = 0.5)");
-    const auto tell = [&](ObjectId object, const Origin& origin) {
-        if (is_on_rod(object))
-            report_.warning(origin, "rides-without-weight",
-                            "what rides on a rod goes with it and does not pull at it",
-                            "make it a body and tie it: fusion(cable at 0.5 along, crate)");
+    const auto tell = [&](ObjectId object, const Origin& origin, bool is_point) {
+        const std::optional<Vec3> arm = find_arm(object);
+        if (arm && (!is_point || length(*arm) > 0))
+            report_.warning(
+                origin, "rides-as-point",
+                "on a rod this weighs as a point of its axis: without size, without arm",
+                "make it a body and tie it: fusion(cable at 0.5 along, crate)");
     };
     for (const Mass& mass : scene.masses)
-        tell(mass.object, mass.origin);
+        tell(mass.object, mass.origin, true);
     for (const BoxMass& mass : scene.box_masses)
-        tell(mass.object, mass.origin);
+        tell(mass.object, mass.origin, false);
+}
+
+/// A sphere about a point: only rods know it, and nobody else may see it.
+void Evaluator::take_point_distances()
+{
+    std::erase_if(scene.distance_constraints, [&](const DistanceConstraint& c) {
+        if (c.b.is_valid())
+            return false;
+        if (is_on_rod(c.a))
+            scene.rod_constraints.push_back({.kind = RodConstraintKind::distance,
+                                             .a = c.a,
+                                             .path = c.path,
+                                             .distance = c.distance,
+                                             .release = c.release,
+                                             .origin = c.origin});
+        else
+            error(
+                c.origin, "distance-to-point",
+                "only a place on a rod is kept at a distance from a point",
+                "name a label that stands there: `def post label(); end; post translate(1,2,0);`");
+        return true;
+    });
+}
+
+/// What lets go, or comes and goes, and holds neither rod nor strand.
+void Evaluator::tell_of_releases()
+{
+    const auto tell = [&](const auto& list) {
+        for (const auto& held : list)
+            if (!held.release.always_holds())
+                error(held.origin, "always-holds",
+                      "`until`, `breaks`, `beyond` and `active` are of what holds rods or strands",
+                      "leave them out; of bodies: `dist_joint(a, b, 1, breaks = 100)`");
+    };
+    tell(scene.distance_constraints);
+    tell(scene.path_constraints);
+    tell(scene.point_springs);
 }
 
 /// Distances and paths that hold a point of a rod are the rod's.
 void Evaluator::finish_rods()
 {
-    if (scene.rods.empty())
-        return;
+    take_point_distances();
+    if (!scene.rods.empty())
+        take_from_rods();
+    tell_of_releases();
+}
+
+void Evaluator::take_from_rods()
+{
     std::unordered_set<std::uint32_t> sites;
     for (const RodSite& site : scene.rod_sites)
         sites.insert(site.object.index);
@@ -130,6 +182,7 @@ void Evaluator::finish_rods()
                                          .a = is_first ? c.a : c.b,
                                          .b = is_first ? c.b : c.a,
                                          .distance = c.distance,
+                                         .release = c.release,
                                          .origin = c.origin});
         return true;
     });
@@ -139,6 +192,7 @@ void Evaluator::finish_rods()
         scene.rod_constraints.push_back({.kind = RodConstraintKind::trajectory,
                                          .a = c.point,
                                          .path = c.path,
+                                         .release = c.release,
                                          .origin = c.origin});
         return true;
     });
@@ -152,6 +206,7 @@ void Evaluator::finish_rods()
                                          .distance = s.rest_length,
                                          .stiffness = s.stiffness,
                                          .damping = s.damping,
+                                         .release = s.release,
                                          .origin = s.origin});
         return true;
     });
@@ -167,7 +222,7 @@ void Evaluator::finish_rods()
         RodConstraint made{.kind = RodConstraintKind::distance,
                            .a = is_first ? j.a : j.b,
                            .b = is_first ? j.b : j.a,
-                           .breaks = j.breaks,
+                           .release = {.breaks = j.breaks},
                            .origin = j.origin};
         made.is_at_most = j.high.has_value() && !j.distance;
         made.is_at_least = j.low.has_value() && !j.distance && !j.high;

@@ -115,9 +115,13 @@ void Evaluator::take_from_strands()
             up = frame_parent(scene.objects[up.index]);
         }
     }
-    const auto take = [&](ObjectId a, ObjectId b, StrandConstraint made) {
-        if (!is_on_strand[a.index] && !is_on_strand[b.index])
+    const auto take = [&](ObjectId a, ObjectId b, StrandConstraint made, const Release& release) {
+        if (!b.is_valid() || (!is_on_strand[a.index] && !is_on_strand[b.index]))
             return false;
+        if (tells_of_strands_ && release.has_conditions())
+            tell_of_conditions(made.origin);
+        made.active = release.active;
+        made.ease = release.ease;
         made.a = is_on_strand[a.index] ? a : b;
         made.b = is_on_strand[a.index] ? b : a;
         scene.strand_constraints.push_back(made);
@@ -126,7 +130,8 @@ void Evaluator::take_from_strands()
     using Kind = StrandConstraintKind;
     std::erase_if(scene.distance_constraints, [&](const DistanceConstraint& c) {
         return take(c.a, c.b,
-                    {.kind = Kind::distance, .a = {}, .distance = c.distance, .origin = c.origin});
+                    {.kind = Kind::distance, .a = {}, .distance = c.distance, .origin = c.origin},
+                    c.release);
     });
     std::erase_if(scene.joints, [&](const Joint& j) {
         return j.kind == JointKind::distance && take(j.a, j.b,
@@ -135,7 +140,8 @@ void Evaluator::take_from_strands()
                                                       .distance = j.distance,
                                                       .low = j.low,
                                                       .high = j.high,
-                                                      .origin = j.origin});
+                                                      .origin = j.origin},
+                                                     {.breaks = j.breaks});
     });
     std::erase_if(scene.point_springs, [&](const PointSpring& s) {
         return take(s.a, s.b,
@@ -144,7 +150,8 @@ void Evaluator::take_from_strands()
                      .distance = s.rest_length,
                      .stiffness = s.stiffness,
                      .damping = s.damping,
-                     .origin = s.origin});
+                     .origin = s.origin},
+                    s.release);
     });
     // Of a rod and a strand that are tied the strand comes first.
     const auto is_tied = [&](ObjectId b) { return b.is_valid() && is_on_strand[b.index]; };
@@ -173,17 +180,20 @@ void Evaluator::take_from_strands()
             is_shared && c.kind != RodConstraintKind::orientation && is_tied(c.b);
         if (!c.a.is_valid() || (!is_on_strand[c.a.index] && !is_shared_tie))
             return false;
-        if (tells_of_strands_ && (!is_shared || c.until || c.breaks || c.beyond || c.angle))
-            error(
-                c.origin, "not-of-strands",
-                is_shared
-                    ? "`until`, `breaks`, `beyond` and `angle` are of rods; a strand is let go by "
-                      "`active`"
-                    : "this holds points of rods, not of strands",
-                is_shared ? "write `active = {1 at 0 sec hold 0 at 2 sec}`"
-                          : "use position_constraint, fusion or orientation_constraint");
+        if (tells_of_strands_ && is_shared && (c.release.has_conditions() || c.angle))
+            tell_of_conditions(c.origin);
+        else if (tells_of_strands_ && !is_shared)
+            error(c.origin, "not-of-strands", "this holds points of rods, not of strands",
+                  "use position_constraint, fusion or orientation_constraint");
         return true;
     });
+}
+
+void Evaluator::tell_of_conditions(Origin origin)
+{
+    error(origin, "not-of-strands",
+          "`until`, `breaks`, `beyond` and `angle` are of rods; a strand is let go by `active`",
+          "write `active = {1 at 0 sec hold 0 at 2 sec}`");
 }
 
 /// Curves by tree in the order of the script, each behind the one it branches from.

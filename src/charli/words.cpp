@@ -74,14 +74,19 @@ void add_colour(const Call& call, Scene& scene)
 
 void add_dist_constraint(const Call& call, Scene& scene)
 {
-    scene.distance_constraints.push_back(
-        {call.arguments[0].object, call.arguments[1].object, call.value(2), call.origin});
+    const bool is_to_point = call.signature[1].kind == path;
+    scene.distance_constraints.push_back({.a = call.arguments[0].object,
+                                          .b = is_to_point ? ObjectId{} : call.arguments[1].object,
+                                          .distance = call.value(2),
+                                          .path = is_to_point ? call.arguments[1].path : PathId{},
+                                          .release = release_of(call),
+                                          .origin = call.origin});
 }
 
 void add_path_constraint(const Call& call, Scene& scene)
 {
     scene.path_constraints.push_back(
-        {call.arguments[0].object, call.arguments[1].path, call.origin});
+        {call.arguments[0].object, call.arguments[1].path, release_of(call), call.origin});
 }
 
 void add_spring_and_damper(const Call& call, Scene& scene)
@@ -91,7 +96,8 @@ void add_spring_and_damper(const Call& call, Scene& scene)
                                             call.value(2), call.value(3), call.origin});
     else
         scene.point_springs.push_back({call.arguments[0].object, call.arguments[1].object,
-                                       call.value(2), call.value(3), call.value(4), call.origin});
+                                       call.value(2), call.value(3), call.value(4),
+                                       release_of(call), call.origin});
 }
 
 void add_force(const Call& call, Scene& scene)
@@ -200,19 +206,45 @@ constexpr Argument kColour[] = {{"red", number, "", "0 to 1", Range::unit_interv
                                 {"green", number, "", "0 to 1", Range::unit_interval},
                                 {"blue", number, "", "0 to 1", Range::unit_interval}};
 
-constexpr Argument kDistConstraint[] = {
-    {"a", object, "", "a mass, a label or any other instance"},
-    {"b", object, "", "another"},
-    {"distance", value, "m",
-     "constant or moving; zero makes the two coincide; negative counts as its size"}};
+constexpr Argument kKeptDistance = {
+    "distance", value, "m",
+    "constant or moving; zero makes the two coincide; negative counts as its size"};
+constexpr Argument kBeyondApart =
+    optional_number("beyond", "m", "lets go when the two are farther apart", kPositive, 0);
+constexpr Argument kDistConstraint[] = {{"a", object, "", "a mass, a label or any other instance"},
+                                        {"b", object, "", "another"},
+                                        kKeptDistance,
+                                        kUntil,
+                                        kRodBreaks,
+                                        kBeyondApart,
+                                        kActive,
+                                        kEase};
+constexpr Argument kDistToPoint[] = {{"a", object, "", "a place on a rod"},
+                                     kPlacePoint,
+                                     kKeptDistance,
+                                     kUntil,
+                                     kRodBreaks,
+                                     kBeyondApart,
+                                     kActive,
+                                     kEase};
 constexpr Argument kPathConstraint[] = {{"a", object, "", "what slides"},
-                                        {"path", path, "", "where it stays"}};
+                                        {"path", path, "", "where it stays"},
+                                        kUntil,
+                                        kRodBreaks,
+                                        kBeyond,
+                                        kActive,
+                                        kEase};
 constexpr Argument kPointSpring[] = {
     {"a", object, "", "one end"},
     {"b", object, "", "the other end"},
     {"rest_length", value, "m", "length without force", kNotNegative},
     {"stiffness", value, "N/m", "force per metre", kNotNegative},
-    {"damping", value, "N s/m", "force per speed", kNotNegative}};
+    {"damping", value, "N s/m", "force per speed", kNotNegative},
+    kUntil,
+    kRodBreaks,
+    kBeyondApart,
+    kActive,
+    kEase};
 constexpr Argument kCoordinateSpring[] = {
     {"coordinate", coordinate, "", "a dynamic variable"},
     {"rest_length", value, "m", "its value without force; an angle where it drives a rotation"},
@@ -280,7 +312,7 @@ constexpr auto kPathToDrawOnly = only(kPathToDraw);
 constexpr auto kColourOnly = only(kColour);
 constexpr auto kOnePointOnly = only(kOnePoint);
 constexpr auto kControlPointsOnly = only(kControlPoints);
-constexpr auto kDistConstraintOnly = only(kDistConstraint);
+constexpr std::array kDistConstraints = {Signature(kDistConstraint), Signature(kDistToPoint)};
 constexpr auto kPathConstraintOnly = only(kPathConstraint);
 constexpr std::array kSprings = {Signature(kPointSpring), Signature(kCoordinateSpring)};
 constexpr auto kForceOnly = only(kForce);
@@ -509,10 +541,12 @@ constexpr Word kWords[] = {
     {"polyline", W::path, kControlPointsOnly, "Straight pieces from point to point.",
      "p = polyline(0,0,0, 1,0,0, 1,1,0);", nullptr, code(PathKind::polyline)},
 
-    {"dist_constraint", W::constraint, kDistConstraintOnly, "Keeps two objects at a distance.",
+    {"dist_constraint", W::constraint, kDistConstraints,
+     "Keeps two objects at a distance. What holds rods may let go, what holds rods or strands may "
+     "come and go.",
      "dist_constraint(m0, m1, 1);", add_dist_constraint},
     {"path_constraint", W::constraint, kPathConstraintOnly,
-     "Keeps an object on a path, free to slide along it.",
+     "Keeps an object on a path, free to slide along it. What holds a rod may let go.",
      "path_constraint(bead, spline(0,1,0, 1,0,0, 2,1,0));", add_path_constraint},
 
     {"position_constraint", W::constraint, kPositions,

@@ -275,10 +275,11 @@ private:
             add_vectors(c.direction);
             hash_.add(c.low).add(c.high);
             add(c.stiffness, c.damping);
-            for (const auto& number : {c.until, c.breaks, c.beyond, c.angle})
+            for (const auto& number :
+                 {c.release.until, c.release.breaks, c.release.beyond, c.angle})
                 hash_.add(number.has_value()).add(number.value_or(0));
-            add(c.active);
-            hash_.add(c.ease);
+            add(c.release.active);
+            hash_.add(c.release.ease);
         });
         if (s.strands.empty())
             each(s.airs, [&](const Air& a) { add_air(a); });

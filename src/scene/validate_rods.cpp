@@ -77,7 +77,7 @@ private:
             check(is_object(c.a) && (!c.b.is_valid() || is_object(c.b)) &&
                       (!c.path.is_valid() || is_path(c.path)) &&
                       (!c.frame.is_valid() || is_object(c.frame)) && is_value(c.distance) &&
-                      is_value(c.active) && (!c.slide || is_value(*c.slide)),
+                      is_value(c.release.active) && (!c.slide || is_value(*c.slide)),
                   c.origin, "rod_constraints", i);
         }
         return problems_.empty();
@@ -324,10 +324,11 @@ private:
                     fault(c.origin, element, "negative",
                           "a spring's stiffness, damping and length must not be negative",
                           "write 0 or more");
-        if (!(c.ease >= 0 && std::isfinite(c.ease)))
+        if (!(c.release.ease >= 0 && std::isfinite(c.release.ease)))
             fault(c.origin, element, "negative",
-                  "'ease' must not be negative, is " + number_text(c.ease), "give 0 or more");
-        for (const std::optional<double>& number : {c.breaks, c.beyond})
+                  "'ease' must not be negative, is " + number_text(c.release.ease),
+                  "give 0 or more");
+        for (const std::optional<double>& number : {c.release.breaks, c.release.beyond})
             if (number && !(*number > 0))
                 fault(c.origin, element, "not-positive",
                       "it would let go at once: " + number_text(*number), "write more than 0");

@@ -59,7 +59,7 @@ std::vector<Hold> holds_of(const Scene& scene)
         const bool is_tie =
             c.kind == RodConstraintKind::position || c.kind == RodConstraintKind::fusion;
         if ((is_tie || c.kind == RodConstraintKind::pearl) && c.origin.file == 0)
-            holds.push_back({c.a, c.b, is_tie && !c.b.is_valid(), c.origin, c.active});
+            holds.push_back({c.a, c.b, is_tie && !c.b.is_valid(), c.origin, c.release.active});
     }
     for (const StrandConstraint& c : scene.strand_constraints)
         if ((c.kind == StrandConstraintKind::position || c.kind == StrandConstraintKind::fusion) &&

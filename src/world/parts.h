@@ -77,6 +77,7 @@ struct World::Parts {
         std::vector<RodLinkState> state = {}; ///< likewise
         RodContacts contacts = {};
         std::vector<strand::AirFlow> flows = {}; ///< as Scene::airs
+        std::vector<std::uint32_t> pushed = {};  ///< as Scene::forces: at which RodSite; or kNone
         RodEases eases = {};
     } rods;
     std::vector<RodLinkState> kept_links;

@@ -32,12 +32,12 @@ void World::Parts::make_rod_eases()
     const std::vector<Affine> objects = place_objects(scene, frame_order, now);
     RodEases& all = rods.eases;
     for (const RodConstraint& c : scene.rod_constraints) {
-        if (c.active.is_constant() && c.active.number > 0.5) {
+        if (c.release.active.is_constant() && c.release.active.number > 0.5) {
             all.of_link.push_back(RodEases::kNone);
             continue;
         }
         all.of_link.push_back(static_cast<std::uint32_t>(all.memory.size() / kPerLink));
-        const bool holds = value_at(scene, c.active, now, objects) > 0.5;
+        const bool holds = value_at(scene, c.release.active, now, objects) > 0.5;
         for (std::size_t group = 0; group < RodEases::kGroups; ++group) {
             all.memory.push_back(holds ? kFromTheStart : EaseMemory::kNever);
             all.memory.resize(all.memory.size() + EaseMemory::kNumbers - 1, 0.0);
@@ -51,10 +51,10 @@ bool World::Parts::is_closing(std::size_t constraint, double time) const
 {
     const RodConstraint& c = scene.rod_constraints[constraint];
     const std::uint32_t number = rods.eases.of_link[constraint];
-    if (number == RodEases::kNone || !(c.ease > 0))
+    if (number == RodEases::kNone || !(c.release.ease > 0))
         return false;
     const double begin = rods.eases.memory[kPerLink * number];
-    return begin == EaseMemory::kNever || time < begin + c.ease;
+    return begin == EaseMemory::kNever || time < begin + c.release.ease;
 }
 
 /// Groups of rows that begin to hold in this step find out how far they are open; those that began
@@ -75,7 +75,7 @@ void World::Parts::ease_rods(std::vector<Attachment>& attachments)
             note_rod_open(made, memory);
         Ease& ease = all.now[slot];
         ease.begin = memory[0];
-        ease.span = scene.rod_constraints[*i].ease;
+        ease.span = scene.rod_constraints[*i].release.ease;
         std::copy_n(memory + 1, 6, ease.gap.begin());
         std::copy_n(memory + 7, 6, ease.rate.begin());
         if (is_kept_closed(made) && state.time < ease.begin + ease.span)

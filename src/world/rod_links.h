@@ -33,9 +33,10 @@ struct HeldEnd {
 /// A RodConstraint between models.
 struct RodLink {
     HeldEnd a, b;
-    Quat turn = {};         ///< of a fusion that is fixed: of a's frame in b's
-    GuideCurve curve = {};  ///< of a trajectory, as it is now
-    Vec3 start = {0, 0, 0}; ///< of a, when the world begins
+    Quat turn = {};          ///< of a fusion that is fixed: of a's frame in b's
+    GuideCurve curve = {};   ///< of a trajectory, as it is now
+    Vec3 start = {0, 0, 0};  ///< of a, when the world begins
+    Vec3 anchor = {0, 0, 0}; ///< where b is when the step ends, if no model moves it
 };
 
 /// What of a constraint changes.

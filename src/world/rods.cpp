@@ -20,6 +20,7 @@ namespace sinew {
 namespace {
 
 constexpr std::uint64_t kFirstRodRow = std::uint64_t(5) << 60;
+constexpr std::uint32_t kNoSite = 0xffffffff;
 constexpr double kKept = 1e-6; // of a rod's length: what a constraint may be off by
 constexpr double kKeptLinearised = 1e-3;
 
@@ -140,8 +141,26 @@ Problems World::Parts::make_rods()
         return {};
     const std::vector<Affine> objects = objects_at(state.time);
     std::vector<rod::Made> made;
-    for (const Rod& rod : scene.rods)
-        made.push_back(rod::make_plan(drawing_of(scene, rod, objects[rod.object.index])));
+    std::vector<std::vector<rod::Rider>> riders(scene.rods.size());
+    const auto ride = [&](ObjectId object, double mass) {
+        if (const auto site = find_rod_site(scene, object))
+            riders[scene.rod_sites[site->first].rod].push_back(
+                {scene.rod_sites[site->first].along, mass});
+    };
+    for (const Mass& mass : scene.masses)
+        ride(mass.object, mass.mass);
+    for (const BoxMass& mass : scene.box_masses)
+        ride(mass.object, mass.mass);
+    for (std::size_t i = 0; i < scene.rods.size(); ++i) {
+        const Rod& rod = scene.rods[i];
+        rod::Drawing drawing = drawing_of(scene, rod, objects[rod.object.index]);
+        drawing.riders = std::move(riders[i]);
+        made.push_back(rod::make_plan(drawing));
+    }
+    for (const Force& force : scene.forces) {
+        const auto site = find_rod_site(scene, force.object);
+        rods.pushed.push_back(site ? site->first : kNoSite);
+    }
     rods.model = std::make_unique<rod::RodDynamics>(std::move(made));
     rods.model->set_iterations(scene.settings.rods.iterations);
     rods.shortest = std::numeric_limits<double>::infinity();
@@ -330,7 +349,7 @@ void World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end,
     for (std::size_t i = 0; i < rods.links.size(); ++i) {
         const RodConstraint& c = scene.rod_constraints[i];
         RodLink& link = rods.links[i];
-        if (rods.state[i].is_released || !(begin.number(c.active) > 0.5))
+        if (rods.state[i].is_released || !(begin.number(c.release.active) > 0.5))
             continue;
         RodLinkInput input{.constraint = c,
                            .link = link,
@@ -340,6 +359,7 @@ void World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end,
                            .end = until,
                            .is_closing = is_closing(i, from)};
         set_places(c, link, begin, end, input);
+        link.anchor = input.place.then;
         if (c.kind == RodConstraintKind::trajectory)
             update_curve(c, end.objects, link);
         if (is_near_zero(c, input))
@@ -353,7 +373,8 @@ void World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end,
 
 void World::Parts::set_way(const RodLink& link, RodLinkInput& input)
 {
-    const Vec3 apart = place_of(link.a) - place_of(link.b);
+    const Vec3 apart =
+        place_of(link.a) - (link.b.site.block == kGround ? input.place.now : place_of(link.b));
     const double size = length(apart);
     input.way = size > 0 ? apart / (input.distance_now < 0 ? -size : size) : Vec3{1, 0, 0};
     input.turn_b = locate_site(link.b.site).pose.rotation;
@@ -403,6 +424,14 @@ void World::Parts::load_rods(Posture then, const std::vector<Affine>& objects_no
                 loads.acceleration[k] +=
                     vector(field.x, field.y, field.z, objects_then[field.frame.index]);
             }
+            for (const rod::Rider& rider : plan.riders) {
+                then.along = along_whole(scene.rods[i], rider.u);
+                then.here = rods.model->place_of(state.models[rods.number], i, rider.u);
+                add_rod_force(plan, rider.u,
+                              vector(field.x, field.y, field.z, objects_then[field.frame.index]) *
+                                  rider.mass,
+                              loads);
+            }
         }
         for (const strand::AirFlow& flow : flows) {
             if (!concerns(scene, flow.air().on, scene.rods[i].object))
@@ -417,12 +446,14 @@ void World::Parts::load_rods(Posture then, const std::vector<Affine>& objects_no
                            value_at(scene, flow.air().weight, then, objects_then);
             }
         }
-        for (const Force& force : scene.forces)
-            for (const RodSite& site : scene.rod_sites)
-                if (site.object == force.object && site.rod == i)
-                    add_rod_force(
-                        plan, site.along,
-                        vector(force.x, force.y, force.z, objects_then[force.frame.index]), loads);
+        for (std::size_t f = 0; f < scene.forces.size(); ++f) {
+            if (rods.pushed[f] == kNoSite || scene.rod_sites[rods.pushed[f]].rod != i)
+                continue;
+            const Force& force = scene.forces[f];
+            add_rod_force(plan, scene.rod_sites[rods.pushed[f]].along,
+                          vector(force.x, force.y, force.z, objects_then[force.frame.index]),
+                          loads);
+        }
     }
 }
 
@@ -457,8 +488,8 @@ void World::Parts::finish_rods(double gap, StepReport& report)
         }
         if (c.kind == RodConstraintKind::trajectory)
             now.u = nearest_parameter(rods.links[i].curve, place_of(rods.links[i].a), now.u);
-        const bool is_due = c.until && state.time >= *c.until - 1e-12;
-        const bool is_broken = c.breaks && now.force > *c.breaks;
+        const bool is_due = c.release.until && state.time >= *c.release.until - 1e-12;
+        const bool is_broken = c.release.breaks && now.force > *c.release.breaks;
         if (is_due || is_broken || has_left(i) || is_beyond(i)) {
             now.is_released = true;
             now.force = 0;
@@ -486,19 +517,22 @@ bool World::Parts::has_left(std::size_t i)
     return is_sliding(c) && c.end == RodEnd::leave && (u <= 0 || u >= 1);
 }
 
-/// True when what constraint i holds has gone too far: see RodConstraint::beyond.
+/// True when what constraint i holds has gone too far: see Release::beyond.
 bool World::Parts::is_beyond(std::size_t i)
 {
     const RodConstraint& c = scene.rod_constraints[i];
     const RodLink& link = rods.links[i];
-    if (!c.beyond)
+    if (!c.release.beyond)
         return false;
     if (is_sliding(c))
         return abs(rods.state[i].u - c.from) * rods.model->plan(link.a.site.block.index).length >
-               *c.beyond;
+               *c.release.beyond;
     const bool is_apart =
         c.kind == RodConstraintKind::distance || c.kind == RodConstraintKind::spring;
-    return length(place_of(link.a) - (is_apart ? place_of(link.b) : link.start)) > *c.beyond;
+    const Vec3 other = !is_apart                      ? link.start
+                       : link.b.site.block == kGround ? link.anchor
+                                                      : place_of(link.b);
+    return length(place_of(link.a) - other) > *c.release.beyond;
 }
 
 /// The rows of an attachment of rods as things stand. What slides is looked for on its rod.

@@ -85,7 +85,8 @@ void add_points(const Drawing& drawing, std::span<const double> x, Plan& plan)
         plan.length += point.length;
 }
 
-/// M = ∫ ρA bᵢ bⱼ ds; of φ with the polar moment. A chain's masses sit at its points.
+/// M = ∫ ρA bᵢ bⱼ ds + Σ m bᵢ bⱼ of riders; of φ with the polar moment. A chain's masses sit at its
+/// points.
 void add_mass(const Material& material, Plan& plan)
 {
     const double polar = plan.polar = material.radius * material.radius / 2;
@@ -108,20 +109,30 @@ void add_mass(const Material& material, Plan& plan)
                 const std::size_t node = std::size_t(point.basis.first) + i;
                 add(node, node, plan.mass_per_length * point.length / 2);
             }
+        for (const Rider& rider : plan.riders) {
+            const CurveWeights basis = plan.basis_at(rider.u);
+            for (std::size_t i = 0; i < std::size_t(basis.count); ++i)
+                add(std::size_t(basis.first) + i, std::size_t(basis.first) + i,
+                    rider.mass * basis.weight[i]);
+        }
         return;
     }
+    const auto add_at = [&](double u, double mass) {
+        const CurveWeights basis = plan.basis_at(u);
+        for (std::size_t i = 0; i < 4; ++i)
+            for (std::size_t j = i; j < 4; ++j)
+                add(std::size_t(basis.first) + i, std::size_t(basis.first) + j,
+                    mass * basis.weight[i] * basis.weight[j]);
+    };
     for (std::uint32_t k = 0; k < plan.spans; ++k)
         for (const auto& [at, share] : kGauss4) {
-            const CurveWeights basis = plan.basis_at((k + at) / plan.spans);
             const double before = plan.points[2 * k].speed, behind = plan.points[2 * k + 1].speed;
             const double speed =
                 before + (behind - before) * (at - kGauss2[0][0]) / (kGauss2[1][0] - kGauss2[0][0]);
-            const double mass = plan.mass_per_length * speed * share / plan.spans;
-            for (std::size_t i = 0; i < 4; ++i)
-                for (std::size_t j = i; j < 4; ++j)
-                    add(std::size_t(basis.first) + i, std::size_t(basis.first) + j,
-                        mass * basis.weight[i] * basis.weight[j]);
+            add_at((k + at) / plan.spans, plan.mass_per_length * speed * share / plan.spans);
         }
+    for (const Rider& rider : plan.riders)
+        add_at(rider.u, rider.mass);
 }
 
 /// Frames carried along the rod by smallest turns, so that they do not twist. The first has for
@@ -211,6 +222,14 @@ Local local_at(const Point& point, std::span<const double> x)
     return {{along[0], along[1], along[2]}, {bend[0], bend[1], bend[2]}, phi, along[3]};
 }
 
+double Plan::total_mass() const
+{
+    double sum = mass_per_length * length;
+    for (const Rider& rider : riders)
+        sum += rider.mass;
+    return sum;
+}
+
 Made make_plan(const Drawing& drawing)
 {
     Made made;
@@ -227,6 +246,7 @@ Made make_plan(const Drawing& drawing)
     plan.drag_along = m.drag_along;
     plan.drag_across = m.drag_across;
     plan.radius = m.radius;
+    plan.riders = drawing.riders;
     for (const Vec3& point : fit(plan, drawing.samples))
         made.x.insert(made.x.end(), {point.x, point.y, point.z, 0});
     std::vector<double> at_rest = made.x;

@@ -66,6 +66,11 @@ struct SpanRoom {
     std::vector<double> x, v, reference, turn, air, force, slopes;
 };
 
+/// A mass that rides on the rod: a point of its axis.
+struct Rider {
+    double u = 0, mass = 0; ///< [kg]
+};
+
 struct Plan {
     bool is_chain = false;
     std::uint32_t spans = 0, node_count = 0;
@@ -76,12 +81,13 @@ struct Plan {
     std::vector<double> node_mass; ///< Σⱼ Mᵢⱼ [kg]
     ChainLdl mass;                 ///< M: consistent; of φ the moment of inertia about the axis
     std::vector<std::array<double, 4>> pair_mass; ///< of control points i and i + k [kg]
+    std::vector<Rider> riders = {};
     double polar = 0;     ///< moment of inertia about the axis by mass [m²]
     SpanLanes lanes = {}; ///< none of a chain
 
     std::size_t size() const { return kNumbers * node_count; }
     CurveWeights basis_at(double u) const;
-    double total_mass() const { return mass_per_length * length; }
+    double total_mass() const;
 };
 
 /// How a rod is drawn and what it is when nothing pulls.
@@ -94,6 +100,7 @@ struct Drawing {
     double rest_length = 0;              ///< [m]
     bool is_straight = false;            ///< at rest
     Material material = {};
+    std::vector<Rider> riders = {};
 
     static constexpr std::uint32_t kSamples = 8;
 };

@@ -273,9 +273,10 @@ TEST_CASE("equations say which statement they come from")
 {
     Pair pair({1, 2, 2});
     SceneBuilder& b = pair.builder;
-    b.scene.distance_constraints = {{pair.free, pair.turning, {1}, {0, 10, 1}}};
+    b.scene.distance_constraints = {{pair.free, pair.turning, {1}, {}, {}, {0, 10, 1}}};
     const PathId path = b.add_path(PathKind::line, values_of({{0, 0, 0}, {1, 0, 0}}));
-    b.scene.path_constraints = {{pair.free, path, {0, 20, 1}}, {pair.turning, path, {0, 30, 1}}};
+    b.scene.path_constraints = {{pair.free, path, {}, {0, 20, 1}},
+                                {pair.turning, path, {}, {0, 30, 1}}};
     const Scene scene = b.finish();
     const std::vector<double> start = start_of(scene);
 

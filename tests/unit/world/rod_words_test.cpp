@@ -265,3 +265,115 @@ TEST_CASE("rods(iterations = 1) and model = chain go on and keep what holds them
         CHECK(lowest < -0.9);
     }
 }
+
+TEST_CASE("rods, dist_constraint: a point stays on a sphere about a point that may move")
+{
+    World world = make_world(cable() + mark_at("0") +
+                             "dist_constraint(cable at 0 along, point(0, {0.2 at 0 sec slowinout "
+                             "0.3 at 1 sec}, 0), 0.2);\n" +
+                             kTime);
+    watch(world, [&](double t) {
+        const double s = std::min(t, 1.0), height = 0.2 + 0.1 * s * s * (3 - 2 * s);
+        const double apart = length(marked(world).origin - Vec3{0, height, 0});
+        CHECK(apart == doctest::Approx(0.2).epsilon(1e-9));
+    });
+}
+
+TEST_CASE("rods: distances, paths and springs let go by time, force and distance")
+{
+    // Held at one end the cable swings down; when the other is let go, that falls.
+    const std::string start = "position_constraint(cable at 0 along, point(0,0,0));\n"
+                              "def post label(); end; p = post translate(1, 0.3, 0);\n";
+    const auto lowest = [&](const std::string& hold) {
+        World world = make_world(cable() + mark_at("1") + start + hold + kTime);
+        double height = 0;
+        watch(world, [&](double) { height = std::min(height, marked(world).origin.y); });
+        return height;
+    };
+    struct Case {
+        std::string hold, release;
+    };
+    for (const auto& [hold, release] :
+         {Case{"dist_constraint(cable at 1 along, p, 0.3", ", until = 0.3"},
+          Case{"dist_constraint(cable at 1 along, p, 0.3", ", breaks = 0.1"},
+          Case{"dist_constraint(cable at 1 along, p, {0.3 at 0 sec linear 0.5 at 1 sec}",
+               ", beyond = 0.35"},
+          Case{"dist_constraint(cable at 1 along, point(1, 0.3, 0), 0.3", ", until = 0.3"},
+          Case{"dist_constraint(cable at 1 along, p, 0.3",
+               ", active = {1 at 0 sec hold 0 at 0.3 sec}"},
+          Case{"path_constraint(cable at 1 along, spline(1,0,0, 0.9,-0.05,0, 0.8,0,0)",
+               ", until = 0.3"},
+          Case{"path_constraint(cable at 1 along, spline(1,0,0, 0.9,-0.05,0, 0.8,0,0)",
+               ", breaks = 0.1"},
+          Case{"path_constraint(cable at 1 along, spline(1,0,0, 0.9,-0.05,0, 0.8,0,0)",
+               ", beyond = 0.02"},
+          Case{"spring_and_damper(cable at 1 along, p, 0.3, 50, 1", ", until = 0.3"},
+          Case{"spring_and_damper(cable at 1 along, p, 0.3, 50, 1", ", breaks = 0.2"},
+          Case{"spring_and_damper(cable at 1 along, p, 0.3, 5, 1", ", beyond = 0.31"},
+          Case{"spring_and_damper(cable at 1 along, p, 0.3, 50, 1",
+               ", active = {1 at 0 sec hold 0 at 0.3 sec}"}}) {
+        INFO(hold << release);
+        CHECK(lowest(hold + ");\n") > -0.35);
+        CHECK(lowest(hold + release + ");\n") < -0.7);
+    }
+}
+
+TEST_CASE("strands: distances and springs come and go")
+{
+    const auto height = [](const std::string& active) {
+        World world =
+            make_world("def cord strand(line(0,0,0, 1,0,0), segments = 10); radius(5 mm); "
+                       "mass_per_length(0.1); bend_stiffness(1e-3); damping(0.05); end; cord;\n"
+                       "def post label(); end; p = post translate(1, 0.3, 0);\n"
+                       "dist_constraint(cord at 1 along, p, 0.3" +
+                       active + ");\n" + kTime);
+        double lowest = 0;
+        watch(world, [&](double) { lowest = std::min(lowest, world.frame().nodes.back().y); });
+        return lowest;
+    };
+    CHECK(height("") > -0.35);
+    CHECK(height(", active = {1 at 0 sec hold 0 at 0.3 sec}") < -0.7);
+}
+
+TEST_CASE("rods: a mass that rides on a cable weighs on it, in fields too")
+{
+    // M v̇ with M = ∫ ρA bᵢ bⱼ ds + Σ m bᵢ bⱼ: what holds one end carries all.
+    for (const std::string model : {"", ", model = chain"}) {
+        World world = make_world(cable(model, "line(0,0,0, 0,-1,0)") +
+                                 "def lamp mass(0.5); end; lamp on cable at 0.77 along;\n"
+                                 "position_constraint(cable at 0 along, point(0,0,0));\n"
+                                 "field(0, -2, 0) on cable;\nsettle();\n" +
+                                 kTime);
+        REQUIRE_FALSE(world.advance(0.5).fault);
+        REQUIRE(world.frame().loads.size() == 1);
+        const double mass = 3540 * 3.14159265358979 * 9e-6 + 0.5;
+        CHECK(world.frame().loads[0].force.y == doctest::Approx(mass * 11.81).epsilon(1e-3));
+    }
+}
+
+TEST_CASE("rods: a mass at the end of a beam swings as 3EI / (L³ (m + 33/140 μL)) says")
+{
+    World world = make_world(
+        "def beam rod(line(0,0,0, 1,0,0), spans = 20, radius = 1 cm, young = 1e9, density = 700); "
+        "end; beam;\ndef lamp mass(0.5); end; mark = lamp on beam at 1 along;\n"
+        "position_constraint(beam at 0 along, point(0,0,0));\n"
+        "orientation_constraint(beam at 0 along, 1, 0, 0);\n"
+        "gravity(0, 0, 0);\nforce(mark, 0, {1 at 0 sec hold 0 at 0.05 sec}, 0);\n"
+        "simulate(0 sec, 6 sec, step = 1/240);\n");
+    constexpr double kPi = 3.14159265358979, bend = 1e9 * kPi * 1e-8 / 4,
+                     mass = 0.5 + 33.0 / 140 * 700 * kPi * 1e-4;
+    double before = 0, first = 0, last = 0;
+    int crossings = 0;
+    for (int i = 1; i <= 1440; ++i) {
+        REQUIRE_FALSE(world.advance(i / 240.0).fault);
+        const double y = marked(world).origin.y, t = i / 240.0;
+        if (before < 0 && y >= 0) {
+            last = t - (y / (y - before)) / 240;
+            first = crossings++ == 0 ? last : first;
+        }
+        before = y;
+    }
+    REQUIRE(crossings > 3);
+    CHECK((crossings - 1) / (last - first) ==
+          doctest::Approx(std::sqrt(3 * bend / mass) / (2 * kPi)).epsilon(0.01));
+}
