@@ -88,7 +88,8 @@ TEST_CASE("a spring has five arguments between points, four along a coordinate")
     CHECK(scene.coordinate_springs[0].stiffness.number == 5);
     CHECK(scene.coordinate_springs[0].damping.number == 6);
     CHECK(codes_of(kTwo + "spring_and_damper(a, b, 1);") == Codes{"wrong-argument-count"});
-    CHECK(codes_of(kTwo + "spring_and_damper(a, b, 1, 2, 3, 4);") == Codes{"wrong-argument-count"});
+    CHECK(codes_of(kTwo + "spring_and_damper(a, b, 1, 2, 3, 4, 5, 6, 1, 1, 1);") ==
+          Codes{"wrong-argument-count"});
     CHECK(codes_of(kTwo + "spring_and_damper(a, 1, 1, 1);") == Codes{"object-as-number"});
 }
 
