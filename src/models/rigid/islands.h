@@ -10,7 +10,7 @@ namespace sinew {
 
 /// Free bodies that contacts and joints join, with those. Lists of all islands one behind the
 /// other.
-struct Islands {
+struct BodyIslands {
     struct Range {
         std::uint32_t first = 0, count = 0;
     };
@@ -50,6 +50,6 @@ struct Islands {
     std::vector<std::uint32_t> island_of; ///< by body; beyond the list: none
 };
 
-void find_islands(const Pile& pile, const PileState& state, Islands& islands);
+void find_islands(const Pile& pile, const PileState& state, BodyIslands& islands);
 
 } // namespace sinew
