@@ -41,14 +41,19 @@ Release release_of(const Call& call)
 
 void add_rod(const Call& call, Scene& scene)
 {
+    const double spans = number_of(call, "spans");
+    if (spans < 0)
+        return call.fault("spans-out-of-range",
+                          "a rod has at least 1 span, not " +
+                              std::to_string(static_cast<std::int64_t>(spans)),
+                          "its stiffness does not depend on their number: 20 are enough for most");
     Rod rod{.object = call.object, .path = call.arguments[0].path, .origin = call.origin};
     if (scene.paths[rod.path.index].frame != call.frame) {
         scene.paths.push_back(scene.paths[rod.path.index]);
         scene.paths.back().frame = call.frame;
         rod.path = PathId{static_cast<std::uint32_t>(scene.paths.size() - 1)};
     }
-    const double spans = number_of(call, "spans");
-    rod.spans = spans >= 1 && spans <= 1e9 ? static_cast<std::uint32_t>(spans) : 0;
+    rod.spans = static_cast<std::uint32_t>(spans);
     rod.radius = number_of(call, "radius");
     rod.young = number_of(call, "young");
     rod.poisson = number_of(call, "poisson");

@@ -61,7 +61,8 @@ void add_intervals(std::uint32_t number, const CubicPiece& piece, Interval whole
     const Interval first{number, whole.begin, middle, 0,
                          length_between(piece, whole.begin, middle)};
     const Interval second{number, middle, whole.end, 0, length_between(piece, middle, whole.end)};
-    if (depth >= kDeepest || abs(first.length + second.length - whole.length) <= tolerance) {
+    const double change = abs(first.length + second.length - whole.length);
+    if (depth >= kDeepest || !(change > tolerance)) { // infinite lengths too: halves are no better
         out.push_back(first);
         out.push_back(second);
         return;

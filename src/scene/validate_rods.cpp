@@ -18,6 +18,7 @@ using Kind = RodConstraintKind;
 
 constexpr std::uint32_t kMostSpans = 100'000;
 constexpr std::uint64_t kMostInAll = 1'000'000;
+constexpr double kShortest = 1e-100, kLongest = 1e100; // [m]: their squares are numbers still
 
 class RodValidator {
 public:
@@ -133,6 +134,8 @@ private:
         positive(rod.density, "density");
         if (rod.rest_length)
             positive(*rod.rest_length, "length");
+        if (rod.rest_length && *rod.rest_length > 0 && std::isfinite(*rod.rest_length))
+            check_length(*rod.rest_length, rod.origin, element);
         not_negative(rod.damping, "damping");
         not_negative(rod.drag_along, "drag");
         not_negative(rod.drag_across, "drag");
@@ -145,6 +148,15 @@ private:
         if (!is_finite(rod.velocity) || !is_finite(rod.spin))
             fault(rod.origin, element, "not-finite", "its motion at the start is no number",
                   "give finite numbers");
+    }
+
+    void check_length(double length, Origin origin, const std::string& element)
+    {
+        if (!(length >= kShortest && length <= kLongest))
+            fault(origin, element, "length-out-of-range",
+                  "a rod of a length of " + number_text(length) + " m cannot be computed with",
+                  "give it a length between " + number_text(kShortest) + " and " +
+                      number_text(kLongest) + " m");
     }
 
     void check_surface(const Rod& rod, const std::string& element)
@@ -190,9 +202,10 @@ private:
         if (rod.spans < 1 || rod.spans > kMostSpans)
             return;
         const double length = sample_path(scene_, path, 1).length;
-        if (!(length > 0) || !std::isfinite(length))
+        if (!(length > 0))
             return fault(rod.origin, element, "rod-without-length",
                          "the path of this rod has no length", "move its points apart");
+        check_length(length, rod.origin, element);
         check_rest_path(rod, element);
         if (rod.kind == RodKind::chain && !rod.is_straight && path.kind != PathKind::line)
             fault(rod.origin, element, "chain-is-straight",
@@ -213,10 +226,12 @@ private:
             return v.is_constant() && std::isfinite(v.number);
         });
         const bool is_curve = path.kind != PathKind::point && path.points.count >= 6;
-        if (!is_constant || !is_curve || !(sample_path(scene_, path, 1).length > 0))
+        const double length = is_constant && is_curve ? sample_path(scene_, path, 1).length : 0;
+        if (!(length > 0))
             return fault(rod.origin, element, "rest-path",
                          "the shape of a rod at rest is a curve that does not move, with a length",
                          "give a line or a curve of numbers");
+        check_length(length, rod.origin, element);
         if (rod.is_straight || rod.kind == RodKind::chain)
             fault(rod.origin, element, "rest-path",
                   "this rod is straight at rest: it has no other shape",
