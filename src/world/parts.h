@@ -202,9 +202,11 @@ struct World::Parts {
     Vec3 place_of(const HeldEnd& end);
     void update_curve(const RodConstraint& constraint, const std::vector<Affine>& objects,
                       RodLink& link) const;
-    void prepare_rods(double until); ///< their rows and loads for a step
-    void load_rods(Posture then, const std::vector<Affine>& objects_now,
-                   const std::vector<Affine>& objects_then, double h);
+    /// Their rows and loads for a step; or what of these is no finite number.
+    std::optional<Problem> prepare_rods(double until);
+    std::optional<Problem> load_rods(Posture then, const std::vector<Affine>& objects_now,
+                                     const std::vector<Affine>& objects_then, double h);
+    Problem rod_input_not_finite(Origin origin, const char* what) const;
     static void add_rod_force(const rod::Plan& plan, double u, const Vec3& force,
                               rod::Loads& loads);
     void finish_rods(double gap, StepReport& report);
@@ -216,9 +218,10 @@ struct World::Parts {
     void set_way(const RodLink& link, RodLinkInput& input);
     void turn_to_angles(Ensemble at_rest, EnsembleState& still);
     bool is_held_elsewhere(const Attachment& made) const;
-    void add_link_rows(const RodInstant& begin, const RodInstant& end, double from, double until,
-                       std::vector<Attachment>& attachments);
-    std::vector<Attachment> link_rows_now();
+    std::optional<Problem> add_link_rows(const RodInstant& begin, const RodInstant& end,
+                                         double from, double until,
+                                         std::vector<Attachment>& attachments);
+    Result<std::vector<Attachment>> link_rows_now();
     void make_rod_eases();
     bool is_closing(std::size_t constraint, double time) const;
     void ease_rods(std::vector<Attachment>& attachments);

@@ -5,6 +5,8 @@
 #include "math/spline.h"
 #include "world/row_geometry.h"
 
+#include <algorithm>
+
 namespace sinew {
 
 namespace {
@@ -236,6 +238,29 @@ private:
 void add_rod_rows(const RodLinkInput& input, std::vector<Attachment>& attachments)
 {
     RowMaker(input, attachments).run();
+}
+
+bool is_finite_curve(const GuideCurve& guide)
+{
+    return std::ranges::all_of(guide.points, [](const Vec3& point) { return is_finite(point); });
+}
+
+const char* find_not_finite(const RodLinkInput& in, const RodInstant& end)
+{
+    const HeldPlace& place = in.place;
+    const bool is_placed = is_finite(place.now) && is_finite(place.then) &&
+                           is_finite(place.now_turn) && is_finite(place.then_turn);
+    bool is_curve = is_finite_curve(in.link.curve); // as the step begins
+    for (std::uint32_t k = 0; k < in.link.curve.points.size(); ++k)
+        is_curve = is_curve && is_finite(end.point(end.scene.paths[in.constraint.path.index], k));
+    return !is_placed                                               ? "place"
+           : !is_curve                                              ? "curve"
+           : !is_finite(in.direction)                               ? "direction"
+           : !is_finite(in.distance) || !is_finite(in.distance_now) ? "length"
+           : !is_finite(in.stiffness)                               ? "stiffness"
+           : !is_finite(in.damping)                                 ? "damping"
+           : !is_finite(in.slide)                                   ? "'slide'"
+                                                                    : nullptr;
 }
 
 double find_parameter(const GuideCurve& guide, const Vec3& x)

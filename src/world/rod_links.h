@@ -105,6 +105,11 @@ struct RodEases {
 
 void add_rod_rows(const RodLinkInput& input, std::vector<Attachment>& attachments);
 
+bool is_finite_curve(const GuideCurve& guide);
+
+/// What of a constraint is no finite number, in a word; null where all is.
+const char* find_not_finite(const RodLinkInput& input, const RodInstant& end);
+
 /// The parameter of the point of a guide that is nearest to x, wherever on the curve.
 double find_parameter(const GuideCurve& guide, const Vec3& x);
 

@@ -247,6 +247,8 @@ Problems World::Parts::make_links()
         if (c.kind == RodConstraintKind::trajectory) {
             const std::vector<Affine> objects = objects_at(state.time);
             update_curve(c, objects, link);
+            if (!is_finite_curve(link.curve))
+                return {rod_input_not_finite(c.origin, "curve")};
             link_state.u = find_parameter(link.curve, place_of(link.a));
         }
     }
@@ -312,7 +314,7 @@ void set_places(const RodConstraint& c, const RodLink& link, const RodInstant& n
         input.place.then = then.point(path, 0);
         if (c.kind == RodConstraintKind::axis) {
             const Vec3 way = then.point(path, 1) - input.place.then;
-            input.direction = length(way) > 0 ? normalised(way) : Vec3{1, 0, 0};
+            input.direction = length(way) == 0 ? Vec3{1, 0, 0} : normalised(way);
         }
     }
     if (c.kind != RodConstraintKind::axis && length(c.direction) > 0)
@@ -338,7 +340,7 @@ bool is_near_zero(const RodConstraint& c, const RodLinkInput& input)
 
 } // namespace
 
-void World::Parts::prepare_rods(double until)
+std::optional<Problem> World::Parts::prepare_rods(double until)
 {
     if (!coupling.is_used) {
         std::vector<std::uint32_t> none;
@@ -351,19 +353,41 @@ void World::Parts::prepare_rods(double until)
     const Posture then = posture_to(until, rods_begin, rods_end);
     place_objects(scene, frame_order, now, rods_begin.marks, rods_begin.objects);
     place_objects(scene, frame_order, then, rods_end.marks, rods_end.objects);
-    load_rods(then, rods_begin.objects, rods_end.objects, until - state.time);
-    add_link_rows({scene, now, rods_begin.objects}, {scene, then, rods_end.objects}, state.time,
-                  until, ensemble.attachments);
+    if (auto fault = load_rods(then, rods_begin.objects, rods_end.objects, until - state.time))
+        return fault;
+    if (auto fault =
+            add_link_rows({scene, now, rods_begin.objects}, {scene, then, rods_end.objects},
+                          state.time, until, ensemble.attachments))
+        return fault;
     ease_rods(ensemble.attachments);
+    return std::nullopt;
 }
 
-void World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end, double from,
-                                 double until, std::vector<Attachment>& attachments)
+/// Of a formula that rods depend on: it has left the numbers.
+Problem World::Parts::rod_input_not_finite(Origin origin, const char* what) const
+{
+    const std::string text = text_of(scene, origin);
+    return make_problem(
+        scene, Severity::error, "rod-input-not-finite", origin, "rods",
+        std::string("the ") + what + (text.empty() ? "" : " of '" + text + "'") +
+            " is no finite number after " + number_text(state.time) + " s",
+        "look at what goes in: a root or logarithm of a negative number, a division "
+        "by zero");
+}
+
+std::optional<Problem> World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end,
+                                                   double from, double until,
+                                                   std::vector<Attachment>& attachments)
 {
     for (std::size_t i = 0; i < rods.links.size(); ++i) {
         const RodConstraint& c = scene.rod_constraints[i];
         RodLink& link = rods.links[i];
-        if (rods.state[i].is_released || !(begin.number(c.release.active) > 0.5))
+        if (rods.state[i].is_released)
+            continue;
+        const double active = begin.number(c.release.active);
+        if (!is_finite(active) || !is_finite(end.number(c.release.active)))
+            return rod_input_not_finite(c.origin, "'active'");
+        if (!(active > 0.5))
             continue;
         RodLinkInput input{.constraint = c,
                            .link = link,
@@ -373,9 +397,11 @@ void World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end,
                            .end = until,
                            .is_closing = is_closing(i, from)};
         set_places(c, link, begin, end, input);
-        link.anchor = input.place.then;
         if (c.kind == RodConstraintKind::trajectory)
             update_curve(c, end.objects, link);
+        if (const char* what = find_not_finite(input, end))
+            return rod_input_not_finite(c.origin, what);
+        link.anchor = input.place.then;
         if (is_near_zero(c, input))
             set_way(link, input);
         if (c.slide)
@@ -383,6 +409,7 @@ void World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end,
                 length(locate_site({.block = link.a.site.block, .u = rods.state[i].u}).tangent);
         add_rod_rows(input, attachments);
     }
+    return std::nullopt;
 }
 
 void World::Parts::set_way(const RodLink& link, RodLinkInput& input)
@@ -394,7 +421,7 @@ void World::Parts::set_way(const RodLink& link, RodLinkInput& input)
     input.turn_b = locate_site(link.b.site).pose.rotation;
 }
 
-std::vector<Attachment> World::Parts::link_rows_now()
+Result<std::vector<Attachment>> World::Parts::link_rows_now()
 {
     std::vector<double> values;
     std::vector<PlacedObject> placed;
@@ -402,13 +429,15 @@ std::vector<Attachment> World::Parts::link_rows_now()
     const std::vector<Affine> objects = place_objects(scene, frame_order, now);
     const RodInstant instant{scene, now, objects};
     std::vector<Attachment> rows;
-    add_link_rows(instant, instant, state.time, state.time + scene.settings.step, rows);
+    if (auto fault =
+            add_link_rows(instant, instant, state.time, state.time + scene.settings.step, rows))
+        return *fault;
     return rows;
 }
 
 /// Weight, fields, air and forces, as they are when the step ends, where the rods are now.
-void World::Parts::load_rods(Posture then, const std::vector<Affine>& objects_now,
-                             const std::vector<Affine>& objects_then, double h)
+std::optional<Problem> World::Parts::load_rods(Posture then, const std::vector<Affine>& objects_now,
+                                               const std::vector<Affine>& objects_then, double h)
 {
     const auto vector = [&](Value x, Value y, Value z, const Affine& frame) {
         return along_axes(frame, {value_at(scene, x, then, objects_then),
@@ -417,6 +446,8 @@ void World::Parts::load_rods(Posture then, const std::vector<Affine>& objects_no
     };
     const Settings& s = scene.settings;
     const Vec3 gravity = vector(s.gravity_x, s.gravity_y, s.gravity_z, Affine{});
+    if (!is_finite(gravity))
+        return rod_input_not_finite({}, "gravity");
     ensemble.rest_acceleration = max(ensemble.rest_acceleration, length(gravity));
     std::vector<strand::AirFlow>& flows = rods.flows;
     for (std::size_t i = flows.size(); i < scene.airs.size(); ++i)
@@ -431,21 +462,22 @@ void World::Parts::load_rods(Posture then, const std::vector<Affine>& objects_no
         for (const auto& field : scene.fields) {
             if (!concerns(scene, field.on, scene.rods[i].object))
                 continue;
-            loads.acceleration.resize(plan.points.size(), {0, 0, 0});
-            for (std::size_t k = 0; k < plan.points.size(); ++k) {
-                then.along = along_whole(scene.rods[i], plan.points[k].u);
-                then.here = rods.model->place_of(state.models[rods.number], i, plan.points[k].u);
-                loads.acceleration[k] +=
+            bool is_number = true;
+            const auto pull_at = [&](double u) {
+                then.along = along_whole(scene.rods[i], u);
+                then.here = rods.model->place_of(state.models[rods.number], i, u);
+                const Vec3 pull =
                     vector(field.x, field.y, field.z, objects_then[field.frame.index]);
-            }
-            for (const rod::Rider& rider : plan.riders) {
-                then.along = along_whole(scene.rods[i], rider.u);
-                then.here = rods.model->place_of(state.models[rods.number], i, rider.u);
-                add_rod_force(plan, rider.u,
-                              vector(field.x, field.y, field.z, objects_then[field.frame.index]) *
-                                  rider.mass,
-                              loads);
-            }
+                is_number = is_number && is_finite(pull);
+                return pull;
+            };
+            loads.acceleration.resize(plan.points.size(), {0, 0, 0});
+            for (std::size_t k = 0; k < plan.points.size(); ++k)
+                loads.acceleration[k] += pull_at(plan.points[k].u);
+            for (const rod::Rider& rider : plan.riders)
+                add_rod_force(plan, rider.u, pull_at(rider.u) * rider.mass, loads);
+            if (!is_number)
+                return rod_input_not_finite(field.origin, "strength");
         }
         for (const strand::AirFlow& flow : flows) {
             if (!concerns(scene, flow.air().on, scene.rods[i].object))
@@ -458,17 +490,21 @@ void World::Parts::load_rods(Posture then, const std::vector<Affine>& objects_no
                     rods.model->place_of(state.models[rods.number], i, plan.points[k].u);
                 felt[k] += flow.at(place, then.time) *
                            value_at(scene, flow.air().weight, then, objects_then);
+                if (!is_finite(felt[k]))
+                    return rod_input_not_finite(flow.air().origin, "strength");
             }
         }
         for (std::size_t f = 0; f < scene.forces.size(); ++f) {
             if (rods.pushed[f] == kNoSite || scene.rod_sites[rods.pushed[f]].rod != i)
                 continue;
             const Force& force = scene.forces[f];
-            add_rod_force(plan, scene.rod_sites[rods.pushed[f]].along,
-                          vector(force.x, force.y, force.z, objects_then[force.frame.index]),
-                          loads);
+            const Vec3 pushed = vector(force.x, force.y, force.z, objects_then[force.frame.index]);
+            if (!is_finite(pushed))
+                return rod_input_not_finite(force.origin, "strength");
+            add_rod_force(plan, scene.rod_sites[rods.pushed[f]].along, pushed, loads);
         }
     }
+    return std::nullopt;
 }
 
 void World::Parts::add_rod_force(const rod::Plan& plan, double u, const Vec3& force,
@@ -703,12 +739,15 @@ Problems World::Parts::assemble_rods()
     if (!has_rods())
         return {};
     take_bodies(state.time + scene.settings.step, objects_at(state.time));
-    prepare_rods(state.time + scene.settings.step);
+    if (auto fault = prepare_rods(state.time + scene.settings.step))
+        return {*fault};
     std::erase_if(ensemble.attachments, [&](const Attachment& made) {
         return is_rod_touch(made.key) || constraint_of(made);
     });
-    for (const Attachment& made : link_rows_now()) // not as they are when the step ends
-        ensemble.attachments.push_back(made);
+    const Result<std::vector<Attachment>> rows = link_rows_now(); // not as when the step ends
+    if (!rows)
+        return rows.problems();
+    ensemble.attachments.insert(ensemble.attachments.end(), rows->begin(), rows->end());
     for (Attachment& made : ensemble.attachments) { // as it is now
         if (made.b.block == kGround)
             made.point_b = apply_to_point(made.ground.motion_at(state.time).pose, made.point_b);

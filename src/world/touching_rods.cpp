@@ -110,7 +110,8 @@ void World::Parts::add_link_forces(std::vector<ActingForce>& forces)
 std::vector<World::Parts::LinkLoad> World::Parts::link_loads_now()
 {
     std::vector<LinkLoad> loads;
-    for (const Attachment& made : link_rows_now()) {
+    const Result<std::vector<Attachment>> found = link_rows_now();
+    for (const Attachment& made : found ? std::span(*found) : std::span<const Attachment>()) {
         const HeldForce* held = find_held(state.held, made.key);
         if (!held)
             continue;

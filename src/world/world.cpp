@@ -176,10 +176,13 @@ void World::Parts::step_to(double until, StepReport& report)
     if (has_rods()) {
         kept_links = rods.state;
         kept_eases = rods.eases.memory;
-        prepare_rods(until);
+        report.fault = prepare_rods(until);
     }
-    const CouplingReport step = sinew::step_to(ensemble, state, until, work);
-    add_report(step, report);
+    CouplingReport step;
+    if (!report.fault) {
+        step = sinew::step_to(ensemble, state, until, work);
+        add_report(step, report);
+    }
     if (!report.fault) {
         read_coordinates();
         if (strand_rows)

@@ -1,0 +1,154 @@
+// Rods of sizes that nobody means, drawings far from rest, formulas that leave the numbers.
+
+#include "support/worlds.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace sinew;
+using sinew::test::make_world;
+
+namespace {
+
+/// A number until 0.2 s, and none from then on.
+const std::string kEnds = "sqrt(0.2 - time)";
+
+const std::string kCables =
+    "def cable rod(line(0,0,0, 1,0,0), spans = 8, radius = 5 mm, young = 2e7, damping = 2 ms, "
+    "drag_across = 0.1); end; cable;\n"
+    "position_constraint(cable at 0 along, point(0,0,0));\n"
+    "def mark label(); end; mark translate(2,1,0);\n"
+    "rods(contact = none); assemble(); simulate(0 sec, 0.5 sec, step = 1/240);\n";
+
+bool is_of_numbers(const World& world)
+{
+    const Frame frame = world.frame();
+    const auto is_number = [](const ConstraintLoad& load) {
+        return is_finite(load.place) && is_finite(load.force) && is_finite(load.torque);
+    };
+    return std::ranges::all_of(frame.nodes, [](const Vec3& x) { return is_finite(x); }) &&
+           std::ranges::all_of(frame.objects,
+                               [](const Affine& x) { return is_finite(x.origin); }) &&
+           std::ranges::all_of(frame.loads, is_number);
+}
+
+struct Input {
+    std::string line, told; ///< what the fault begins with
+};
+
+/// Time stops at the last step that all its inputs were numbers in, and the fault says which was
+/// not and where it stands.
+void stops(const Input& input)
+{
+    CAPTURE(input.line);
+    World world = make_world(kCables + input.line + "\n");
+    const StepReport report = world.advance(0.5);
+    REQUIRE(bool(report.fault));
+    CHECK(report.fault->code == "rod-input-not-finite");
+    CHECK(report.fault->place.line == 5);
+    CHECK_MESSAGE(report.fault->what.starts_with(input.told), report.fault->what);
+    CHECK(std::abs(world.time() - 0.2) < 1e-9);
+    CHECK(is_of_numbers(world));
+    CHECK(length(test::row_of(world, "cable[0]").position) < 1e-6);
+}
+
+} // namespace
+
+TEST_CASE("rod malice: a place that is no number ends the run where it was one")
+{
+    for (const std::string& line :
+         {"position_constraint(cable at 1 along, point(1 + (" + kEnds + " - sqrt(0.2))/9, 0, 0));",
+          "plane_constraint(cable at 1 along, point(" + kEnds + ", 0, 0), 1, 0, 0);",
+          "axis_constraint(cable at 1 along, line(0, " + kEnds + "/9, 0, 1, " + kEnds + "/9, 0));",
+          "dist_constraint(cable at 1 along, point(1, 1 + " + kEnds + ", 0), 1);",
+          "circle_constraint(cable at 1 along, point(1, 1 + " + kEnds +
+              ", 0), 0, 0, 1, radius = 1);",
+          "keyhole(cable, point(0.5, " + kEnds + "/9, 0), from = 0.5);",
+          "oriented_keyhole(cable, point(0.5, " + kEnds + "/9, 0), 1, 0, 0, from = 0.5);",
+          "far = mark translate(-1, -1 + " + kEnds +
+              "/9, 0); position_constraint(cable at 1 along, "
+              "far);"})
+        stops({line, "the place of '"});
+}
+
+TEST_CASE("rod malice: a direction, a curve or a length that is no number does the same")
+{
+    stops({"axis_constraint(cable at 1 along, line(0,0,0, 1, " + kEnds + "/9, 0));",
+           "the direction of 'axis_constraint("});
+    stops({"path_constraint(cable at 1 along, spline(1,0,0, 1,1,0, 2," + kEnds + ",0, 2,1,0));",
+           "the curve of 'path_constraint("});
+    stops({"dist_constraint(cable at 1 along, mark, 1.3 + " + kEnds + "/9);",
+           "the length of 'dist_constraint("});
+    stops(
+        {"circle_constraint(cable at 1 along, point(1,1,0), 0,0,1, radius = 1 + " + kEnds + "/9);",
+         "the length of 'circle_constraint("});
+}
+
+TEST_CASE("rod malice: what a constraint does with a value that is no number")
+{
+    stops({"keyhole(cable, point(0.5,0,0), from = 0.5, slide = " + kEnds + "/9);",
+           "the 'slide' of 'keyhole("});
+    stops({"position_constraint(cable at 1 along, point(1,0,0), active = 1 + " + kEnds + ");",
+           "the 'active' of 'position_constraint("});
+    stops({"spring_and_damper(cable at 1 along, mark, " + kEnds + ", 10, 0);",
+           "the length of 'spring_and_damper("});
+    stops({"spring_and_damper(cable at 1 along, mark, 1, " + kEnds + ", 0);",
+           "the stiffness of 'spring_and_damper("});
+    stops({"spring_and_damper(cable at 1 along, mark, 1, 10, " + kEnds + ");",
+           "the damping of 'spring_and_damper("});
+}
+
+TEST_CASE("rod malice: loads that are no numbers")
+{
+    stops({"field(" + kEnds + ", 0, 0) on cable;", "the strength of 'field("});
+    stops({"wind(" + kEnds + ", 0, 0) on cable;", "the strength of 'wind("});
+    stops({"force(cable at 1 along, 0, " + kEnds + ", 0);", "the strength of 'force("});
+
+    World world = make_world(kCables + "gravity(0, " + kEnds + ", 0);\n");
+    const StepReport report = world.advance(0.5);
+    REQUIRE(bool(report.fault));
+    CHECK(report.fault->what.starts_with("the gravity is no finite number after 0.2"));
+    CHECK(is_of_numbers(world));
+}
+
+TEST_CASE("rod malice: what is not held any more may be what it likes")
+{
+    World world = make_world(kCables + "position_constraint(cable at 1 along, point(1 + 0*" +
+                             kEnds + ", 0, 0), until = 0.1 sec);\n");
+    const StepReport report = world.advance(0.5);
+    CHECK(!report.fault);
+    CHECK(world.time() == 0.5);
+    CHECK(is_of_numbers(world));
+}
+
+TEST_CASE("rod malice: what is no number at the start is an error there")
+{
+    for (const std::string line :
+         {"position_constraint(cable at 1 along, point(sqrt(-1 - time), 0, 0));",
+          "position_constraint(cable at 1 along, point(sin(time)/time, 0, 0));",
+          "path_constraint(cable at 1 along, spline(1,0,0, 1,1,0, 2,sqrt(-1 - time),0, 2,1,0));",
+          "force(cable at 1 along, 0, sqrt(-1 - time), 0);"}) {
+        CAPTURE(line);
+        const Result<World> world = World::create(test::sound_scene(kCables + line + "\n"));
+        REQUIRE(!world);
+        CHECK(world.problems()[0].code == "rod-input-not-finite");
+        CHECK(world.problems()[0].place.line == 5);
+    }
+}
+
+TEST_CASE("rod malice: the longest and the shortest there are begin as numbers")
+{
+    for (const std::string length : {"1e-99", "1e99"})
+        for (const std::string& rod :
+             {"rod(line(0,0,0, 1,0,0), spans = 8, length = " + length + ")",
+              "rod(line(0,0,0, " + length + ",0,0), spans = 8)"}) {
+            CAPTURE(rod);
+            World world = make_world("def cable " + rod +
+                                     "; end; cable; simulate(0 sec, 0.1 sec, step = 1/240);\n");
+            CHECK(is_of_numbers(world));
+            world.advance(0.1);
+            CHECK(is_of_numbers(world));
+        }
+}
