@@ -11,7 +11,7 @@ namespace {
 constexpr double kStep = 0.01; // [s]; only its ratio to the mass matters
 constexpr double kLeastInertia =
     1e-8; // share of the mass: with less, rounding is all that is left of it
-constexpr double kMostInertia = 1e4;
+constexpr double kMostInertia = 1e10; // what is drawn too short buckles 1e3 times as fast as kStep
 constexpr double kStill = 1e-9; // [m] in a step with the least inertia; gaps are kept to 1e-10
 
 } // namespace
@@ -27,7 +27,6 @@ Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number
     const double before_all = rods.inertia();
     double inertia = 1;
     while (found.steps < most_steps && !found.is_still && inertia < kMostInertia) {
-        ++found.steps;
         rods.set_inertia(inertia);
         EnsembleState tried = state;
         const CouplingReport report = step(ensemble, tried, kStep, work);
@@ -35,6 +34,7 @@ Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number
             inertia *= 8;
             continue;
         }
+        ++found.steps;
         const std::vector<double>& before = state.models[number].x;
         const std::vector<double>& after = tried.models[number].x;
         found.change = 0;
