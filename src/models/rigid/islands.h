@@ -52,4 +52,8 @@ struct Islands {
 
 void find_islands(const Pile& pile, const PileState& state, Islands& islands);
 
+/// As find_joined() of a pile.
+void find_joined(const Pile& pile, const PileState& state, std::span<const std::uint32_t> seeds,
+                 Islands& room, std::vector<char>& is_joined);
+
 } // namespace sinew
