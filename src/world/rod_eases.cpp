@@ -90,17 +90,12 @@ void World::Parts::ease_rods(std::vector<Attachment>& attachments)
 
 void World::Parts::note_rod_open(const Attachment& made, double* memory)
 {
-    RowSet rows;
-    add_group(made, rows);
     const std::array motion = {locate_site(made.a), made.b.block == kGround
                                                         ? made.ground.motion_at(state.time)
                                                         : locate_site(made.b)};
-    update_geometry(made, rows.group[0], motion, rows);
     memory[0] = state.time;
-    for (int r = 0; r < rows.group[0].row_count; ++r) {
-        memory[1 + r] = rows.gap[std::size_t(r)];
-        memory[7 + r] = row_velocity(rows.group[0], r, rows, motion);
-    }
+    measure_opening(made, motion, std::span<double, 6>(memory + 1, 6),
+                    std::span<double, 6>(memory + 7, 6));
 }
 
 } // namespace sinew

@@ -55,6 +55,20 @@ rod::Drawing drawing_of(const Scene& scene, const Rod& rod, const Affine& place)
     return drawing;
 }
 
+constexpr double kDegrees = 180 / 3.14159265358979323846;
+
+/// What its rows are off by is an angle.
+bool is_angle(const Attachment& made)
+{
+    using A = Attachment::Kind;
+    return made.kind == A::align || made.kind == A::threaded_align || made.kind == A::angle;
+}
+
+std::string amount_text(const Attachment& made, double off)
+{
+    return is_angle(made) ? number_text(off * kDegrees) + " deg" : number_text(off) + " m";
+}
+
 bool concerns(const Scene& scene, std::span<const ObjectId> list, ObjectId object)
 {
     return std::ranges::any_of(list, [&](ObjectId id) {
@@ -554,7 +568,7 @@ RowSet World::Parts::rows_of(Attachment made)
     return rows;
 }
 
-/// How far an attachment of rods is off as things stand [m], its equal rows.
+/// How far an attachment of rods is off as things stand [m or rad], its equal rows.
 double World::Parts::gap_of(const Attachment& made)
 {
     const RowSet rows = rows_of(made);
@@ -588,11 +602,11 @@ void World::Parts::tell_unkept(StepReport& report)
         if (!i || made.ease || rods.state[*i].is_told || rods.state[*i].is_released)
             continue;
         const double off = gap_of(made);
-        if (off <= kept_share() * rod_length_of(made))
+        if (off <= kept_share() * (is_angle(made) ? 1 : rod_length_of(made)))
             continue;
         rods.state[*i].is_told = true;
         const RodConstraint& c = scene.rod_constraints[*i];
-        const std::string fact = name_of(c) + " is off by " + number_text(off) + " m after " +
+        const std::string fact = name_of(c) + " is off by " + amount_text(made, off) + " after " +
                                  number_text(state.time) + " s: ";
         const bool has_others = is_held_elsewhere(made);
         report.warnings.push_back(make_problem(
@@ -715,7 +729,7 @@ Problems World::Parts::assemble_rods()
         if (is_far && !scene.settings.assemble && !scene.settings.settle)
             problems.push_back(make_problem(
                 scene, Severity::error, "rod-constraint-open", c.origin, "rod_constraints",
-                name_of(c) + " is off by " + number_text(off) + " m at the start",
+                name_of(c) + " is off by " + amount_text(made, off) + " at the start",
                 "draw the rod so that it holds there, or write `assemble;` to move it"));
     }
     const bool settles = scene.settings.settle || scene.settings.rods.is_quasi_static;

@@ -219,7 +219,7 @@ void add_work(Batch& batch, const Stage& stage, BatchIsland& island)
         const Attachment& attachment = batch.attachments[origin.attachment];
         for (std::uint32_t r = 0; attachment.ease && r < group.row_count; ++r)
             island.work += weight * batch.rows.impulse[group.first_row + r] *
-                           attachment.ease->rate_at(r, stage.time);
+                           eased_rate(attachment, int(r), stage.time);
         if (is_spring(attachment) || attachment.speed != 0) {
             for (std::uint32_t r = group.first_row; r < group.first_row + group.row_count; ++r)
                 island.work += weight * batch.rows.impulse[r] * batch.rows.velocity[r];
@@ -317,11 +317,11 @@ namespace {
 
 void set_velocities(Batch& batch, const RowGroup& group, const GroupOrigin& origin, double time)
 {
-    const Ease* ease = batch.attachments[origin.attachment].ease;
+    const Attachment& attachment = batch.attachments[origin.attachment];
     for (std::uint32_t r = 0; r < group.row_count; ++r)
         batch.rows.velocity[group.first_row + r] =
             row_velocity(group, int(r), batch.rows, batch.motion) -
-            (ease ? ease->rate_at(r, time) : 0);
+            eased_rate(attachment, int(r), time);
 }
 
 } // namespace
@@ -333,9 +333,9 @@ void update_rows(Batch& batch, double time)
     for_each_active(batch, [&](BatchIsland& island) {
         for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
             const Attachment& attachment = batch.attachments[origin.attachment];
-            update_geometry(attachment, group, batch.motion, batch.rows);
+            update_geometry(attachment, group, batch.motion, batch.rows, lean_at(attachment, time));
             for (std::uint32_t r = 0; attachment.ease && r < group.row_count; ++r)
-                batch.rows.gap[group.first_row + r] -= attachment.ease->gap_at(r, time);
+                batch.rows.gap[group.first_row + r] -= eased_gap(attachment, int(r), time);
             set_velocities(batch, group, origin, time);
         });
     });

@@ -45,7 +45,7 @@ Whole sum_up(const Pile& pile, const PileState& state, std::span<const std::uint
     return whole;
 }
 
-bool touches_nothing_fixed(const Islands& islands, const Islands::Island& island)
+bool touches_nothing_fixed(const BodyIslands& islands, const BodyIslands::Island& island)
 {
     return island.joints.count == 0 &&
            std::ranges::all_of(islands.contacts_of(island),
@@ -65,7 +65,7 @@ double share_kept(const Whole& now, const Vec3& spin, const Vec3& angular)
 
 } // namespace
 
-void find_free_islands(const Pile& pile, const PileState& state, const Islands& islands,
+void find_free_islands(const Pile& pile, const PileState& state, const BodyIslands& islands,
                        std::span<const char> sleeps, std::span<const BodyForce> forces, double h,
                        const std::vector<SolverBody>& bodies, std::vector<char>& is_pushed,
                        std::vector<FreeIsland>& free)
@@ -84,8 +84,8 @@ void find_free_islands(const Pile& pile, const PileState& state, const Islands& 
     }
 }
 
-void keep_free_motion(const Pile& pile, const Islands& islands, std::span<const FreeIsland> free,
-                      PileState& state)
+void keep_free_motion(const Pile& pile, const BodyIslands& islands,
+                      std::span<const FreeIsland> free, PileState& state)
 {
     for (const FreeIsland& before : free) {
         const auto members = islands.bodies_of(islands.list[before.island]);

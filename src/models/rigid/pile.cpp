@@ -17,7 +17,7 @@ namespace sinew {
 
 struct PileWork {
     ContactWork contacts;
-    Islands islands;
+    BodyIslands islands;
     std::vector<Patch> patches;    ///< as PileState::contacts
     std::vector<JointRows> joints; ///< as Pile::joints
     JointWork joint_work;
@@ -141,7 +141,7 @@ IslandSolver::Settings make_settings(const Pile& pile, const PileOptions& option
     return settings;
 }
 
-void set_island(const Islands& islands, const Islands::Island& island, PileWork& work,
+void set_island(const BodyIslands& islands, const BodyIslands::Island& island, PileWork& work,
                 IslandSolver& solver)
 {
     solver.members = islands.bodies_of(island);
@@ -154,7 +154,7 @@ void set_island(const Islands& islands, const Islands::Island& island, PileWork&
         solver.joints.push_back(&work.joints[j]);
 }
 
-void keep_impulses(const Islands& islands, const std::vector<Patch>& patches, PileState& state,
+void keep_impulses(const BodyIslands& islands, const std::vector<Patch>& patches, PileState& state,
                    PileReport& report)
 {
     for (const std::uint32_t c : islands.contacts) {

@@ -9,8 +9,8 @@ namespace {
 
 bool is_still(const BodyState& body) { return body.v == Vec3{0, 0, 0} && body.w == Vec3{0, 0, 0}; }
 
-bool is_disturbed(const Pile& pile, const PileState& state, const Islands& islands,
-                  const Islands::Island& island, const std::vector<char>& is_pushed)
+bool is_disturbed(const Pile& pile, const PileState& state, const BodyIslands& islands,
+                  const BodyIslands::Island& island, const std::vector<char>& is_pushed)
 {
     const auto wakes = [&](std::uint32_t i) {
         return !is_still(state.bodies[i]) || (pile.bodies[i].is_free() && is_pushed[i]);
@@ -41,7 +41,7 @@ bool has_moved(const Body& body_model, const BodyState& body, const RestState& r
 
 } // namespace
 
-void update_sleep(const Pile& pile, const PileOptions& options, const Islands& islands,
+void update_sleep(const Pile& pile, const PileOptions& options, const BodyIslands& islands,
                   PileState& state, std::vector<char>& is_pushed, std::vector<char>& sleeps)
 {
     sleeps.assign(islands.list.size(), 0);
@@ -65,7 +65,7 @@ void update_sleep(const Pile& pile, const PileOptions& options, const Islands& i
             state.rest[i] = {}; // what flies never sleeps
 }
 
-void note_rest(const Pile& pile, const StepLengths& lengths, const Islands& islands,
+void note_rest(const Pile& pile, const StepLengths& lengths, const BodyIslands& islands,
                const std::vector<double>& residuals, double tolerance, PileState& state)
 {
     constexpr double kLongEnough = 0.5, kSmall = 0.05; // s; times ℓ
