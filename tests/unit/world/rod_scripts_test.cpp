@@ -5,6 +5,7 @@
 #include "support/files.h"
 #include "support/worlds.h"
 
+#include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
 
