@@ -76,6 +76,7 @@ struct World::Parts {
         std::vector<RodLink> links = {};      ///< as Scene::rod_constraints
         std::vector<RodLinkState> state = {}; ///< likewise
         RodContacts contacts = {};
+        std::shared_ptr<RodContacts::Room> room = RodContacts::make_room();
         std::vector<strand::AirFlow> flows = {}; ///< as Scene::airs
         std::vector<std::uint32_t> pushed = {};  ///< as Scene::forces: at which RodSite; or kNone
         RodEases eases = {};
@@ -97,6 +98,16 @@ struct World::Parts {
     };
     Instant at_begin, at_end;     ///< of a step of the strands
     Instant rods_begin, rods_end; ///< of a step of the rods
+    /// Of a step of the bodies: room.
+    struct BodyRoom {
+        Instant at;
+        std::vector<double> ahead; ///< coordinates
+        std::vector<std::uint32_t> tied;
+        std::vector<char> taken; ///< by body
+        std::vector<Attachment> of_strands, of_rods;
+        std::vector<HeldForce> held;
+        std::vector<BodyForce> forces;
+    } body_room;
 
     /// All but the objects.
     Posture posture(double time, Instant& at) const
@@ -251,7 +262,7 @@ struct World::Parts {
 
     /// Which bodies move by rows in the step to `until`: tied ones, and what these touch. Their
     /// rows are ready then. Without ties none, and an empty list.
-    std::vector<char> take_bodies(double until, std::span<const Affine> before);
+    std::span<const char> take_bodies(double until, std::span<const Affine> before);
     void add_hands(std::span<const char> taken); ///< on bodies that move by rows
     void return_bodies(double h, std::span<const char> taken, StepReport& report);
     void step_bodies(double begin, double until, std::span<const char> taken, StepReport& report);

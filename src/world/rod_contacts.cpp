@@ -84,8 +84,10 @@ struct RodContacts::Around {
     std::vector<double> reaches; ///< how far they may go, and a little [m]
     double unit = 0;             ///< |g| h²
 
-    explicit Around(const RodContactInput& input)
+    void update(const RodContactInput& input)
     {
+        boxes.clear();
+        reaches.clear();
         place_shapes(input.pile, input.bodies.bodies, placed);
         unit = max(input.gravity, 0.1) * input.h * input.h;
         for (std::size_t i = 0; i < placed.size(); ++i) {
@@ -115,6 +117,27 @@ struct RodContacts::Meeting {
     bool is_told = false; ///< at the end of a piece that another begins with
     Vec3 way = {0, 0, 0}; ///< from b to a
 };
+
+/// What one rod touches, and room to find it.
+struct RodContacts::Touching {
+    std::vector<RodTouch> found;
+    std::vector<SubManifold> manifolds;
+    std::shared_ptr<CollideScratch> scratch = make_collide_scratch();
+};
+
+struct RodContacts::Room {
+    Pieces pieces;
+    Around around;
+    std::vector<Passage> passages;
+    std::vector<Touching> by_rod;
+    std::vector<RodTouch> all;
+    std::vector<Box> boxes; ///< of pieces
+    std::vector<char> is_fixed;
+    std::vector<Pair> pairs;
+    BroadPhase grid;
+};
+
+std::shared_ptr<RodContacts::Room> RodContacts::make_room() { return std::make_shared<Room>(); }
 
 // ---------------------------------------------------------------- made
 
@@ -150,7 +173,7 @@ RodContacts::RodContacts(const RodContactInput& start, std::uint32_t number) : n
         return;
     }
     std::vector<std::uint64_t> inside;
-    for (const RodTouch& touch : find(start)) {
+    for (const RodTouch& touch : find(start, *make_room())) {
         const double radius = rods_[touch.rows.a.block.index].radius;
         const double other =
             touch.rows.b.block.model == number ? rods_[touch.rows.b.block.index].radius : radius;
@@ -168,9 +191,10 @@ bool RodContacts::is_inside(std::uint64_t pair) const
 
 // ---------------------------------------------------------------- pieces
 
-RodContacts::Pieces RodContacts::find_pieces(const RodContactInput& input) const
+void RodContacts::find_pieces(const RodContactInput& input, Pieces& pieces) const
 {
-    Pieces pieces;
+    pieces.list.clear();
+    pieces.first.clear();
     for (const Rod& rod : rods_) {
         pieces.first.push_back(pieces.list.size());
         const BlockShape& shape = input.rods.blocks()[rod.number];
@@ -206,7 +230,6 @@ RodContacts::Pieces RodContacts::find_pieces(const RodContactInput& input) const
         }
     }
     pieces.first.push_back(pieces.list.size());
-    return pieces;
 }
 
 CurvePoint RodContacts::curve_of(const RodContactInput& input, std::uint32_t rod, double u) const
@@ -216,23 +239,22 @@ CurvePoint RodContacts::curve_of(const RodContactInput& input, std::uint32_t rod
                          std::span(input.state.x).subspan(shape.x_first, shape.x_count));
 }
 
-std::vector<RodTouch> RodContacts::find(const RodContactInput& input) const
+std::span<const RodTouch> RodContacts::find(const RodContactInput& input, Room& room) const
 {
-    const Pieces pieces = find_pieces(input);
-    std::vector<RodTouch> all;
+    find_pieces(input, room.pieces);
+    room.all.clear();
     if (!input.pile.shapes.empty()) {
-        const Around around(input);
-        const std::vector<Passage> passages = find_passages(input, pieces, around);
-        std::vector<std::vector<RodTouch>> by_rod(rods_.size());
-        for_each_index(rods_.size(), input.threads, [&](std::size_t i) {
-            find_on_bodies(input, pieces, around, passages, i, by_rod[i]);
-        });
-        for (const std::vector<RodTouch>& found : by_rod)
-            all.insert(all.end(), found.begin(), found.end());
+        room.around.update(input);
+        room.by_rod.resize(rods_.size());
+        find_passages(input, room);
+        for_each_index(rods_.size(), input.threads,
+                       [&](std::size_t i) { find_on_bodies(input, room, i, room.by_rod[i]); });
+        for (const Touching& touching : room.by_rod)
+            room.all.insert(room.all.end(), touching.found.begin(), touching.found.end());
     }
     if (meets_rods_)
-        find_on_rods(input, pieces, all);
-    return all;
+        find_on_rods(input, room);
+    return room.all;
 }
 
 // ---------------------------------------------------------------- bodies
@@ -255,19 +277,18 @@ struct RodContacts::Capsule {
 /// True where the rod's axis goes into a shape of the body. Meshes are surfaces: in none of them.
 bool RodContacts::is_in_body(const RodContactInput& input, const Piece& piece,
                              std::uint32_t body_number, const Around& around,
-                             CollideScratch& scratch) const
+                             Touching& touching) const
 {
     if (!(piece.size() > 0))
         return true;
     const Capsule capsule(piece);
     const Body& body = input.pile.bodies[body_number];
-    std::vector<SubManifold> manifolds;
     for (std::uint32_t s = body.first_shape; s < body.first_shape + body.shape_count; ++s) {
         if (around.placed[s].shape->mesh || !do_overlap(piece.box(0), around.boxes[s]))
             continue;
-        collide_all(capsule.placed, around.placed[s], make_lengths(around.unit), scratch,
-                    manifolds);
-        for (const SubManifold& sub : manifolds)
+        collide_all(capsule.placed, around.placed[s], make_lengths(around.unit), *touching.scratch,
+                    touching.manifolds);
+        for (const SubManifold& sub : touching.manifolds)
             for (int p = 0; p < sub.manifold.count; ++p)
                 if (sub.manifold.point[std::size_t(p)].gap < -piece.radius)
                     return true;
@@ -277,17 +298,17 @@ bool RodContacts::is_in_body(const RodContactInput& input, const Piece& piece,
 
 /// What of a rod passes through a body that it is held to at u: as far from there as it is inside,
 /// and a little.
-RodContacts::Passage RodContacts::find_passage(const RodContactInput& input, const Pieces& pieces,
-                                               const Around& around, std::uint32_t rod, double u,
+RodContacts::Passage RodContacts::find_passage(const RodContactInput& input, Room& room,
+                                               std::uint32_t rod, double u,
                                                std::uint32_t body) const
 {
-    const std::shared_ptr<CollideScratch> scratch = make_collide_scratch();
+    const Pieces& pieces = room.pieces;
     const auto begin = pieces.list.begin() + std::ptrdiff_t(pieces.first[rod]);
     const auto end = pieces.list.begin() + std::ptrdiff_t(pieces.first[rod + 1]);
     const auto held =
         std::find_if(begin, end - 1, [&](const Piece& piece) { return u < piece.to; });
     const auto is_in = [&](const Piece& piece) {
-        return is_in_body(input, piece, body, around, *scratch);
+        return is_in_body(input, piece, body, room.around, room.by_rod[rod]);
     };
     Passage passage{rod, body, u, u};
     for (auto piece = held; is_in(*piece); ++piece) {
@@ -308,11 +329,9 @@ RodContacts::Passage RodContacts::find_passage(const RodContactInput& input, con
 }
 
 /// Where rods pass through bodies: all along through their pearls, and near a hole or a knot.
-std::vector<RodContacts::Passage> RodContacts::find_passages(const RodContactInput& input,
-                                                             const Pieces& pieces,
-                                                             const Around& around) const
+void RodContacts::find_passages(const RodContactInput& input, Room& room) const
 {
-    std::vector<Passage> passages;
+    room.passages.clear();
     for (std::size_t i = 0; i < input.links.size(); ++i) {
         const RodLink& link = input.links[i];
         const RodConstraint& c = input.scene.rod_constraints[i];
@@ -324,22 +343,21 @@ std::vector<RodContacts::Passage> RodContacts::find_passages(const RodContactInp
                 continue;
             const std::uint32_t rod = own->site.block.index;
             if (c.kind == RodConstraintKind::pearl)
-                passages.push_back({rod, *other->body, 0, 1});
+                room.passages.push_back({rod, *other->body, 0, 1});
             else
-                passages.push_back(find_passage(
-                    input, pieces, around, rod,
-                    is_sliding(c) ? input.link_states[i].u : own->site.u, *other->body));
+                room.passages.push_back(find_passage(
+                    input, room, rod, is_sliding(c) ? input.link_states[i].u : own->site.u,
+                    *other->body));
         }
     }
-    return passages;
 }
 
-void RodContacts::find_on_bodies(const RodContactInput& input, const Pieces& pieces,
-                                 const Around& around, std::span<const Passage> passages,
-                                 std::size_t rod, std::vector<RodTouch>& found) const
+void RodContacts::find_on_bodies(const RodContactInput& input, const Room& room, std::size_t rod,
+                                 Touching& touching) const
 {
-    const std::shared_ptr<CollideScratch> scratch = make_collide_scratch();
-    std::vector<SubManifold> manifolds;
+    const Pieces& pieces = room.pieces;
+    const Around& around = room.around;
+    touching.found.clear();
     for (std::size_t i = pieces.first[rod]; i < pieces.first[rod + 1]; ++i) {
         const Piece& piece = pieces.list[i];
         if (!piece.feel->touches || !(piece.size() > 0))
@@ -352,12 +370,13 @@ void RodContacts::find_on_bodies(const RodContactInput& input, const Pieces& pie
                        passage.from < piece.to && passage.to > piece.from;
             };
             if (!do_overlap(box, around.boxes[s]) || is_inside(body_pair(piece.number, s)) ||
-                std::ranges::any_of(passages, passes))
+                std::ranges::any_of(room.passages, passes))
                 continue;
             CollideLengths lengths = make_lengths(around.unit);
             lengths.reach = around.reaches[s] + piece.speed * input.h + piece.off;
-            collide_all(capsule.placed, around.placed[s], lengths, *scratch, manifolds);
-            add_points(input, piece, s, around.placed[s], manifolds, found);
+            collide_all(capsule.placed, around.placed[s], lengths, *touching.scratch,
+                        touching.manifolds);
+            add_points(input, piece, s, around.placed[s], touching.manifolds, touching.found);
         }
     }
 }
@@ -542,22 +561,21 @@ void RodContacts::add_meeting(const RodContactInput& input, const Piece& a, cons
     found.push_back(touch);
 }
 
-void RodContacts::find_on_rods(const RodContactInput& input, const Pieces& pieces,
-                               std::vector<RodTouch>& found) const
+void RodContacts::find_on_rods(const RodContactInput& input, Room& room) const
 {
-    std::vector<Box> boxes;
+    const std::vector<Piece>& pieces = room.pieces.list;
+    room.boxes.clear();
     const double near = 10 * max(input.gravity, 0.1) * input.h * input.h;
-    for (const Piece& piece : pieces.list)
-        boxes.push_back(
+    for (const Piece& piece : pieces)
+        room.boxes.push_back(
             box_around(piece.a, piece.b, piece.radius + piece.off + piece.speed * input.h + near));
-    std::vector<Pair> pairs;
-    BroadPhase grid;
-    grid.find_pairs(boxes, std::vector<char>(boxes.size(), 0), pairs);
-    for (const Pair& pair : pairs) {
-        const Piece &a = pieces.list[pair.a], &b = pieces.list[pair.b];
+    room.is_fixed.assign(room.boxes.size(), 0);
+    room.grid.find_pairs(room.boxes, room.is_fixed, room.pairs);
+    for (const Pair& pair : room.pairs) {
+        const Piece &a = pieces[pair.a], &b = pieces[pair.b];
         if (a.feel->touches && b.feel->touches && !are_neighbours(a, b) &&
             !is_inside(rod_pair(a.number, b.number)) && !are_tied(input, a, b))
-            add_meeting(input, a, b, found);
+            add_meeting(input, a, b, room.all);
     }
 }
 
@@ -567,7 +585,7 @@ void RodContactSource::add_attachments(std::span<const Trial> trials, double t0,
     const RodContactInput input{input_.scene,  input_.rods,    trials[number_].state, input_.pile,
                                 input_.bodies, input_.links,   input_.link_states,    t0,
                                 t1 - t0,       input_.gravity, input_.threads};
-    for (const RodTouch& touch : contacts_.find(input))
+    for (const RodTouch& touch : contacts_.find(input, *room_))
         found.push_back(touch.rows);
 }
 

@@ -77,8 +77,9 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
     RowSolveReport report;
     if (is_exposed(island)) {
         problem.q += problem.compliance.cwiseProduct(part(rows.held));
-        report = solve_exposed(batch, island, problem.q, part(rows.held), RowOptions{}.tolerance,
-                               impulse);
+        report = solve_exposed(batch, island, {problem.q.data(), island.row_count},
+                               {rows.held.data() + island.first_row, island.row_count},
+                               RowOptions{}.tolerance, impulse);
         island.has_slowed |= report.is_redundant; // its answer is coarse: a kept one drifts
     } else {
         soften_rigid_rows(batch, island, problem);

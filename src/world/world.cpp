@@ -172,7 +172,7 @@ void World::Parts::step_to(double until, StepReport& report)
         kept_strands = strand_state;
     if (strands.needs_objects() || strand_rows)
         update_instant(begin, at_begin);
-    const std::vector<char> taken = take_bodies(until, at_begin.objects);
+    const std::span<const char> taken = take_bodies(until, at_begin.objects);
     if (has_rods()) {
         kept_links = rods.state;
         kept_eases = rods.eases.memory;
