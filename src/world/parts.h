@@ -80,6 +80,7 @@ struct World::Parts {
         std::vector<strand::AirFlow> flows = {}; ///< as Scene::airs
         std::vector<std::uint32_t> pushed = {};  ///< as Scene::forces: at which RodSite; or kNone
         RodEases eases = {};
+        std::vector<double> squares = {}; ///< room: of forces, as Scene::rod_constraints
     } rods;
     std::vector<RodLinkState> kept_links;
     std::vector<double> kept_eases;
@@ -152,6 +153,9 @@ struct World::Parts {
     void make_blocks();
     double count_steps(double span) const;
     void step_to(double until, StepReport& report);
+    void try_step(double until, StepReport& report);
+    void step_to_rest(double until, StepReport& report);
+    void sum_rod_forces();
     bool has_strands() const { return !strands.is_empty(); }
     Problems make_strands();
     void place_sites(double time, Instant& at) const;

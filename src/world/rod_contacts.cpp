@@ -31,6 +31,9 @@ constexpr int kMostPoints = 64;    // of a piece on a shape: numbers of keys
 constexpr double kNodePart = 0.02; // of a piece: there a node is
 constexpr double kDeep = 0.5;      // of the radius: deeper at the start never touches
 constexpr double kTight = 4;       // radii along a rod that are too near to touch each other
+constexpr double kLeaving =
+    0.05; // of a radius: what was held and is deeper is still on its way out
+constexpr double kAnyDepth = 1e300;
 
 std::uint64_t body_pair(std::uint32_t piece, std::uint32_t shape)
 {
@@ -109,6 +112,7 @@ struct RodContacts::Around {
 struct RodContacts::Passage {
     std::uint32_t rod = 0, body = 0;
     double from = 0, to = 0; ///< u
+    bool is_left = false; ///< what held it there has let go: only as long as they are in each other
 };
 
 /// Where two pieces are nearest, on the curves.
@@ -335,15 +339,16 @@ void RodContacts::find_passages(const RodContactInput& input, Room& room) const
     for (std::size_t i = 0; i < input.links.size(); ++i) {
         const RodLink& link = input.links[i];
         const RodConstraint& c = input.scene.rod_constraints[i];
-        if (input.link_states[i].is_released || c.kind == RodConstraintKind::distance)
+        if (c.kind == RodConstraintKind::distance)
             continue;
+        const bool is_left = input.link_states[i].is_released;
         for (const auto& [own, other] :
              {std::pair(&link.a, &link.b), std::pair(&link.b, &link.a)}) {
             if (own->site.block.model != number_ || !other->body)
                 continue;
             const std::uint32_t rod = own->site.block.index;
-            if (c.kind == RodConstraintKind::pearl)
-                room.passages.push_back({rod, *other->body, 0, 1});
+            if (c.kind == RodConstraintKind::pearl || is_left)
+                room.passages.push_back({rod, *other->body, 0, 1, is_left});
             else
                 room.passages.push_back(find_passage(
                     input, room, rod, is_sliding(c) ? input.link_states[i].u : own->site.u,
@@ -369,14 +374,19 @@ void RodContacts::find_on_bodies(const RodContactInput& input, const Room& room,
                 return passage.rod == piece.rod && passage.body == input.pile.shapes[s].body &&
                        passage.from < piece.to && passage.to > piece.from;
             };
+            const auto is_held = [&](const Passage& passage) {
+                return !passage.is_left && passes(passage);
+            };
             if (!do_overlap(box, around.boxes[s]) || is_inside(body_pair(piece.number, s)) ||
-                std::ranges::any_of(room.passages, passes))
+                std::ranges::any_of(room.passages, is_held))
                 continue;
+            const bool is_left = std::ranges::any_of(room.passages, passes);
             CollideLengths lengths = make_lengths(around.unit);
             lengths.reach = around.reaches[s] + piece.speed * input.h + piece.off;
             collide_all(capsule.placed, around.placed[s], lengths, *touching.scratch,
                         touching.manifolds);
-            add_points(input, piece, s, around.placed[s], touching.manifolds, touching.found);
+            add_points(input, piece, s, around.placed[s], touching.manifolds,
+                       is_left ? kLeaving * piece.radius : kAnyDepth, touching.found);
         }
     }
 }
@@ -397,7 +407,7 @@ bool is_told(const std::vector<RodTouch>& found, const BlockId& rod, double u, s
 
 void RodContacts::add_points(const RodContactInput& input, const Piece& piece, std::uint32_t shape,
                              const Placed& placed, std::span<const SubManifold> manifolds,
-                             std::vector<RodTouch>& found) const
+                             double deepest, std::vector<RodTouch>& found) const
 {
     const BodyShape& touched = input.pile.shapes[shape];
     const BodyState& body = input.bodies.bodies[touched.body];
@@ -418,6 +428,8 @@ void RodContacts::add_points(const RodContactInput& input, const Piece& piece, s
             const Vec3 &x = motion.pose.translation, n = -sub.manifold.normal;
             RodTouch touch{.body = touched.body};
             touch.gap = point.gap + dot(n, x - piece.at(part));
+            if (touch.gap < -deepest)
+                continue;
             touch.place = x - n * (piece.radius + 0.5 * touch.gap);
             Attachment& made = touch.rows;
             made.key = body_pair(piece.number, shape) + std::uint64_t(number);
@@ -448,27 +460,28 @@ bool RodContacts::are_neighbours(const Piece& a, const Piece& b) const
     return a.rod == b.rod && between * rods_[a.rod].length < kTight * a.radius;
 }
 
-/// Near a constraint that holds the two rods together there.
-bool RodContacts::are_tied(const RodContactInput& input, const Piece& a, const Piece& b) const
+/// Near a constraint that holds the two rods together there, or did.
+RodContacts::Tie RodContacts::find_tie(const RodContactInput& input, const Piece& a,
+                                       const Piece& b) const
 {
     const auto near = [&](const HeldEnd& end, double u, const Piece& piece) {
         const double reach = kTight * (a.radius + b.radius) / rods_[piece.rod].length;
         return end.site.block == BlockId{number_, piece.rod} &&
                is_near(u, piece.from, piece.to, reach);
     };
+    Tie tie = Tie::none;
     for (std::size_t i = 0; i < input.links.size(); ++i) {
         const RodLink& link = input.links[i];
         const RodConstraintKind kind = input.scene.rod_constraints[i].kind;
-        if (input.link_states[i].is_released || kind == RodConstraintKind::distance ||
-            link.b.site.block.model != number_)
+        if (kind == RodConstraintKind::distance || link.b.site.block.model != number_)
             continue;
         const bool slides = kind == RodConstraintKind::keyhole || kind == RodConstraintKind::pearl;
         const double u_a = slides ? input.link_states[i].u : link.a.site.u, u_b = link.b.site.u;
         if ((near(link.a, u_a, a) && near(link.b, u_b, b)) ||
             (near(link.a, u_a, b) && near(link.b, u_b, a)))
-            return true;
+            tie = std::max(tie, input.link_states[i].is_released ? Tie::left : Tie::holds);
     }
-    return false;
+    return tie;
 }
 
 namespace {
@@ -523,8 +536,14 @@ RodContacts::Meeting RodContacts::find_meeting(const RodContactInput& input, con
         const double pr = dot(p, found.way), qr = dot(q, found.way);
         const double det = pp * qq - pq * pq;
         const double step_a = parts.is_parallel || !(det > 0) ? 0 : (pq * qr - qq * pr) / det;
-        found.u_a = std::clamp(found.u_a + step_a, a.from, a.to);
-        found.u_b = std::clamp(found.u_b + (qr + step_a * pq) / qq, b.from, b.to);
+        const double u_a = std::clamp(found.u_a + step_a, a.from, a.to),
+                     step_b = (qr + (u_a - found.u_a) * pq) / qq,
+                     u_b = std::clamp(found.u_b + step_b, b.from, b.to);
+        // At the end of the one the other goes on to where it is nearest to that.
+        const bool is_at_end = u_b != found.u_b + step_b && !parts.is_parallel;
+        const double back = ((u_b - found.u_b) * pq - pr) / pp;
+        found.u_a = is_at_end ? std::clamp(found.u_a + back, a.from, a.to) : u_a;
+        found.u_b = u_b;
     }
     const auto begins = [](const Piece& piece, double u) {
         return !piece.is_first && u - piece.from < kNodePart * (piece.to - piece.from);
@@ -534,13 +553,14 @@ RodContacts::Meeting RodContacts::find_meeting(const RodContactInput& input, con
 }
 
 void RodContacts::add_meeting(const RodContactInput& input, const Piece& a, const Piece& b,
-                              std::vector<RodTouch>& found) const
+                              double deepest, std::vector<RodTouch>& found) const
 {
     const Meeting met = find_meeting(input, a, b);
     const double distance = length(met.way), unit = max(input.gravity, 0.1) * input.h * input.h;
     RodTouch touch;
     touch.gap = distance - a.radius - b.radius;
-    if (met.is_told || !(distance > 0) || touch.gap > 20 * unit + (a.speed + b.speed) * input.h)
+    if (met.is_told || !(distance > 0) || touch.gap < -deepest ||
+        touch.gap > 20 * unit + (a.speed + b.speed) * input.h)
         return;
     const SiteMotion at_a = input.rods.locate_one(input.state, a.rod, met.u_a);
     const SiteMotion at_b = input.rods.locate_one(input.state, b.rod, met.u_b);
@@ -573,9 +593,14 @@ void RodContacts::find_on_rods(const RodContactInput& input, Room& room) const
     room.grid.find_pairs(room.boxes, room.is_fixed, room.pairs);
     for (const Pair& pair : room.pairs) {
         const Piece &a = pieces[pair.a], &b = pieces[pair.b];
-        if (a.feel->touches && b.feel->touches && !are_neighbours(a, b) &&
-            !is_inside(rod_pair(a.number, b.number)) && !are_tied(input, a, b))
-            add_meeting(input, a, b, room.all);
+        if (!a.feel->touches || !b.feel->touches || are_neighbours(a, b) ||
+            is_inside(rod_pair(a.number, b.number)))
+            continue;
+        const Tie tie = find_tie(input, a, b);
+        if (tie != Tie::holds)
+            add_meeting(input, a, b,
+                        tie == Tie::left ? kLeaving * min(a.radius, b.radius) : kAnyDepth,
+                        room.all);
     }
 }
 

@@ -83,15 +83,16 @@ private:
     void find_on_bodies(const RodContactInput& input, const Room& room, std::size_t rod,
                         Touching& touching) const;
     void add_points(const RodContactInput& input, const Piece& piece, std::uint32_t shape,
-                    const Placed& placed, std::span<const SubManifold> manifolds,
+                    const Placed& placed, std::span<const SubManifold> manifolds, double deepest,
                     std::vector<RodTouch>& found) const;
     void find_on_rods(const RodContactInput& input, Room& room) const;
-    void add_meeting(const RodContactInput& input, const Piece& a, const Piece& b,
+    void add_meeting(const RodContactInput& input, const Piece& a, const Piece& b, double deepest,
                      std::vector<RodTouch>& found) const;
     Meeting find_meeting(const RodContactInput& input, const Piece& a, const Piece& b) const;
     CurvePoint curve_of(const RodContactInput& input, std::uint32_t rod, double u) const;
     bool are_neighbours(const Piece& a, const Piece& b) const;
-    bool are_tied(const RodContactInput& input, const Piece& a, const Piece& b) const;
+    enum class Tie : std::uint8_t { none, left, holds };
+    Tie find_tie(const RodContactInput& input, const Piece& a, const Piece& b) const;
     bool is_inside(std::uint64_t pair) const;
 
     std::uint32_t number_ = 0; ///< of the rods in the ensemble

@@ -158,9 +158,17 @@ double World::Parts::count_steps(double span) const
     return is_free ? 1 : max(1.0, ceil(span / step * (1 - 1e-9)));
 }
 
+void World::Parts::step_to(double until, StepReport& report)
+{
+    if (has_rods() && scene.settings.rods.is_quasi_static)
+        step_to_rest(until, report);
+    else
+        try_step(until, report);
+}
+
 /// Linkages first, with the bodies that are tied to them: the others may ride on them, strands on
 /// all. With a fault everything stands where it was.
-void World::Parts::step_to(double until, StepReport& report)
+void World::Parts::try_step(double until, StepReport& report)
 {
     if (!has_bodies() && !has_strands() && !has_rods())
         return add_report(sinew::step_to(ensemble, state, until, work), report);
