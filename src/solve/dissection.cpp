@@ -176,7 +176,7 @@ private:
             heights.push_back(height_[vertex]);
         std::ranges::sort(heights);
         std::int64_t last = heights.back();
-        for (std::size_t percent = 36; percent <= 64; percent += 2) {
+        for (std::size_t percent = 40; percent <= 60; percent += 2) {
             const std::int64_t limit = heights[piece.size() * percent / 100];
             if (limit == last || limit == heights.back())
                 continue;
