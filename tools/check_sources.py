@@ -19,6 +19,29 @@ def files():
     return [name for name in out.stdout.splitlines() if (ROOT / name).is_file()]
 
 
+def types_of(name):
+    """Types at the outer level of a source, with their namespaces: formatted sources only."""
+    spaces = []
+    for number, line in enumerate((ROOT / name).read_text().splitlines(), 1):
+        if opened := re.match(r"namespace ?([\w:]*) \{", line):
+            spaces.append(opened[1] or f"(in {name})")
+        elif line.startswith("} // namespace"):
+            spaces.pop()
+        elif (made := re.match(r"(?:struct|class|enum class) (\w+)(?!\w|::|<)", line)) and not line.split("//")[0].rstrip().endswith(";"):
+            yield "::".join([*spaces, made[1]]), f"{name}:{number}"
+
+
+def same_names():
+    """Two types of one name are one to the linker, which takes the destructor of either for both."""
+    first = {}
+    for name in files():
+        if not name.startswith(("src/", "include/", "apps/")) or not name.endswith((".h", ".cpp")):
+            continue
+        for made, place in types_of(name):
+            if first.setdefault(made, place) != place:
+                yield f"{place}: {made} is a type in {first[made]} too"
+
+
 def faults():
     for name in files():
         if NAMES.search(name) and name.startswith(("src", "include", "apps", "tests", "tools")):
@@ -33,6 +56,7 @@ def faults():
                 yield f"{name}:{number}: randomness comes from a seed in State"
             if MARKS.search(line):
                 yield f"{name}:{number}: unfinished business belongs into an issue"
+    yield from same_names()
     for readme in ROOT.glob("src/**/README.md"):
         if len(readme.read_text().splitlines()) > 15:
             yield f"{readme.relative_to(ROOT)}: a room's page has at most 15 lines"

@@ -183,15 +183,23 @@ void print_statements(const Scene& scene, const Things& things, int& shown,
     }
 }
 
+/// Of linkages, rods and strands.
+int constraint_count(const Scene& scene, const Reading& reading)
+{
+    return reading.constraint_count + reading.rod_constraint_count +
+           static_cast<int>(scene.strand_constraints.size());
+}
+
 void print_constraints(const Scene& scene, const Reading& reading, const Style& s)
 {
-    fmt::print("\n{}constraints{}\n", s.title, s.off);
+    if (reading.constraint_count > 0 || constraint_count(scene, reading) == 0)
+        fmt::print("\n{}constraints{}\n", s.title, s.off);
     int shown = 0;
     const std::span<const double> residuals = reading.residuals;
     const std::size_t distances = std::min(scene.distance_constraints.size(), residuals.size());
     print_statements(scene, scene.distance_constraints, shown, residuals.first(distances));
     print_statements(scene, scene.path_constraints, shown, residuals.subspan(distances));
-    if (reading.constraint_count == 0)
+    if (constraint_count(scene, reading) == 0)
         fmt::print("  none\n");
     if (reading.constraint_count > kMostLines)
         fmt::print("  ... and {} more\n", reading.constraint_count - kMostLines);
@@ -273,7 +281,7 @@ void print_reading(const std::string& script, const ScriptReading& result, bool 
                count_of(r.object_count, "object", "objects"),
                count_of(r.mass_count, "mass", "masses"),
                count_of(r.coordinate_count, "coordinate", "coordinates"),
-               count_of(r.constraint_count, "constraint", "constraints"),
+               count_of(constraint_count(result.scene, r), "constraint", "constraints"),
                count_of(r.spring_count + r.force_count, "force", "forces"), bodies);
     print_parameters(result.scene, s);
     print_objects(result.scene, r, s);

@@ -244,7 +244,7 @@ private:
     Groom grow_groom(Site call, const Arguments& arguments, const std::string& file_name);
     std::vector<ValueList> add_curves(const CurveSet& curves, double scale);
     std::optional<std::string> read_asset(const Bound& file, const std::string& file_name);
-    std::optional<Shot> find_shot(Site call, const Word& word, Arguments& arguments);
+    std::optional<FileShot> find_shot(Site call, const Word& word, Arguments& arguments);
     std::optional<MovingMesh> read_surface(const Bound& file, const std::string& file_name,
                                            double scale);
     bool read_heights(const Bound& file, const std::string& file_name, std::vector<double>& heights,
@@ -289,6 +289,7 @@ private:
     void finish_rods();
     std::optional<Vec3> find_arm(ObjectId object) const;
     bool is_on_rod(ObjectId object) const;
+    bool rides_on_rod(ObjectId object) const;
     void take_point_distances();
     void take_from_rods();
     void tell_of_rods();

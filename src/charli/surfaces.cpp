@@ -180,7 +180,7 @@ std::optional<MovingMesh> Evaluator::read_surface(const Bound& file, const std::
 }
 
 /// Camera or timing of a file; none for other words. Faults are told and make the call bad.
-std::optional<Shot> Evaluator::find_shot(Site call, const Word& word, Arguments& arguments)
+std::optional<FileShot> Evaluator::find_shot(Site call, const Word& word, Arguments& arguments)
 {
     const bool is_camera = word.name == "camera";
     if (word.kind != WordKind::setting || !arguments.is_good || arguments.signature.empty() ||
@@ -194,7 +194,7 @@ std::optional<Shot> Evaluator::find_shot(Site call, const Word& word, Arguments&
     if (!bytes)
         return std::nullopt;
     const std::string shown = "'" + excerpt(file.text, 100) + "'";
-    Result<Shot> shot = read_shot(*file_name, *bytes);
+    Result<FileShot> shot = read_shot(*file_name, *bytes);
     if (!shot)
         error(file.origin, "shot-faulty",
               shown + " cannot be read, " + told(shot.problems().front()),

@@ -148,7 +148,7 @@ struct Call {
     Origin origin;
     Surface surface;                ///< of a shape that needs one
     const Groom* groom = nullptr;   ///< of a word that makes curves so
-    const Shot* shot = nullptr;     ///< of a camera or timing from a file
+    const FileShot* shot = nullptr; ///< of a camera or timing from a file
     std::vector<CallFault>* faults; ///< told in the end; nothing may be added to the scene then
 
     bool has(std::size_t i) const

@@ -64,11 +64,11 @@ public:
         return made;
     }
 
-    Result<Shot> read_view()
+    Result<FileShot> read_view()
     {
         if (!file_.open() || !read_scene() || !read_skins() || !read_animation())
             return file_.problem();
-        Shot shot;
+        FileShot shot;
         shot.end = end_of(motion_);
         shot.field_of_view = field_of_view_;
         if (camera_ != kNone && !add_keys(shot))
@@ -123,7 +123,7 @@ private:
     }
 
     /// It looks along −z of its node. Channels turn it: keys are dense enough to go straight.
-    bool add_keys(Shot& shot)
+    bool add_keys(FileShot& shot)
     {
         constexpr double kRate = 60, kMostKeys = 100'000;
         bool moves = false;
@@ -423,7 +423,7 @@ Result<MovingMesh> read_moving_glb(const std::string& name, std::string_view byt
     return GlbReader(name, bytes).read();
 }
 
-Result<Shot> read_shot(const std::string& name, std::string_view bytes)
+Result<FileShot> read_shot(const std::string& name, std::string_view bytes)
 {
     return GlbReader(name, bytes).read_view();
 }

@@ -9,11 +9,11 @@
 namespace sinew {
 
 /// Camera and timing of a glTF file.
-struct Shot {
+struct FileShot {
     double field_of_view = 0;         ///< radians, vertical; 0: there is no camera
     std::vector<CameraKey> keys = {}; ///< one where it stands still
     double end = 0;                   ///< of its first animation [s]; 0: there is none
 };
-Result<Shot> read_shot(const std::string& name, std::string_view bytes);
+Result<FileShot> read_shot(const std::string& name, std::string_view bytes);
 
 } // namespace sinew

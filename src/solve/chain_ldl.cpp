@@ -4,8 +4,8 @@
 
 #include "solve/chain_ldl.h"
 
-#include "base/clones.h"
 #include "base/contract.h"
+#include "math/wide.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,13 +17,7 @@ namespace {
 constexpr std::size_t kColumn = ChainLdl::kColumn, kNode = ChainLdl::kNode;
 constexpr std::size_t kLane = 8; // right sides at a time
 
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
-typedef double Eight __attribute__((vector_size(64), aligned(8), may_alias));
-
-SINEW_IN_CLONES Four& four(double* at) { return *reinterpret_cast<Four*>(at); }
-SINEW_IN_CLONES const Four& four(const double* at) { return *reinterpret_cast<const Four*>(at); }
-SINEW_IN_CLONES Eight& eight(double* at) { return *reinterpret_cast<Eight*>(at); }
-SINEW_IN_CLONES const Eight& eight(const double* at) { return *reinterpret_cast<const Eight*>(at); }
+SINEW_IN_CLONES void take(double* from, const Four& v) { put(four(from) - v, from); }
 
 /// 1/d of a pivot, made positive where it is not.
 SINEW_IN_CLONES double inverse_of(double d, bool& is_positive)
@@ -44,7 +38,7 @@ SINEW_IN_CLONES void update_node(double* A, const Four (&u)[4][3])
         const double *l = A + 4 * K + j, a = l[0], b = l[kColumn], c = l[2 * kColumn],
                      d = l[3 * kColumn];
         for (std::size_t m = K - 1; m < 3; ++m)
-            four(to + 4 * (m + 1 - K)) -= (a * u[0][m] + b * u[1][m]) + (c * u[2][m] + d * u[3][m]);
+            take(to + 4 * (m + 1 - K), (a * u[0][m] + b * u[1][m]) + (c * u[2][m] + d * u[3][m]));
     }
 }
 
@@ -68,10 +62,10 @@ SINEW_IN_CLONES bool eliminate_node(double* A)
         u[1][m] = four(b + row) - l10 * u[0][m];
         u[2][m] = (four(c + row) - l20 * u[0][m]) - l21 * u[1][m];
         u[3][m] = ((four(d + row) - l30 * u[0][m]) - l31 * u[1][m]) - l32 * u[2][m];
-        four(a + row) = u[0][m] * p;
-        four(b + row) = u[1][m] * q;
-        four(c + row) = u[2][m] * r;
-        four(d + row) = u[3][m] * s;
+        put(u[0][m] * p, a + row);
+        put(u[1][m] * q, b + row);
+        put(u[2][m] * r, c + row);
+        put(u[3][m] * s, d + row);
     }
     a[0] = p, a[1] = l10, a[2] = l20, a[3] = l30;
     b[1] = q, b[2] = l21, b[3] = l31;
@@ -93,8 +87,8 @@ SINEW_IN_CLONES void forward_node(const double* L, double* x)
     const double r = x[2] = (x[2] - a[2] * p) - b[2] * q;
     const double s = x[3] = ((x[3] - a[3] * p) - b[3] * q) - c[3] * r;
     for (int k = 1; k <= 3; ++k)
-        four(x + 4 * Way * k) -= (four(a + 4 * k) * p + four(b + 4 * k) * q) +
-                                 (four(c + 4 * k) * r + four(d + 4 * k) * s);
+        take(x + 4 * Way * k, (four(a + 4 * k) * p + four(b + 4 * k) * q) +
+                                  (four(c + 4 * k) * r + four(d + 4 * k) * s));
 }
 
 SINEW_IN_CLONES double sum_of(const Four& v) { return (v[0] + v[2]) + (v[1] + v[3]); }
@@ -103,7 +97,7 @@ template <int Way>
 SINEW_IN_CLONES void backward_node(const double* L, double* x)
 {
     const double *a = L, *b = a + kColumn, *c = b + kColumn, *d = c + kColumn;
-    const Four &y = four(x + 4 * Way), &z = four(x + 8 * Way), &w = four(x + 12 * Way);
+    const Four y = four(x + 4 * Way), z = four(x + 8 * Way), w = four(x + 12 * Way);
     const auto below = [&](const double* l) -> double {
         const Four sum = (four(l + 4) * y + four(l + 8) * z) + four(l + 12) * w;
         return sum_of(sum);
@@ -149,12 +143,12 @@ SINEW_IN_CLONES void half_solve_node(const double* L, double* rows, std::ptrdiff
         for (std::size_t k = 1; k <= behind; ++k) {
             double* to = at + std::ptrdiff_t(k) * node;
             for (std::size_t j = 4 * k; j < 4 * k + 4; ++j, to += width)
-                eight(to) -= (a[j] * p + b[j] * q) + (c[j] * r + d[j] * s);
+                put(eight(to) - ((a[j] * p + b[j] * q) + (c[j] * r + d[j] * s)), to);
         }
-        eight(at) = p * scale[0];
-        eight(at + width) = q * scale[1];
-        eight(at + 2 * width) = r * scale[2];
-        eight(at + 3 * width) = s * scale[3];
+        put(p * scale[0], at);
+        put(q * scale[1], at + width);
+        put(r * scale[2], at + 2 * width);
+        put(s * scale[3], at + 3 * width);
     }
 }
 
@@ -172,10 +166,10 @@ SINEW_IN_CLONES void square_tile(const double* Z, std::size_t width, std::size_t
         r += z[i + 2] * own;
         s += z[i + 3] * own;
     }
-    eight(C + i * width + j) = p;
-    eight(C + (i + 1) * width + j) = q;
-    eight(C + (i + 2) * width + j) = r;
-    eight(C + (i + 3) * width + j) = s;
+    put(p, C + i * width + j);
+    put(q, C + (i + 1) * width + j);
+    put(r, C + (i + 2) * width + j);
+    put(s, C + (i + 3) * width + j);
 }
 
 } // namespace

@@ -178,11 +178,9 @@ bool World::Parts::is_above(std::uint32_t constraint) const
 
 void World::Parts::note_open(const Attachment& attachment, double* memory)
 {
-    RowSet rows;
-    add_group(attachment, rows);
     std::array<SiteMotion, 2> motion;
     for (std::size_t side = 0; side < 2; ++side) {
-        const Site& site = rows.site[side];
+        const Site& site = side == 0 ? attachment.a : attachment.b;
         if (site.block == kGround)
             continue;
         Trial& trial = work.trials[site.block.model];
@@ -191,12 +189,9 @@ void World::Parts::note_open(const Attachment& attachment, double* memory)
         model.drive(state.time, state.time, trial);
         model.locate(trial, state.time, std::span(&site, 1), std::span(&motion[side], 1));
     }
-    update_geometry(attachment, rows.group[0], motion, rows);
     memory[0] = state.time;
-    for (int r = 0; r < rows.group[0].row_count; ++r) {
-        memory[1 + r] = rows.gap[std::size_t(r)];
-        memory[7 + r] = row_velocity(rows.group[0], r, rows, motion);
-    }
+    measure_opening(attachment, motion, std::span<double, 6>(memory + 1, 6),
+                    std::span<double, 6>(memory + 7, 6));
 }
 
 /// Touches as things are now, those alone that pushed in the last step.

@@ -77,9 +77,11 @@ struct World::Parts {
         std::vector<RodLink> links = {};      ///< as Scene::rod_constraints
         std::vector<RodLinkState> state = {}; ///< likewise
         RodContacts contacts = {};
+        std::shared_ptr<RodContacts::Room> room = RodContacts::make_room();
         std::vector<strand::AirFlow> flows = {}; ///< as Scene::airs
         std::vector<std::uint32_t> pushed = {};  ///< as Scene::forces: at which RodSite; or kNone
         RodEases eases = {};
+        std::vector<double> squares = {}; ///< room: of forces, as Scene::rod_constraints
     } rods;
     std::vector<RodLinkState> kept_links;
     std::vector<double> kept_eases;
@@ -101,6 +103,16 @@ struct World::Parts {
     };
     Instant at_begin, at_end;     ///< of a step of the strands
     Instant rods_begin, rods_end; ///< of a step of the rods
+    /// Of a step of the bodies: room.
+    struct BodyRoom {
+        Instant at;
+        std::vector<double> ahead; ///< coordinates
+        std::vector<std::uint32_t> tied;
+        std::vector<char> taken; ///< by body
+        std::vector<Attachment> of_strands, of_rods;
+        std::vector<HeldForce> held;
+        std::vector<BodyForce> forces;
+    } body_room;
 
     /// All but the objects.
     Posture posture(double time, Instant& at) const
@@ -147,6 +159,9 @@ struct World::Parts {
     void step_to(double until, StepReport& report);
     void go_back();
     void step_in_halves(double until, int halvings, StepReport& report);
+    void try_step(double until, StepReport& report);
+    void step_to_rest(double until, StepReport& report);
+    void sum_rod_forces();
     bool has_strands() const { return !strands.is_empty(); }
     Problems make_strands();
     void place_sites(double time, Instant& at) const;
@@ -267,7 +282,7 @@ struct World::Parts {
 
     /// Which bodies move by rows in the step to `until`: tied ones, and what these touch. Their
     /// rows are ready then. Without ties none, and an empty list.
-    std::vector<char> take_bodies(double until, std::span<const Affine> before);
+    std::span<const char> take_bodies(double until, std::span<const Affine> before);
     void add_hands(std::span<const char> taken); ///< on bodies that move by rows
     void return_bodies(double h, std::span<const char> taken, StepReport& report);
     void step_bodies(double begin, double until, std::span<const char> taken, StepReport& report);

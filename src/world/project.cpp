@@ -62,9 +62,11 @@ void solve_positions(Batch& batch, std::span<const double> allowed, BatchIsland&
     const double tolerance = 0.1 * batch.ensemble->limits.gap_tolerance;
     if (is_exposed(island)) {
         std::swap(island.problem, problem);
-        if (island.problem.q.allFinite())
-            solve_exposed(batch, island, island.problem.q, Eigen::VectorXd::Zero(island.row_count),
-                          tolerance, displacement);
+        const RowProblem& now = island.problem;
+        const std::span<const double> off(now.q.data(), island.row_count),
+            none(now.lo.data(), island.row_count);
+        if (now.q.allFinite())
+            solve_exposed(batch, island, off, none, tolerance, displacement);
         std::swap(island.problem, problem);
     } else {
         soften_rigid_rows(batch, island, problem);

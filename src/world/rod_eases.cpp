@@ -18,7 +18,7 @@ bool is_kept_closed(const Attachment& made)
 {
     using A = Attachment::Kind;
     return has_only_equal_rows(made) || made.kind == A::on_axis || made.kind == A::on_curve ||
-           made.kind == A::angle || (made.kind == A::level && !made.is_one_sided);
+           made.kind == A::angle || made.kind == A::level;
 }
 
 } // namespace
@@ -71,8 +71,11 @@ void World::Parts::ease_rods(std::vector<Attachment>& attachments)
             continue;
         const std::size_t slot = RodEases::kGroups * all.of_link[*i] + groups[*i]++;
         double* memory = &all.memory[EaseMemory::kNumbers * slot];
-        if (memory[0] == EaseMemory::kNever)
+        if (memory[0] == EaseMemory::kNever) {
             note_rod_open(made, memory);
+            if (made.is_one_sided && memory[1] >= 0) // it holds
+                memory[1] = memory[7] = 0;
+        }
         Ease& ease = all.now[slot];
         ease.begin = memory[0];
         ease.span = scene.rod_constraints[*i].release.ease;
@@ -90,17 +93,12 @@ void World::Parts::ease_rods(std::vector<Attachment>& attachments)
 
 void World::Parts::note_rod_open(const Attachment& made, double* memory)
 {
-    RowSet rows;
-    add_group(made, rows);
     const std::array motion = {locate_site(made.a), made.b.block == kGround
                                                         ? made.ground.motion_at(state.time)
                                                         : locate_site(made.b)};
-    update_geometry(made, rows.group[0], motion, rows);
     memory[0] = state.time;
-    for (int r = 0; r < rows.group[0].row_count; ++r) {
-        memory[1 + r] = rows.gap[std::size_t(r)];
-        memory[7 + r] = row_velocity(rows.group[0], r, rows, motion);
-    }
+    measure_opening(made, motion, std::span<double, 6>(memory + 1, 6),
+                    std::span<double, 6>(memory + 7, 6));
 }
 
 } // namespace sinew

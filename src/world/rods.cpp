@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::uint64_t kFirstRodRow = std::uint64_t(5) << 60;
 constexpr std::uint32_t kNoSite = 0xffffffff;
-constexpr double kKept = 1e-6; // of a rod's length: what a constraint may be off by
+constexpr double kHardlyAny = 1e-7; // of the mass: enough that no matrix is singular
+constexpr double kKept = 1e-6;      // of a rod's length: what a constraint may be off by
 constexpr double kKeptLinearised = 1e-3;
 
 rod::Drawing drawing_of(const Scene& scene, const Rod& rod, const Affine& place)
@@ -53,6 +54,20 @@ rod::Drawing drawing_of(const Scene& scene, const Rod& rod, const Affine& place)
                         .drag_along = rod.drag_along,
                         .drag_across = rod.drag_across};
     return drawing;
+}
+
+constexpr double kDegrees = 180 / 3.14159265358979323846;
+
+/// What its rows are off by is an angle.
+bool is_angle(const Attachment& made)
+{
+    using A = Attachment::Kind;
+    return made.kind == A::align || made.kind == A::threaded_align || made.kind == A::angle;
+}
+
+std::string amount_text(const Attachment& made, double off)
+{
+    return is_angle(made) ? number_text(off * kDegrees) + " deg" : number_text(off) + " m";
 }
 
 bool concerns(const Scene& scene, std::span<const ObjectId> list, ObjectId object)
@@ -186,7 +201,6 @@ Problems World::Parts::make_rods()
     ensemble.scheme = Scheme::sdirk2;
     ensemble.limits.velocity_tolerance = scene.settings.rods.tolerance;
     if (scene.settings.rods.is_quasi_static) {
-        constexpr double kHardlyAny = 1e-7; // of the mass: enough that no matrix is singular
         ensemble.scheme = Scheme::euler;
         rods.model->set_inertia(kHardlyAny);
     }
@@ -323,6 +337,23 @@ bool is_near_zero(const RodConstraint& c, const RodLinkInput& input)
 }
 
 } // namespace
+
+/// What jumps, or snaps, has no rest near where it is: it goes there with more and more of its
+/// mass.
+void World::Parts::step_to_rest(double until, StepReport& report)
+{
+    constexpr double kMore = 100;
+    for (double inertia = kHardlyAny;; inertia *= kMore) {
+        rods.model->set_inertia(min(inertia, 1.0));
+        StepReport tried = report;
+        try_step(until, tried);
+        if (tried.fault && inertia < 1)
+            continue;
+        report = std::move(tried);
+        break;
+    }
+    rods.model->set_inertia(kHardlyAny);
+}
 
 void World::Parts::prepare_rods(double until)
 {
@@ -471,6 +502,7 @@ void World::Parts::add_rod_force(const rod::Plan& plan, double u, const Vec3& fo
 /// What the step says of constraints: where they are now, which let go, which cannot be kept.
 void World::Parts::finish_rods(double gap, StepReport& report)
 {
+    sum_rod_forces();
     for (std::size_t i = 0; i < rods.links.size(); ++i) {
         const RodConstraint& c = scene.rod_constraints[i];
         RodLinkState& now = rods.state[i];
@@ -478,14 +510,9 @@ void World::Parts::finish_rods(double gap, StepReport& report)
             continue;
         const std::uint64_t key = kFirstRodRow + kRodKeys * i;
         const auto held = std::ranges::lower_bound(state.held, key, {}, &HeldForce::key);
-        if (held != state.held.end() && held->key == key) {
-            double square = 0;
-            for (std::size_t k = 0; k < 3; ++k)
-                square += held->force[k] * held->force[k];
-            now.force = sqrt(square);
-            if (is_sliding(c))
-                now.u = held->u;
-        }
+        if (held != state.held.end() && held->key == key && is_sliding(c))
+            now.u = held->u;
+        now.force = sqrt(rods.squares[i]);
         if (c.kind == RodConstraintKind::trajectory)
             now.u = nearest_parameter(rods.links[i].curve, place_of(rods.links[i].a), now.u);
         const bool is_due = c.release.until && state.time >= *c.release.until - 1e-12;
@@ -501,6 +528,23 @@ void World::Parts::finish_rods(double gap, StepReport& report)
     }
     if (gap > kept_share() * rods.shortest)
         tell_unkept(report);
+}
+
+/// Squares of what constraints push with, all their groups of rows; of a direction: turn with.
+void World::Parts::sum_rod_forces()
+{
+    rods.squares.assign(rods.links.size(), 0.0);
+    for (const Attachment& made : ensemble.attachments) {
+        const auto i = constraint_of(made);
+        const bool turns_alone =
+            i && scene.rod_constraints[*i].kind == RodConstraintKind::orientation;
+        const auto held = std::ranges::lower_bound(state.held, made.key, {}, &HeldForce::key);
+        if (!i || (is_angle(made) && !turns_alone) || held == state.held.end() ||
+            held->key != made.key)
+            continue;
+        for (std::size_t k = 0; k < 3; ++k)
+            rods.squares[*i] += held->force[k] * held->force[k];
+    }
 }
 
 /// Linearised once, constraints are left by what is quadratic in the step.
@@ -554,7 +598,7 @@ RowSet World::Parts::rows_of(Attachment made)
     return rows;
 }
 
-/// How far an attachment of rods is off as things stand [m], its equal rows.
+/// How far an attachment of rods is off as things stand [m or rad], its equal rows.
 double World::Parts::gap_of(const Attachment& made)
 {
     const RowSet rows = rows_of(made);
@@ -562,6 +606,8 @@ double World::Parts::gap_of(const Attachment& made)
     for (std::size_t r = 0; r < rows.gap.size(); ++r)
         if (rows.group[0].law[r] == Law::equal)
             off = max(off, abs(rows.gap[r]));
+        else if (made.kind == Attachment::Kind::level)
+            off = max(off, -rows.gap[r]);
     return off;
 }
 
@@ -588,11 +634,11 @@ void World::Parts::tell_unkept(StepReport& report)
         if (!i || made.ease || rods.state[*i].is_told || rods.state[*i].is_released)
             continue;
         const double off = gap_of(made);
-        if (off <= kept_share() * rod_length_of(made))
+        if (off <= kept_share() * (is_angle(made) ? 1 : rod_length_of(made)))
             continue;
         rods.state[*i].is_told = true;
         const RodConstraint& c = scene.rod_constraints[*i];
-        const std::string fact = name_of(c) + " is off by " + number_text(off) + " m after " +
+        const std::string fact = name_of(c) + " is off by " + amount_text(made, off) + " after " +
                                  number_text(state.time) + " s: ";
         const bool has_others = is_held_elsewhere(made);
         report.warnings.push_back(make_problem(
@@ -715,7 +761,7 @@ Problems World::Parts::assemble_rods()
         if (is_far && !scene.settings.assemble && !scene.settings.settle)
             problems.push_back(make_problem(
                 scene, Severity::error, "rod-constraint-open", c.origin, "rod_constraints",
-                name_of(c) + " is off by " + number_text(off) + " m at the start",
+                name_of(c) + " is off by " + amount_text(made, off) + " at the start",
                 "draw the rod so that it holds there, or write `assemble;` to move it"));
     }
     const bool settles = scene.settings.settle || scene.settings.rods.is_quasi_static;
@@ -725,9 +771,11 @@ Problems World::Parts::assemble_rods()
     for (std::uint32_t m = 0; m < ensemble.models.size(); ++m)
         for (std::uint32_t b = 0; m != rods.number && b < ensemble.models[m]->blocks().size(); ++b)
             still.frozen.push_back({m, b});
-    if (!settles) // only what is open is closed
-        for (std::size_t i = 0; i < rods.model->rod_count(); ++i)
-            rods.model->set_loads(i, {});
+    std::vector<rod::Loads> loads;
+    for (std::size_t i = 0; !settles && i < rods.model->rod_count(); ++i) {
+        loads.push_back(rods.model->loads(i));
+        rods.model->set_loads(i, {}); // only what is open is closed
+    }
     const std::vector<double> velocities = still.models[rods.number].v;
     std::ranges::fill(still.models[rods.number].v, 0.0);
     const RodContactSource touching(rods.contacts, rod_contact_input(0), rods.number);
@@ -737,6 +785,8 @@ Problems World::Parts::assemble_rods()
     turn_to_angles(at_rest, still);
     const Relaxation found =
         relax(at_rest, *rods.model, rods.number, still, work.threads, settles ? 2000 : kSteps);
+    for (std::size_t i = 0; i < loads.size(); ++i)
+        rods.model->set_loads(i, loads[i]);
     state.models[rods.number] = still.models[rods.number];
     if (!settles)
         state.models[rods.number].v = velocities;

@@ -50,6 +50,8 @@ namespace {
 
 using Kind = Attachment::Kind;
 
+constexpr double kPi = 3.14159265358979323846;
+
 struct Laws {
     std::uint8_t count = 0;
     std::array<Law, 6> law = {};
@@ -115,6 +117,7 @@ struct Laying {
     Vec3 a = apply_to_point(X_WA, attachment.point_a);
     Vec3 b = apply_to_point(X_WB, attachment.point_b);
     Quat q_a = X_WA.rotation * attachment.axes_a, q_b = X_WB.rotation * attachment.axes_b;
+    Lean lean = {};
 
     Vec3 axis_b(int i) const { return rotate(q_b, unit(i)); }
     static Vec3 unit(int i) { return {i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0}; }
@@ -135,11 +138,19 @@ struct Laying {
         for (int i = 0; i < 3; ++i)
             line(i, unit(i), a, b, a[i] - b[i]);
     }
+    /// The rotation vector from b's x axis, which leans, to a's.
     void parallel_axes(int first) const
     {
-        const Vec3 off = cross(axis_b(0), rotate(q_a, unit(0)));
-        for (int i = 0; i < 2; ++i)
-            turn(first + i, axis_b(1 + i), dot(off, axis_b(1 + i)));
+        const bool leans = lean.y != 0 || lean.z != 0;
+        const Quat q = leans ? q_b * exp_quat(Vec3{0, lean.y, lean.z}) : q_b;
+        const Vec3 wanted = rotate(q, unit(0)), is = rotate(q_a, unit(0)), off = cross(wanted, is);
+        const double sine = length(off), cosine = dot(wanted, is);
+        const bool is_opposite = sine < 1e-12 && cosine < 0;
+        const double stretch = sine > 0 ? atan2(sine, cosine) / sine : 1;
+        for (int i = 0; i < 2; ++i) {
+            const Vec3 axis = rotate(q, unit(1 + i));
+            turn(first + i, axis, is_opposite ? (i == 0 ? kPi : 0) : stretch * dot(off, axis));
+        }
     }
     /// The tangent turns also by what slides past, u̇ = t · (v_b − v_a) / |x′|: on a bent rod the
     /// hole pushes along it too.
@@ -344,9 +355,10 @@ void add_group(const Attachment& attachment, RowSet& rows)
 }
 
 void update_geometry(const Attachment& attachment, const RowGroup& group,
-                     std::span<const SiteMotion> motion, RowSet& rows)
+                     std::span<const SiteMotion> motion, RowSet& rows, const Lean& lean)
 {
-    const Laying laying{attachment, group, motion, rows};
+    Laying laying{attachment, group, motion, rows};
+    laying.lean = lean;
     switch (attachment.kind) {
     case Kind::tie:
     case Kind::spring: return laying.tie();
@@ -410,6 +422,98 @@ double row_velocity(const RowGroup& group, int row, const RowSet& rows,
         w += dot(motion[group.first_side + side].twist,
                  rows.direction[group.first_direction + side * group.row_count + row]);
     return w;
+}
+
+// ---------------------------------------------------------------- ease
+
+namespace {
+
+/// The first of the two rows that keep axes parallel; none: −1.
+int first_turning(const Attachment& attachment)
+{
+    switch (attachment.kind) {
+    case Kind::align:
+    case Kind::threaded_align: return 0;
+    case Kind::hinge: return 3;
+    default: return -1;
+    }
+}
+
+bool is_turning(const Attachment& attachment, int row)
+{
+    const int first = first_turning(attachment);
+    return first >= 0 && (row == first || row == first + 1);
+}
+
+/// Angular velocity of the axis, about the axes of its frame that leans, and the rate of φ:
+/// along φ they are the same, across it the first is less by sin |φ| / |φ|.
+Lean across(const Lean& lean, const Lean& rate, double factor)
+{
+    const double square = lean.y * lean.y + lean.z * lean.z;
+    const double along = square > 0 ? (lean.y * rate.y + lean.z * rate.z) / square : 0;
+    const Lean same = {along * lean.y, along * lean.z};
+    return {same.y + factor * (rate.y - same.y), same.z + factor * (rate.z - same.z)};
+}
+
+double sine_by_angle(const Lean& lean)
+{
+    const double angle = hypot(lean.y, lean.z);
+    return angle > 0 ? sin(angle) / angle : 1;
+}
+
+} // namespace
+
+Lean lean_at(const Attachment& attachment, double time)
+{
+    const int first = first_turning(attachment);
+    if (!attachment.ease || first < 0)
+        return {};
+    const std::size_t row = std::size_t(first);
+    return {attachment.ease->gap_at(row, time), attachment.ease->gap_at(row + 1, time)};
+}
+
+double eased_gap(const Attachment& attachment, int row, double time)
+{
+    return !attachment.ease || is_turning(attachment, row)
+               ? 0
+               : attachment.ease->gap_at(std::size_t(row), time);
+}
+
+double eased_rate(const Attachment& attachment, int row, double time)
+{
+    if (!attachment.ease)
+        return 0;
+    if (!is_turning(attachment, row))
+        return attachment.ease->rate_at(std::size_t(row), time);
+    const std::size_t first = std::size_t(first_turning(attachment));
+    const Lean lean = lean_at(attachment, time);
+    const Lean rate = {attachment.ease->rate_at(first, time),
+                       attachment.ease->rate_at(first + 1, time)};
+    const Lean turns = across(lean, rate, sine_by_angle(lean));
+    return std::size_t(row) == first ? turns.y : turns.z;
+}
+
+void measure_opening(const Attachment& attachment, std::span<const SiteMotion> motion,
+                     std::span<double, 6> gap, std::span<double, 6> rate)
+{
+    constexpr double kLeast = 0.1; // of sin φ / φ: beyond, the axes point nearly opposite ways
+    RowSet rows;
+    add_group(attachment, rows);
+    const RowGroup& group = rows.group[0];
+    update_geometry(attachment, group, motion, rows);
+    std::ranges::copy(rows.gap, gap.begin());
+    const int first = first_turning(attachment);
+    const std::size_t row = std::size_t(std::max(first, 0));
+    const Lean lean = first < 0 ? Lean{} : Lean{gap[row], gap[row + 1]};
+    update_geometry(attachment, group, motion, rows, lean);
+    for (int r = 0; r < group.row_count; ++r)
+        rate[std::size_t(r)] = row_velocity(group, r, rows, motion);
+    if (first < 0)
+        return;
+    const Lean turns =
+        across(lean, {rate[row], rate[row + 1]}, 1 / std::max(kLeast, sine_by_angle(lean)));
+    rate[row] = turns.y;
+    rate[row + 1] = turns.z;
 }
 
 } // namespace sinew

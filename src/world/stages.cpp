@@ -79,8 +79,9 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
     RowSolveReport report;
     if (is_exposed(island)) {
         problem.q += problem.compliance.cwiseProduct(part(rows.held));
-        report = solve_exposed(batch, island, problem.q, part(rows.held), RowOptions{}.tolerance,
-                               impulse);
+        report = solve_exposed(batch, island, {problem.q.data(), island.row_count},
+                               {rows.held.data() + island.first_row, island.row_count},
+                               RowOptions{}.tolerance, impulse);
         island.has_slowed |= report.is_redundant; // its answer is coarse: a kept one drifts
     } else {
         soften_rigid_rows(batch, island, problem);
@@ -220,7 +221,7 @@ void add_work(Batch& batch, const Stage& stage, BatchIsland& island)
         const Attachment& attachment = batch.attachments[origin.attachment];
         for (std::uint32_t r = 0; attachment.ease && r < group.row_count; ++r)
             island.work += weight * batch.rows.impulse[group.first_row + r] *
-                           attachment.ease->rate_at(r, stage.time);
+                           eased_rate(attachment, int(r), stage.time);
         if (is_spring(attachment) || attachment.speed != 0) {
             for (std::uint32_t r = group.first_row; r < group.first_row + group.row_count; ++r)
                 island.work += weight * batch.rows.impulse[r] * batch.rows.velocity[r];
@@ -318,11 +319,11 @@ namespace {
 
 void set_velocities(Batch& batch, const RowGroup& group, const GroupOrigin& origin, double time)
 {
-    const Ease* ease = batch.attachments[origin.attachment].ease;
+    const Attachment& attachment = batch.attachments[origin.attachment];
     for (std::uint32_t r = 0; r < group.row_count; ++r)
         batch.rows.velocity[group.first_row + r] =
             row_velocity(group, int(r), batch.rows, batch.motion) -
-            (ease ? ease->rate_at(r, time) : 0);
+            eased_rate(attachment, int(r), time);
 }
 
 } // namespace
@@ -334,9 +335,9 @@ void update_rows(Batch& batch, double time)
     for_each_active(batch, [&](BatchIsland& island) {
         for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
             const Attachment& attachment = batch.attachments[origin.attachment];
-            update_geometry(attachment, group, batch.motion, batch.rows);
+            update_geometry(attachment, group, batch.motion, batch.rows, lean_at(attachment, time));
             for (std::uint32_t r = 0; attachment.ease && r < group.row_count; ++r)
-                batch.rows.gap[group.first_row + r] -= attachment.ease->gap_at(r, time);
+                batch.rows.gap[group.first_row + r] -= eased_gap(attachment, int(r), time);
             set_velocities(batch, group, origin, time);
         });
     });

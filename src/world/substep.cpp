@@ -129,7 +129,7 @@ bool is_too_strong(Batch& batch, const BatchIsland& island, bool was_unsettled)
 
 /// Impacts: one stage of euler; where a bounce asked too much, again with half the restitution, at
 /// last with none.
-void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t> islands,
+void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t>& islands,
                  bool may_fail)
 {
     if (islands.empty())
@@ -139,12 +139,14 @@ void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t> i
     for (const std::uint32_t i : islands)
         batch.islands[i].start_energy = balance_of(batch, batch.islands[i]).total();
     while (!islands.empty()) {
-        std::vector<char> was_unsettled;
+        std::vector<char>& was_unsettled = batch.room.was_unsettled;
+        was_unsettled.clear();
         for (const std::uint32_t i : islands)
             was_unsettled.push_back(batch.islands[i].is_unsettled);
         run_stages(batch, Scheme::euler, t0, h, islands, may_fail);
         measure(batch, make_stage(Scheme::euler, 0, t0, h));
-        std::vector<std::uint32_t> again;
+        std::vector<std::uint32_t>& again = batch.room.again;
+        again.clear();
         for (std::size_t k = 0; k < islands.size(); ++k) {
             BatchIsland& island = batch.islands[islands[k]];
             if (!is_too_strong(batch, island, was_unsettled[k]))
@@ -155,7 +157,7 @@ void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t> i
             return_to_start(batch, island);
             again.push_back(islands[k]);
         }
-        islands = std::move(again);
+        std::swap(islands, again);
     }
 }
 

@@ -158,9 +158,17 @@ double World::Parts::count_steps(double span) const
     return is_free ? 1 : max(1.0, ceil(span / step * (1 - 1e-9)));
 }
 
+void World::Parts::step_to(double until, StepReport& report)
+{
+    if (has_rods() && scene.settings.rods.is_quasi_static)
+        step_to_rest(until, report);
+    else
+        try_step(until, report);
+}
+
 /// Linkages first, with the bodies that are tied to them: the others may ride on them, strands on
 /// all. With a fault everything stands where it was.
-void World::Parts::step_to(double until, StepReport& report)
+void World::Parts::try_step(double until, StepReport& report)
 {
     if (!has_bodies() && !has_strands() && !has_rods())
         return add_report(sinew::step_to(ensemble, state, until, work), report);
@@ -172,7 +180,7 @@ void World::Parts::step_to(double until, StepReport& report)
         kept_strands = strand_state;
     if (strands.needs_objects() || strand_rows)
         update_instant(begin, at_begin);
-    const std::vector<char> taken = take_bodies(until, at_begin.objects);
+    const std::span<const char> taken = take_bodies(until, at_begin.objects);
     if (has_rods()) {
         kept_links = rods.state;
         kept_eases = rods.eases.memory;
@@ -230,7 +238,7 @@ void World::Parts::step_in_halves(double until, int halvings, StepReport& report
     step_to(until, report);
     const bool is_stuck = report.fault && report.fault->code == "frozen" && strand_rows;
     const int most = is_stuck || left_deep > 1 ? kMostHalvings : left_deep > 0 ? kDeepHalvings : 0;
-    if (halvings >= most)
+    if (halvings >= most || (has_rods() && scene.settings.rods.is_quasi_static))
         return;
     if (!report.fault)
         go_back();

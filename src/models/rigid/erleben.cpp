@@ -28,7 +28,7 @@ double response_of(const JointRow& row, const SolverBody& a, const SolverBody& b
 
 class Erleben {
 public:
-    Erleben(const Islands& islands, std::vector<Patch>& patches, std::vector<JointRows>& joints,
+    Erleben(const BodyIslands& islands, std::vector<Patch>& patches, std::vector<JointRows>& joints,
             std::vector<SolverBody>& bodies, double least_bounce)
         : islands_(islands), patches_(patches), joints_(joints), bodies_(bodies)
     {
@@ -153,7 +153,7 @@ private:
         return high == layer + 1 && low >= layer;
     }
 
-    const Islands& islands_;
+    const BodyIslands& islands_;
     std::vector<Patch>& patches_;
     std::vector<JointRows>& joints_;
     std::vector<SolverBody>& bodies_;
@@ -163,9 +163,9 @@ private:
 } // namespace
 
 void solve_erleben(const Pile& pile, const PileState& state, const PileOptions& options,
-                   const StepLengths& lengths, const Islands& islands, std::vector<Patch>& patches,
-                   std::vector<JointRows>& joints, std::vector<SolverBody>& bodies,
-                   PileReport& report)
+                   const StepLengths& lengths, const BodyIslands& islands,
+                   std::vector<Patch>& patches, std::vector<JointRows>& joints,
+                   std::vector<SolverBody>& bodies, PileReport& report)
 {
     constexpr double kLeastBounce = 5; // times |g| h
     const int iterations = options.iterations > 0 ? options.iterations : kUsualIterations;

@@ -18,8 +18,8 @@ namespace sinew {
 /// Differs from the paper: positions move as in the other method, overlap is removed with masses of
 /// one.
 void solve_erleben(const Pile& pile, const PileState& state, const PileOptions& options,
-                   const StepLengths& lengths, const Islands& islands, std::vector<Patch>& patches,
-                   std::vector<JointRows>& joints, std::vector<SolverBody>& bodies,
-                   PileReport& report);
+                   const StepLengths& lengths, const BodyIslands& islands,
+                   std::vector<Patch>& patches, std::vector<JointRows>& joints,
+                   std::vector<SolverBody>& bodies, PileReport& report);
 
 } // namespace sinew

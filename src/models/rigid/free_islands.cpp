@@ -45,7 +45,7 @@ Whole sum_up(const Pile& pile, const PileState& state, std::span<const std::uint
     return whole;
 }
 
-bool touches_nothing_fixed(const Islands& islands, const Islands::Island& island)
+bool touches_nothing_fixed(const BodyIslands& islands, const BodyIslands::Island& island)
 {
     return island.joints.count == 0 &&
            std::ranges::all_of(islands.contacts_of(island),
@@ -65,16 +65,16 @@ double share_kept(const Whole& now, const Vec3& spin, const Vec3& angular)
 
 } // namespace
 
-std::vector<FreeIsland> find_free_islands(const Pile& pile, const PileState& state,
-                                          const Islands& islands, std::span<const char> sleeps,
-                                          std::span<const BodyForce> forces, double h,
-                                          const std::vector<SolverBody>& bodies)
+void find_free_islands(const Pile& pile, const PileState& state, const BodyIslands& islands,
+                       std::span<const char> sleeps, std::span<const BodyForce> forces, double h,
+                       const std::vector<SolverBody>& bodies, std::vector<char>& is_pushed,
+                       std::vector<FreeIsland>& free)
 {
-    std::vector<char> is_pushed(islands.list.size(), 0);
+    is_pushed.assign(islands.list.size(), 0);
     for (const BodyForce& push : forces)
         if (const std::uint32_t k = islands.island_of[push.body]; k < is_pushed.size())
             is_pushed[k] = 1;
-    std::vector<FreeIsland> free;
+    free.clear();
     for (std::uint32_t k = 0; k < islands.list.size(); ++k) {
         if (sleeps[k] || is_pushed[k] || !touches_nothing_fixed(islands, islands.list[k]))
             continue;
@@ -82,11 +82,10 @@ std::vector<FreeIsland> find_free_islands(const Pile& pile, const PileState& sta
         const Vec3 mean = whole.velocity - pile.gravity * (0.5 * h);
         free.push_back({k, whole.centre + mean * h, whole.angular});
     }
-    return free;
 }
 
-void keep_free_motion(const Pile& pile, const Islands& islands, std::span<const FreeIsland> free,
-                      PileState& state)
+void keep_free_motion(const Pile& pile, const BodyIslands& islands,
+                      std::span<const FreeIsland> free, PileState& state)
 {
     for (const FreeIsland& before : free) {
         const auto members = islands.bodies_of(islands.list[before.island]);

@@ -10,7 +10,7 @@ namespace sinew {
 
 /// Free bodies that contacts and joints join, with those. Lists of all islands one behind the
 /// other.
-struct Islands {
+struct BodyIslands {
     struct Range {
         std::uint32_t first = 0, count = 0;
     };
@@ -50,6 +50,10 @@ struct Islands {
     std::vector<std::uint32_t> island_of; ///< by body; beyond the list: none
 };
 
-void find_islands(const Pile& pile, const PileState& state, Islands& islands);
+void find_islands(const Pile& pile, const PileState& state, BodyIslands& islands);
+
+/// As find_joined() of a pile.
+void find_joined(const Pile& pile, const PileState& state, std::span<const std::uint32_t> seeds,
+                 BodyIslands& room, std::vector<char>& is_joined);
 
 } // namespace sinew

@@ -9,8 +9,8 @@ namespace {
 
 bool is_still(const BodyState& body) { return body.v == Vec3{0, 0, 0} && body.w == Vec3{0, 0, 0}; }
 
-bool is_disturbed(const Pile& pile, const PileState& state, const Islands& islands,
-                  const Islands::Island& island, const std::vector<char>& is_pushed)
+bool is_disturbed(const Pile& pile, const PileState& state, const BodyIslands& islands,
+                  const BodyIslands::Island& island, const std::vector<char>& is_pushed)
 {
     const auto wakes = [&](std::uint32_t i) {
         return !is_still(state.bodies[i]) || (pile.bodies[i].is_free() && is_pushed[i]);
@@ -41,12 +41,12 @@ bool has_moved(const Body& body_model, const BodyState& body, const RestState& r
 
 } // namespace
 
-std::vector<char> update_sleep(const Pile& pile, const PileOptions& options, const Islands& islands,
-                               PileState& state)
+void update_sleep(const Pile& pile, const PileOptions& options, const BodyIslands& islands,
+                  PileState& state, std::vector<char>& is_pushed, std::vector<char>& sleeps)
 {
-    std::vector<char> sleeps(islands.list.size(), 0);
+    sleeps.assign(islands.list.size(), 0);
     state.rest.resize(pile.bodies.size());
-    std::vector<char> is_pushed(pile.bodies.size(), 0);
+    is_pushed.assign(pile.bodies.size(), 0);
     for (const BodyForce& push : options.forces)
         if (push.force != Vec3{0, 0, 0} || push.torque != Vec3{0, 0, 0})
             is_pushed[push.body] = 1;
@@ -63,10 +63,9 @@ std::vector<char> update_sleep(const Pile& pile, const PileOptions& options, con
     for (std::uint32_t i = 0; i < pile.bodies.size(); ++i)
         if (islands.island_of[i] == 0xffffffff)
             state.rest[i] = {}; // what flies never sleeps
-    return sleeps;
 }
 
-void note_rest(const Pile& pile, const StepLengths& lengths, const Islands& islands,
+void note_rest(const Pile& pile, const StepLengths& lengths, const BodyIslands& islands,
                const std::vector<double>& residuals, double tolerance, PileState& state)
 {
     constexpr double kLongEnough = 0.5, kSmall = 0.05; // s; times ℓ

@@ -4,8 +4,8 @@
 
 #include "models/rod/span_lanes.h"
 
-#include "base/clones.h"
 #include "math/functions.h"
+#include "math/wide.h"
 #include "models/rod/span.h"
 
 #include <algorithm>
@@ -19,14 +19,7 @@ constexpr std::size_t kLane = 8;
 constexpr double kStraightBack = 1e-9; // as in strain.cpp
 constexpr double kLeastSize = 1e-12;
 
-typedef double Eight __attribute__((vector_size(64), aligned(8), may_alias));
-typedef long long Mask __attribute__((vector_size(64), aligned(8), may_alias));
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
-
-SINEW_IN_CLONES const Eight& eight(const double* at) { return *reinterpret_cast<const Eight*>(at); }
-SINEW_IN_CLONES Eight& eight(double* at) { return *reinterpret_cast<Eight*>(at); }
-SINEW_IN_CLONES const Four& four(const double* at) { return *reinterpret_cast<const Four*>(at); }
-SINEW_IN_CLONES Four& four(double* at) { return *reinterpret_cast<Four*>(at); }
+typedef long long Mask __attribute__((vector_size(64)));
 
 SINEW_IN_CLONES Eight all(double x) { return Eight{} + x; }
 SINEW_IN_CLONES Eight root(Eight a)
@@ -62,10 +55,7 @@ struct Place {
     const double* reference; ///< of SpanRoom
     std::size_t stride;
 
-    SINEW_IN_CLONES const Eight& of(std::size_t field) const
-    {
-        return eight(constants + field * stride);
-    }
+    SINEW_IN_CLONES Eight of(std::size_t field) const { return eight(constants + field * stride); }
     SINEW_IN_CLONES V3 vector_of(std::size_t field) const
     {
         const double* at = reference + field * stride;
@@ -83,9 +73,9 @@ SINEW_IN_CLONES LaneLocal local_at(const Place& place, const double* x, std::siz
 {
     LaneLocal out{};
     for (std::size_t i = 0; i < 4; ++i) {
-        const Eight &along = place.of(Field::along + i), &bend = place.of(Field::bend + i);
-        const Eight &a = eight(x + i), &b = eight(x + x_stride + i),
-                    &c = eight(x + 2 * x_stride + i), &d = eight(x + 3 * x_stride + i);
+        const Eight along = place.of(Field::along + i), bend = place.of(Field::bend + i);
+        const Eight a = eight(x + i), b = eight(x + x_stride + i), c = eight(x + 2 * x_stride + i),
+                    d = eight(x + 3 * x_stride + i);
         out.p = out.p + V3{a * along, b * along, c * along};
         out.q = out.q + V3{a * bend, b * bend, c * bend};
         out.omega += along * d;
@@ -135,7 +125,7 @@ SINEW_IN_CLONES LaneStrains strains_at(const Place& place, const LaneLocal& loca
                                        const double* turn, bool is_curved)
 {
     const V3 t_0 = place.vector_of(0), t_0s = place.vector_of(3), a_0 = place.vector_of(6);
-    const Eight& twist_0 = eight(place.reference + 9 * place.stride);
+    const Eight twist_0 = eight(place.reference + 9 * place.stride);
     const LaneCurve curve = curve_of(local);
     const V3& t = curve.t;
     const Eight& by_size = curve.by_size;
@@ -268,7 +258,7 @@ SINEW_IN_CLONES void measure_eight(const LaneRod& rod, std::size_t span, double*
     Eight by_omega[2], by_phi[2];
     for (std::size_t g = 0; g < 2; ++g) {
         const LaneStrains& own = strains[g];
-        const Eight& length = place[g].of(Field::length);
+        const Eight length = place[g].of(Field::length);
         Eight pull[3];
         for (std::size_t k = 0; k < 3; ++k)
             pull[k] =
@@ -306,10 +296,10 @@ SINEW_IN_CLONES void measure_eight(const LaneRod& rod, std::size_t span, double*
                 sum = sum + drag[g] * weight;
         }
         double* to = force + 4 * i * rod.stride + span;
-        eight(to) = sum.x;
-        eight(to + rod.stride) = sum.y;
-        eight(to + 2 * rod.stride) = sum.z;
-        eight(to + 3 * rod.stride) = turn;
+        sinew::put(sum.x, to);
+        sinew::put(sum.y, to + rod.stride);
+        sinew::put(sum.z, to + 2 * rod.stride);
+        sinew::put(turn, to + 3 * rod.stride);
     }
     if (slopes)
         put_slopes(strains, tension, slopes + span * Slopes::kAll);
@@ -394,7 +384,7 @@ SINEW_IN_CLONES void add_columns(const SpanRows& rows, double* columns)
             add(2 + k, rows.weight[k] * rows.row[2 + k][I][a]);
         double* to = columns + (4 * I + a) * ChainLdl::kColumn;
         for (std::size_t j = I; j < 4; ++j)
-            four(to + 4 * (j - I)) += sum[j - I];
+            sinew::put(four(to + 4 * (j - I)) + sum[j - I], to + 4 * (j - I));
     }
     for (std::size_t a = 0; a < 3; ++a)
         for (std::size_t j = I; j < 4; ++j)
@@ -432,10 +422,10 @@ SINEW_CLONES void carry_eight(const LaneRod& rod, std::size_t span, double* refe
         const Eight* const numbers[] = {&t.x,         &t.y, &t.z, &curve.t_s.x, &curve.t_s.y,
                                         &curve.t_s.z, &a.x, &a.y, &a.z};
         for (const Eight* number : numbers) {
-            eight(to) = *number;
+            sinew::put(*number, to);
             to += rod.stride;
         }
-        eight(to) += twist;
+        sinew::put(eight(to) + twist, to);
     }
 }
 
@@ -450,9 +440,10 @@ void spread_nodes(std::span<const double> x, std::size_t nodes, std::size_t stri
         for (std::size_t c = 0; c < kNumbers; ++c)
             to[c * stride + i] = x[kNumbers * i + c];
     for (std::size_t c = 0; c < kNumbers; ++c) {
-        double* last = to + c * stride + nodes;
-        for (std::size_t i = 0; i < kLane; ++i)
-            last[i] = last[i - 1] + (last[-1] - last[-2]);
+        double* field = to + c * stride;
+        const double step = field[nodes - 1] - field[nodes - 2];
+        for (std::size_t i = nodes; i < nodes + kLane; ++i)
+            field[i] = field[i - 1] + step;
     }
 }
 

@@ -55,8 +55,9 @@ TEST_CASE("round shapes are as far apart as fine polyhedra")
     Dice dice(21);
     int deep = 0, apart = 0, worse = 0;
     for (int round = 0; round < 300; ++round) {
-        const CollisionShape p = round % 2 ? make_cylinder(dice.number(0.2, 1), dice.number(0.3, 2))
-                                           : make_cone(dice.number(0.2, 1), dice.number(0.3, 2));
+        const double height = dice.number(0.3, 2), radius = dice.number(0.2, 1);
+        const CollisionShape p =
+            round % 2 ? make_cylinder(radius, height) : make_cone(radius, height);
         const CollisionShape q = round % 3 == 0   ? dice.box()
                                  : round % 3 == 1 ? dice.hull(8)
                                                   : make_cylinder(0.4, 1.2);
@@ -94,8 +95,9 @@ TEST_CASE("apart, the nearest places certify the distance")
     Dice dice(22);
     int found = 0;
     for (int round = 0; round < 600; ++round) {
-        const CollisionShape p = round % 2 ? make_cylinder(dice.number(0.2, 1), dice.number(0.3, 2))
-                                           : make_cone(dice.number(0.2, 1), dice.number(0.3, 2));
+        const double height = dice.number(0.3, 2), radius = dice.number(0.2, 1);
+        const CollisionShape p =
+            round % 2 ? make_cylinder(radius, height) : make_cone(radius, height);
         const CollisionShape q = dice.convex(round / 2);
         const Placed a{&p, dice.vector(1), dice.rotation()};
         const Placed b{&q, a.x + normalised(dice.vector(1)) * 3.5, dice.rotation()};

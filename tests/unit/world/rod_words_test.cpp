@@ -377,3 +377,56 @@ TEST_CASE("rods: a mass at the end of a beam swings as 3EI / (L³ (m + 33/140 μ
     CHECK((crossings - 1) / (last - first) ==
           doctest::Approx(std::sqrt(3 * bend / mass) / (2 * kPi)).epsilon(0.01));
 }
+
+namespace {
+
+/// Largest turn of a tangent in a step, and where it points in the end.
+struct Turned {
+    double fastest = 0;
+    Vec3 last = {0, 0, 0};
+};
+
+Turned turn_to(const std::string& script, const std::string& hold, double degrees)
+{
+    const double angle = degrees * 3.14159265358979 / 180;
+    World world = make_world(script + hold + std::to_string(std::cos(angle)) + ", " +
+                             std::to_string(std::sin(angle)) +
+                             ", 0, active = {0 at 0 sec hold 1 at 0.25 sec}, ease = 0.5);\n"
+                             "gravity(0, 0, 0);\nsimulate(0 sec, 2 sec, step = 1/240);\n");
+    Turned turned;
+    Vec3 before = world.frame().nodes[1] - world.frame().nodes[0];
+    for (int i = 1; i <= 240; ++i) {
+        REQUIRE_FALSE(world.advance(i / 240.0).fault);
+        const Vec3 now = world.frame().nodes[1] - world.frame().nodes[0];
+        turned.fastest = std::max(
+            turned.fastest, std::acos(std::min(1.0, dot(normalised(before), normalised(now)))));
+        before = now;
+    }
+    turned.last = normalised(before);
+    return turned;
+}
+
+} // namespace
+
+TEST_CASE("an orientation that begins to hold turns the nearest way, from however far")
+{
+    // Eased as 3s² − 2s³ over half a second: at most 3/2 of the mean pace.
+    const std::string rope = "def cable rod(line(0,0,0, 1,0,0), spans = 12, radius = 2 mm, young = "
+                             "1e8, density = 1000, damping = 20 ms); end; cable;\n"
+                             "position_constraint(cable at 0 along, point(0,0,0));\n"
+                             "orientation_constraint(cable at 0 along, ";
+    const std::string cord =
+        "def cord strand(line(0,0,0, 1,0,0), segments = 10); radius(5 mm); mass_per_length(0.1); "
+        "bend_stiffness(0.2); damping(0.05); end; cord;\n"
+        "orientation_constraint(cord at 0.05 along, ";
+    for (const double degrees : {30.0, 80.0, 120.0, 150.0, 175.0}) {
+        INFO(degrees);
+        const double angle = degrees * 3.14159265358979 / 180;
+        const Vec3 wanted{std::cos(angle), std::sin(angle), 0};
+        for (const std::string& script : {rope, cord}) {
+            const Turned turned = turn_to(script, "", degrees);
+            CHECK(turned.fastest < 1.6 * 1.5 * angle / 120);
+            CHECK(length(turned.last - wanted) < 0.1);
+        }
+    }
+}
