@@ -33,7 +33,8 @@ struct GroupOrigin {
     bool bounces = false;             ///< closes fast enough in this substep
     std::array<double, 6> start = {}; ///< row velocities at the start of the substep [m/s]
     std::array<double, 6> base = {};  ///< gaps at the base of the stage [m]
-    std::array<double, 6> seen = {};  ///< row velocities where gaps were last seen [m/s]
+    double floor = 0; ///< of the gap when the substep ends, where its contact was seen at the end
+    std::array<double, 6> seen = {}; ///< row velocities where gaps were last seen [m/s]
 };
 
 struct BatchIsland {

@@ -66,14 +66,25 @@ void return_to_start(Batch& batch, BatchIsland& island)
     island.has_slowed = false;
 }
 
+/// A depth that lies before a contact which was seen at the step's end is left in even parts.
+/// [notes: strands, eq. 29]
+double floor_of(const Attachment& attachment, double gap, double t0, double h)
+{
+    if (!attachment.seen_at_end || gap >= 0)
+        return 0;
+    return gap * std::max(0.0, 1 - h / (*attachment.seen_at_end - t0));
+}
+
 /// Which rows meet with a jolt: violated faster than rest explains, and if push rows, within h.
-void find_impacts(Batch& batch, double h, BatchIsland& island)
+void find_impacts(Batch& batch, double t0, double h, BatchIsland& island)
 {
     const double rest = 2 * batch.ensemble->rest_acceleration * h;
     island.has_impact = false;
     island.bounce = 1;
     for_each_group(batch, island, [&](const RowGroup& group, GroupOrigin& origin) {
         origin.bounces = false;
+        origin.floor =
+            floor_of(batch.attachments[origin.attachment], batch.rows.gap[group.first_row], t0, h);
         for (std::uint32_t r = 0; r < group.row_count; ++r) {
             const std::uint32_t row = group.first_row + r;
             const double w = batch.rows.velocity[row];
@@ -195,7 +206,7 @@ void run_substep(Batch& batch, double t0, double h, double pushed_out, bool may_
     update_rows(batch, t0);
     for_each_active(batch, [&](BatchIsland& island) {
         note_start(batch, island);
-        find_impacts(batch, h, island);
+        find_impacts(batch, t0, h, island);
     });
     for (const std::uint32_t i : islands)
         (batch.islands[i].has_impact ? impacts : smooth).push_back(i);

@@ -186,12 +186,17 @@ void World::Parts::try_step(double until, StepReport& report)
         kept_eases = rods.eases.memory;
         prepare_rods(until);
     }
+    left_deep = 0;
+    if (may_be_deep())
+        rows_begin = state;
     const CouplingReport step = sinew::step_to(ensemble, state, until, work);
     add_report(step, report);
     if (!report.fault) {
         read_coordinates();
         if (strand_rows)
             return_strands(until);
+        if (may_be_deep())
+            left_deep = step_deep_rows(begin, until, taken, report);
         return_bodies(until - begin, taken, report);
         place_carried_frames();
         if (has_bodies())
@@ -201,8 +206,13 @@ void World::Parts::try_step(double until, StepReport& report)
         step_strands(begin, until, report);
     if (!report.fault && has_rods())
         finish_rods(step.gap, report);
-    if (!report.fault)
-        return;
+    if (report.fault)
+        go_back();
+}
+
+/// To where the last step began.
+void World::Parts::go_back()
+{
     state = kept_state;
     rods.state = kept_links;
     rods.eases.memory = kept_eases;
@@ -214,6 +224,29 @@ void World::Parts::try_step(double until, StepReport& report)
     }
     read_coordinates();
     place_carried_frames();
+}
+
+constexpr int kMostHalvings = 5; // where strands cannot go on, or their axes are in something
+constexpr int kDeepHalvings = 2; // where they are deeper than they shall be
+
+/// Contacts of strands keep their planes through a step, and of what is fast no motion may obey
+/// all of them, or each look finds others: then they are looked for anew half-way.
+void World::Parts::step_in_halves(double until, int halvings, StepReport& report)
+{
+    const double begin = state.time;
+    const StepReport before = report;
+    step_to(until, report);
+    const bool is_stuck = report.fault && report.fault->code == "frozen" && strand_rows;
+    const int most = is_stuck || left_deep > 1 ? kMostHalvings : left_deep > 0 ? kDeepHalvings : 0;
+    if (halvings >= most || (has_rods() && scene.settings.rods.is_quasi_static))
+        return;
+    if (!report.fault)
+        go_back();
+    report = before;
+    ++report.rejected;
+    step_in_halves(begin + 0.5 * (until - begin), halvings + 1, report);
+    if (!report.fault)
+        step_in_halves(until, halvings + 1, report);
 }
 
 /// What strands may do by themselves before all wait for all: the steps of a frame.
@@ -234,7 +267,7 @@ StepReport World::advance(double until) noexcept
             times[static_cast<std::size_t>(k)] = time_at(i + k);
         const int run = p.run_strands(std::span(times).first(1 + std::size_t(steps)), report);
         if (run == 0)
-            p.step_to(time_at(i + 1), report);
+            p.step_in_halves(time_at(i + 1), 0, report);
         i += run > 0 ? run : 1;
     }
     p.read_coordinates();
