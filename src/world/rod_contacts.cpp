@@ -177,7 +177,8 @@ RodContacts::RodContacts(const RodContactInput& start, std::uint32_t number) : n
         return;
     }
     std::vector<std::uint64_t> inside;
-    for (const RodTouch& touch : find(start, *make_room())) {
+    const std::shared_ptr<Room> room = make_room();
+    for (const RodTouch& touch : find(start, *room)) {
         const double radius = rods_[touch.rows.a.block.index].radius;
         const double other =
             touch.rows.b.block.model == number ? rods_[touch.rows.b.block.index].radius : radius;

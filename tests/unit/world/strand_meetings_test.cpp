@@ -117,7 +117,7 @@ TEST_CASE("strands: rows keep them out of a ball at 3 m/s, as lanes do [notes: s
     }
 }
 
-TEST_CASE("strands: none passes through a board at 20 m/s, whatever moves it")
+TEST_CASE("strands: none passes through a board at 20 m/s, alone, held, elastic or bouncing")
 {
     const std::string board =
         "def board obstacle(); box(0.8, 0.4, 0.1); end;\n"
