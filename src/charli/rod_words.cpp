@@ -129,15 +129,19 @@ void add_rod_cut(const Call& call, Scene& scene)
 
 void set_rods(const Call& call, Scene& scene)
 {
-    RodSettings& settings = scene.settings.rods;
-    settings.iterations = static_cast<int>(number_of(call, "iterations"));
-    const std::string_view contact = word_of(call, "contact");
-    settings.contact = contact == "all"    ? RodContact::all
-                       : contact == "none" ? RodContact::none
-                                           : RodContact::bodies;
-    settings.solver = word_of(call, "solver") == "banded" ? RodSolver::banded : RodSolver::fast;
-    settings.tolerance = number_of(call, "tolerance");
-    settings.is_quasi_static = word_of(call, "stepping") == "quasi_static";
+    RodSettings& settings = scene.settings.rods; // what is not said stays as said before
+    if (call.find("iterations"))
+        settings.iterations = static_cast<int>(number_of(call, "iterations"));
+    if (const std::string_view contact = word_of(call, "contact"); !contact.empty())
+        settings.contact = contact == "all"    ? RodContact::all
+                           : contact == "none" ? RodContact::none
+                                               : RodContact::bodies;
+    if (const std::string_view solver = word_of(call, "solver"); !solver.empty())
+        settings.solver = solver == "banded" ? RodSolver::banded : RodSolver::fast;
+    if (call.find("tolerance"))
+        settings.tolerance = number_of(call, "tolerance");
+    if (const std::string_view stepping = word_of(call, "stepping"); !stepping.empty())
+        settings.is_quasi_static = stepping == "quasi_static";
 }
 
 } // namespace sinew::charli

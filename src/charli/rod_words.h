@@ -197,8 +197,8 @@ constexpr Argument kRods[] = {
     optional_number("tolerance", "m/s", "what velocities may still change by in a stage; 1e-6",
                     Range::positive, 1e-6),
     {"stepping", ArgumentKind::word, "",
-     "dynamic, the default; quasi_static: without inertia, at rest at the end of every step",
-     Range::any, true, 0, "dynamic quasi_static"}};
+     "inertial, the default; quasi_static: without inertia, at rest at the end of every step",
+     Range::any, true, 0, "inertial quasi_static"}};
 
 constexpr auto kRodOnly = only(kRod);
 constexpr std::array kPositions = {Signature(kPositionAtObject), Signature(kPositionAtPoint)};

@@ -60,6 +60,17 @@ std::optional<Vec3> Evaluator::find_arm(ObjectId object) const
     return std::nullopt;
 }
 
+bool Evaluator::rides_on_rod(ObjectId object) const
+{
+    ObjectId up = object;
+    for (std::size_t i = 0; i < scene.objects.size() && up.is_valid(); ++i) {
+        if (std::ranges::find(scene.rod_sites, up, &RodSite::object) != scene.rod_sites.end())
+            return true;
+        up = frame_parent(scene.objects[up.index]);
+    }
+    return false;
+}
+
 bool Evaluator::is_on_rod(ObjectId object) const { return find_arm(object).has_value(); }
 
 /// Above an object: on the one side of its first plane, else of y = 0 of its frame.
@@ -101,6 +112,11 @@ void Evaluator::tell_of_rods()
                   "write rod(..., drag_along = 0.1, drag_across = 0.5)");
     const auto tell = [&](ObjectId object, const Origin& origin, bool is_point) {
         const std::optional<Vec3> arm = find_arm(object);
+        if (!arm && rides_on_rod(object))
+            report_.warning(origin, "rides-without-weight",
+                            "what moves against the rod that it rides on does not pull at it",
+                            "hang it on a body that is tied to the rod: "
+                            "fusion(cable at 0.5 along, crate)");
         if (arm && (!is_point || length(*arm) > 0))
             report_.warning(
                 origin, "rides-as-point",

@@ -208,7 +208,8 @@ constexpr Argument kColour[] = {{"red", number, "", "0 to 1", Range::unit_interv
 
 constexpr Argument kKeptDistance = {
     "distance", value, "m",
-    "constant or moving; zero makes the two coincide; negative counts as its size"};
+    "constant or moving; zero makes the two coincide; negative counts as its size. Of a rod: more "
+    "than 0 where it is constant"};
 constexpr Argument kBeyondApart =
     optional_number("beyond", "m", "lets go when the two are farther apart", kPositive, 0);
 constexpr Argument kDistConstraint[] = {{"a", object, "", "a mass, a label or any other instance"},

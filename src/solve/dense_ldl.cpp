@@ -3,7 +3,7 @@
 
 #include "solve/dense_ldl.h"
 
-#include "base/clones.h"
+#include "solve/dense_kernels.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,13 +13,6 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t kPanel = 4;
-
-/// to[i] −= factor from[i].
-SINEW_IN_CLONES void take_off(double* to, const double* from, double factor, std::size_t count)
-{
-    for (std::size_t i = 0; i < count; ++i)
-        to[i] -= factor * from[i];
-}
 
 /// The pivots first … last − 1 from each other; false where one is not above `least`.
 SINEW_IN_CLONES bool factor_panel(double* a, std::size_t n, std::size_t first, std::size_t last,
@@ -65,19 +58,8 @@ SINEW_CLONES void solve_dense(const double* a, std::size_t n, const double* inve
         x[k] *= inverse[k];
         take_off(x + k + 1, a + k * n + k + 1, x[k], n - k - 1);
     }
-    for (std::size_t k = n; k-- > 0;) {
-        const double *l = a + k * n + k + 1, *y = x + k + 1;
-        double part[8] = {};
-        std::size_t j = 0;
-        for (; j + 8 <= n - k - 1; j += 8)
-            for (std::size_t i = 0; i < 8; ++i)
-                part[i] += l[j + i] * y[j + i];
-        for (std::size_t i = 0; j + i < n - k - 1; ++i)
-            part[i] += l[j + i] * y[j + i];
-        const double sum = ((part[0] + part[4]) + (part[2] + part[6])) +
-                           ((part[1] + part[5]) + (part[3] + part[7]));
-        x[k] -= inverse[k] * sum;
-    }
+    for (std::size_t k = n; k-- > 0;)
+        x[k] -= inverse[k] * dot_product(a + k * n + k + 1, x + k + 1, n - k - 1);
 }
 
 void DenseLdl::begin(std::size_t n)

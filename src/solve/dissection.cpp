@@ -1,9 +1,11 @@
 #include "solve/dissection.h"
 
+#include "solve/separator.h"
 #include "solve/sparse_ldl.h"
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace sinew {
 
@@ -68,7 +70,7 @@ class Dissection {
 public:
     Dissection(const Graph& graph, std::size_t leaf)
         : graph_(graph), search_(graph), leaf_(leaf), height_(graph.size()),
-          is_behind_(graph.size())
+          side_(graph.size(), Side::outside)
     {
     }
 
@@ -108,11 +110,16 @@ private:
         if (piece.size() <= leaf_) {
             order_leaf(sorted);
         } else {
-            const List between = find_separator(piece);
-            List before, behind;
-            for (const std::uint32_t vertex : sorted)
-                if (!std::ranges::binary_search(between, vertex))
-                    (is_behind_[vertex] ? behind : before).push_back(vertex);
+            find_separator(piece);
+            narrow_separator(graph_, piece, side_);
+            List before, behind, between;
+            for (const std::uint32_t vertex : sorted) {
+                const Side side = std::exchange(side_[vertex], Side::outside);
+                (side == Side::before   ? before
+                 : side == Side::behind ? behind
+                                        : between)
+                    .push_back(vertex);
+            }
             if (before.empty() || behind.empty()) {
                 order_leaf(sorted);
             } else {
@@ -125,8 +132,10 @@ private:
     }
 
     /// Far ends a and b, and a corner c between them: by the distance from a the piece is cut
-    /// across its length, by the difference of those from a and from c between these two.
-    List find_separator(const List& piece)
+    /// across its length, by the difference of those from a and from c between these two. Of a net
+    /// of ropes all that is as far from a as from b is a line from corner to corner, and only cuts
+    /// between corners run along the ropes: c is the end of that line.
+    void find_separator(const List& piece)
     {
         const std::uint32_t part = parts_, a = piece.front(), b = piece.back();
         const auto distances = [&](std::uint32_t from) {
@@ -137,9 +146,15 @@ private:
             return distance;
         };
         const List from_a = distances(a), from_b = distances(b);
-        std::size_t corner = 0;
+        const auto off = [&](std::size_t i) { return std::min(from_a[i], from_b[i]); };
+        std::size_t middle = 0;
         for (std::size_t i = 0; i < piece.size(); ++i)
-            if (std::min(from_a[i], from_b[i]) > std::min(from_a[corner], from_b[corner]))
+            if (off(i) > off(middle))
+                middle = i;
+        const List from_middle = distances(piece[middle]);
+        std::size_t corner = middle;
+        for (std::size_t i = 0; i < piece.size(); ++i)
+            if (10 * off(i) >= 9 * off(middle) && from_middle[i] > from_middle[corner])
                 corner = i;
         const List from_c = distances(piece[corner]);
         List best;
@@ -149,7 +164,8 @@ private:
                 height_[piece[i]] = std::int64_t(base[i]) - (other ? std::int64_t((*other)[i]) : 0);
             try_cuts(piece, best);
         }
-        return best;
+        for (const std::uint32_t vertex : best)
+            side_[vertex] = Side::between;
     }
 
     /// Cuts in the middle by `height_`; keeps the narrowest.
@@ -160,7 +176,7 @@ private:
             heights.push_back(height_[vertex]);
         std::ranges::sort(heights);
         std::int64_t last = heights.back();
-        for (std::size_t percent = 36; percent <= 64; percent += 2) {
+        for (std::size_t percent = 40; percent <= 60; percent += 2) {
             const std::int64_t limit = heights[piece.size() * percent / 100];
             if (limit == last || limit == heights.back())
                 continue;
@@ -173,9 +189,8 @@ private:
                 continue;
             best = std::move(between);
             for (const std::uint32_t vertex : piece)
-                is_behind_[vertex] = height_[vertex] > limit;
+                side_[vertex] = height_[vertex] > limit ? Side::behind : Side::before;
         }
-        std::ranges::sort(best);
     }
 
     bool touches_above(std::uint32_t vertex, std::int64_t limit) const
@@ -204,7 +219,7 @@ private:
     std::size_t leaf_;
     List result_, sorted_;
     std::vector<std::int64_t> height_;
-    std::vector<char> is_behind_;
+    std::vector<Side> side_; ///< in the piece that is being cut
     std::uint32_t parts_ = 0;
 };
 

@@ -1,8 +1,8 @@
 // Fronts, one after the other: the pattern's numbers and what children left over go in, the own
 // columns become factors, what is left of the border goes on the stack.
 //
-// Fronts are columns of `all` numbers, lower half. Four pivots at a time, so that the rest is read
-// and written less often.
+// Fronts are columns of `all` numbers, lower half. Pivots are taken in blocks, so that the rest is
+// read and written less often.
 
 #include "solve/front_ldl.h"
 
@@ -11,14 +11,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace sinew {
 
 namespace {
 
-constexpr double kRank = 1e-10;   // of what a row's pivot is made of: less, and others said it
-constexpr double kGive = 1e-9;    // of the same: the pivot it is given then
-constexpr std::size_t kPanel = 4; // pivots, and columns of the rest, at a time
+constexpr double kRank = 1e-10;    // of what a row's pivot is made of: less, and others said it
+constexpr double kGive = 1e-9;     // of the same: the pivot it is given then
+constexpr std::size_t kPanel = 4;  // pivots at a time
+constexpr std::size_t kBlock = 32; // pivots before all that is behind them is touched
+constexpr std::size_t kTile = 4;   // columns at a time
+constexpr std::size_t kLanes = 8;  // rows at a time
 
 /// Columns of a front: its own, then those of the border, which hold border rows only.
 struct Columns {
@@ -33,61 +37,82 @@ struct Columns {
     }
 };
 
-/// Count columns of the rest from j on, less what a panel of pivots explains of them.
-template <std::size_t Count>
-SINEW_IN_CLONES void update_columns(const Columns& F, std::size_t pivot, std::size_t j,
-                                    const double* diagonal)
+typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double))));
+
+SINEW_IN_CLONES void load(const double* from, Lanes& lanes)
 {
-    const double* __restrict a = F.at(pivot);
-    const double* __restrict b = a + F.all, * __restrict c = b + F.all, * __restrict d = c + F.all;
-    double factor[Count][kPanel];
-    for (std::size_t k = 0; k < Count; ++k) {
-        factor[k][0] = a[j + k] * diagonal[0];
-        factor[k][1] = b[j + k] * diagonal[1];
-        factor[k][2] = c[j + k] * diagonal[2];
-        factor[k][3] = d[j + k] * diagonal[3];
-    }
-    for (std::size_t k = 0; k < Count; ++k) {
-        const double* f = factor[k];
-        double* __restrict to = F.at(j + k);
-        for (std::size_t i = j + k; i < j + Count; ++i)
-            to[i] -= (a[i] * f[0] + b[i] * f[1]) + (c[i] * f[2] + d[i] * f[3]);
-    }
-    if constexpr (Count == kPanel) {
-        double* __restrict w = F.at(j), * __restrict x = F.at(j + 1), * __restrict y = F.at(j + 2), * __restrict z = F.at(j + 3);
-        for (std::size_t i = j + Count; i < F.all; ++i) {
-            const double p = a[i], q = b[i], r = c[i], s = d[i];
-            w[i] -= (p * factor[0][0] + q * factor[0][1]) + (r * factor[0][2] + s * factor[0][3]);
-            x[i] -= (p * factor[1][0] + q * factor[1][1]) + (r * factor[1][2] + s * factor[1][3]);
-            y[i] -= (p * factor[2][0] + q * factor[2][1]) + (r * factor[2][2] + s * factor[2][3]);
-            z[i] -= (p * factor[3][0] + q * factor[3][1]) + (r * factor[3][2] + s * factor[3][3]);
+    std::memcpy(&lanes, from, sizeof lanes);
+}
+
+/// The first `count` numbers.
+SINEW_IN_CLONES void store(const Lanes& lanes, std::size_t count, double* to)
+{
+    if (count >= kLanes)
+        std::memcpy(to, &lanes, sizeof lanes);
+    else
+        for (std::size_t i = 0; i < count; ++i)
+            to[i] = lanes[i];
+}
+
+/// Count columns from j on, less what whole panels of pivots explain of them: what is read is used
+/// for all columns, what is written stays in registers until the last pivot. Above the diagonal and
+/// below the last row numbers without meaning are read, and above it written: nobody looks there.
+template <std::size_t Count>
+SINEW_IN_CLONES void update_columns(const Columns& F, std::size_t pivot, std::size_t count,
+                                    std::size_t j, const double* diagonal)
+{
+    double factor[kBlock][Count]; // L D
+    const double* first = F.at(pivot);
+    for (std::size_t p = 0; p < count; ++p)
+        for (std::size_t k = 0; k < Count; ++k)
+            factor[p][k] = first[p * F.all + j + k] * diagonal[p];
+    double* to[Count];
+    for (std::size_t k = 0; k < Count; ++k)
+        to[k] = F.at(j + k);
+    for (std::size_t i = j; i < F.all; i += kLanes) {
+        Lanes entry[Count];
+        for (std::size_t k = 0; k < Count; ++k)
+            load(to[k] + i, entry[k]);
+        const double* l = first + i;
+        for (std::size_t p = 0; p < count; p += kPanel, l += kPanel * F.all) {
+            Lanes a, b, c, d;
+            load(l, a);
+            load(l + F.all, b);
+            load(l + 2 * F.all, c);
+            load(l + 3 * F.all, d);
+            for (std::size_t k = 0; k < Count; ++k)
+                entry[k] -= (a * factor[p][k] + b * factor[p + 1][k]) +
+                            (c * factor[p + 2][k] + d * factor[p + 3][k]);
         }
-    } else {
-        double* __restrict w = F.at(j);
-        const double* f = factor[0];
-        for (std::size_t i = j + Count; i < F.all; ++i)
-            w[i] -= (a[i] * f[0] + b[i] * f[1]) + (c[i] * f[2] + d[i] * f[3]);
+        for (std::size_t k = 0; k < Count; ++k)
+            store(entry[k], F.all - i, to[k] + i);
     }
 }
 
 } // namespace
 
-/// What `count` pivots from `pivot` on explain of the columns behind them, taken off.
+/// What `count` pivots from `pivot` on, whole panels or less than one, explain of the columns from
+/// `first` to `last`, all of them own or all of the border, taken off.
 SINEW_CLONES void update_rest(double* own, double* rest, std::size_t own_count, std::size_t all,
-                              std::size_t pivot, std::size_t count, const double* diagonal)
+                              std::size_t pivot, std::size_t count, const double* diagonal,
+                              std::size_t first, std::size_t last)
 {
     const Columns F{own, rest, own_count, all};
-    std::size_t j = pivot + count;
-    if (count == kPanel) {
-        for (; j + kPanel <= all; j += kPanel)
-            update_columns<kPanel>(F, pivot, j, diagonal);
-        for (; j < all; ++j)
-            update_columns<1>(F, pivot, j, diagonal);
+    std::size_t j = first;
+    if (count >= kPanel) {
+        for (; j + kTile <= last; j += kTile)
+            update_columns<kTile>(F, pivot, count, j, diagonal);
+        if (last - j == 3)
+            update_columns<3>(F, pivot, count, j, diagonal);
+        else if (last - j == 2)
+            update_columns<2>(F, pivot, count, j, diagonal);
+        else if (last - j == 1)
+            update_columns<1>(F, pivot, count, j, diagonal);
         return;
     }
     for (std::size_t p = 0; p < count; ++p) {
         const double* __restrict column = F.at(pivot + p);
-        for (std::size_t k = j; k < all; ++k) {
+        for (std::size_t k = j; k < last; ++k) {
             const double factor = column[k] * diagonal[p];
             double* __restrict to = F.at(k);
             for (std::size_t i = k; i < all; ++i)
@@ -158,8 +183,9 @@ SINEW_CLONES void solve_backward(const double* L, std::size_t own, std::size_t a
 }
 
 FrontLdl::FrontLdl(const FrontPlan& plan)
-    : plan_(&plan), factor_(plan.factor_count), pivot_(plan.size), rest_(plan.largest_rest),
-      stack_(plan.stack_count), terms_(plan.size), part_(plan.largest)
+    : plan_(&plan), factor_(plan.factor_count + kLanes), pivot_(plan.size),
+      rest_(plan.largest_rest + kLanes), stack_(plan.stack_count), terms_(plan.size),
+      part_(plan.largest)
 {
     dependent_.reserve(plan.size);
 }
@@ -206,29 +232,52 @@ double FrontLdl::checked(double d, std::uint32_t number, bool& is_positive)
     return std::min(d, -kGive * terms_[number]);
 }
 
-/// The own columns, four at a time: each from those of its four before it, then the rest at once.
-bool FrontLdl::eliminate(const Front& front)
+/// Four pivots: each column from those before it.
+bool FrontLdl::eliminate_panel(const Front& front, std::size_t first, std::size_t count,
+                               double* diagonal)
 {
     const std::size_t all = front.all;
     double* F = &factor_[front.first_factor];
     const std::uint32_t* index = &plan_->index[front.first_index];
     bool is_positive = true;
-    double diagonal[kPanel];
-    for (std::size_t first = 0; first < front.own; first += kPanel) {
-        const std::size_t count = std::min<std::size_t>(kPanel, front.own - first);
-        for (std::size_t p = first; p < first + count; ++p) {
-            double* column = F + p * all;
-            update_pivot(F, all, first, p, diagonal);
-            const double d = checked(column[p], index[p], is_positive), inverse = 1 / d;
-            diagonal[p - first] = d;
-            pivot_[index[p]] = inverse;
+    for (std::size_t p = first; p < first + count; ++p) {
+        double* column = F + p * all;
+        update_pivot(F, all, first, p, diagonal);
+        const double d = checked(column[p], index[p], is_positive), inverse = 1 / d;
+        diagonal[p - first] = d;
+        pivot_[index[p]] = inverse;
+        for (std::size_t i = p + 1; i < all; ++i)
+            column[i] *= inverse;
+        if (front.has_rows && d > 0)
             for (std::size_t i = p + 1; i < all; ++i)
-                column[i] *= inverse;
-            if (front.has_rows && d > 0)
-                for (std::size_t i = p + 1; i < all; ++i)
-                    terms_[index[i]] += column[i] * column[i] * d;
+                terms_[index[i]] += column[i] * column[i] * d;
+    }
+    return is_positive;
+}
+
+/// The own columns in blocks: each panel of a block from those before it, then all behind the block
+/// at once.
+bool FrontLdl::eliminate(const Front& front)
+{
+    bool is_positive = true;
+    double diagonal[kBlock];
+    const auto update = [&](std::size_t pivot, std::size_t count, const double* d,
+                            std::size_t first, std::size_t last) {
+        update_rest(&factor_[front.first_factor], rest_.data(), front.own, front.all, pivot, count,
+                    d, first, last);
+    };
+    for (std::size_t block = 0; block < front.own; block += kBlock) {
+        const std::size_t end = std::min<std::size_t>(block + kBlock, front.own);
+        const std::size_t whole = (end - block) / kPanel * kPanel;
+        for (std::size_t first = block; first < end; first += kPanel) {
+            const std::size_t count = std::min(kPanel, end - first);
+            double* d = diagonal + (first - block);
+            is_positive &= eliminate_panel(front, first, count, d);
+            update(first, count, d, first + count, end);
         }
-        update_rest(F, rest_.data(), front.own, all, first, count, diagonal);
+        update(block, whole, diagonal, end, front.own);
+        update(block, whole, diagonal, front.own, front.all);
+        update(block + whole, end - block - whole, diagonal + whole, end, front.all);
     }
     return is_positive;
 }

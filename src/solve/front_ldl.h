@@ -26,6 +26,8 @@ private:
     bool factor_once(std::span<const double> values);
     void gather(const Front& front, std::span<const double> values);
     bool eliminate(const Front& front);
+    bool eliminate_panel(const Front& front, std::size_t first, std::size_t count,
+                         double* diagonal);
     double checked(double pivot, std::uint32_t number, bool& is_positive);
 
     const FrontPlan* plan_;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kNone = 0xffffffff;
 constexpr std::uint32_t kWidest = 48; // numbers of a front's own
 constexpr double kFill = 0.1;         // zeros that a wider front may have, of its columns
-constexpr std::size_t kLeaf = 200;    // vertices that are not dissected
+constexpr std::size_t kLeaf = 400;    // vertices that are not dissected
 constexpr double kLittle = 32;        // or so many in all
 
 using List = std::vector<std::uint32_t>;

@@ -8,8 +8,10 @@ namespace sinew {
 
 namespace {
 
-constexpr double kRank = 1e-6;       // of the largest column: below, others say it
-constexpr double kShared = 1000;     // of the tolerance: what rows that agree may leave, as there
+constexpr double kRank = 1e-6; // of the largest column: below, others say it
+constexpr double kFar = 0.1;   // the same, where rows contradict each other
+constexpr std::uint32_t kNone = 0xffffffff;
+constexpr double kShared = 1e4;      // of the tolerance: what rows that agree may leave
 constexpr double kContradict = 1e-4; // of what rows are off by: the same
 
 double dot_of(const double* a, const double* b, std::size_t count)
@@ -34,30 +36,86 @@ void MergedMatrix::begin(bool is_banded)
     make_pattern();
 }
 
-/// Vertices that may be merged by what they touch, where they have more rows than that has numbers.
-void MergedMatrix::find_sets()
+namespace {
+
+using List = std::vector<std::uint32_t>;
+
+/// Vertices of rows that touch the same.
+struct Crowd {
+    List touched, members;
+    bool is_crowded = false; ///< more rows than that has numbers
+    bool is_taken = false;
+};
+
+std::size_t count_numbers(const BlockPattern& pattern, const List& vertices)
 {
-    members_.clear();
-    touched_.clear();
-    std::vector<std::vector<std::uint32_t>> columns(pattern.vertices.size());
+    std::size_t sum = 0;
+    for (const std::uint32_t v : vertices)
+        sum += pattern.vertices[v].size;
+    return sum;
+}
+
+std::vector<Crowd> find_crowds(const BlockPattern& pattern)
+{
+    std::vector<List> columns(pattern.vertices.size());
     for (const BlockPattern::Block& block : pattern.blocks)
         if (pattern.vertices[block.row].may_merge && block.row != block.column)
             columns[block.row].push_back(block.column);
-    std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> sets;
+    std::map<List, List> sets;
     for (std::uint32_t v = 0; v < columns.size(); ++v)
         if (std::ranges::adjacent_find(columns[v], std::greater_equal{}) == columns[v].end() &&
             !columns[v].empty()) // ascending, each once
             sets[columns[v]].push_back(v);
-    for (const auto& [touched, members] : sets) {
-        std::size_t rows = 0, numbers = 0;
-        for (const std::uint32_t v : members)
-            rows += pattern.vertices[v].size;
-        for (const std::uint32_t v : touched)
-            numbers += pattern.vertices[v].size;
-        if (rows > numbers) {
-            members_.push_back(members);
-            touched_.push_back(touched);
+    std::vector<Crowd> crowds;
+    for (const auto& [touched, members] : sets)
+        crowds.push_back(
+            {touched, members, count_numbers(pattern, members) > count_numbers(pattern, touched)});
+    return crowds;
+}
+
+bool do_meet(const List& a, const List& b)
+{
+    return std::ranges::any_of(a,
+                               [&](std::uint32_t v) { return std::ranges::binary_search(b, v); });
+}
+
+void join(List& to, const List& more)
+{
+    to.insert(to.end(), more.begin(), more.end());
+    std::ranges::sort(to);
+    to.erase(std::unique(to.begin(), to.end()), to.end());
+}
+
+} // namespace
+
+/// Crowds, each with all rows that touch some of the same: where some contradict others, they would
+/// stand against what is left of these.
+void MergedMatrix::find_sets()
+{
+    members_.clear();
+    touched_.clear();
+    std::vector<Crowd> crowds = find_crowds(pattern);
+    for (Crowd& first : crowds) {
+        if (!first.is_crowded || first.is_taken)
+            continue;
+        first.is_taken = true;
+        List touched = first.touched, members = first.members;
+        std::vector<const Crowd*> open = {&first};
+        while (!open.empty()) {
+            const Crowd& crowd = *open.back();
+            open.pop_back();
+            for (Crowd& other : crowds) {
+                if (other.is_taken || !do_meet(other.touched, crowd.touched))
+                    continue;
+                other.is_taken = true;
+                join(touched, other.touched);
+                join(members, other.members);
+                if (other.is_crowded)
+                    open.push_back(&other);
+            }
         }
+        members_.push_back(std::move(members));
+        touched_.push_back(std::move(touched));
     }
 }
 
@@ -116,22 +174,24 @@ void MergedMatrix::add_set(std::span<const std::uint32_t> vertices,
     for (const std::uint32_t v : vertices)
         for (std::uint32_t r = 0; r < pattern.vertices[v].size; ++r)
             set.row.push_back(pattern.start[v] + r - first_row);
-    std::vector<std::vector<std::uint32_t>> entries(pattern.vertices.size());
-    for (const BlockPattern::Block& block : pattern.blocks) // in the order of the columns
+    std::vector<std::map<std::uint32_t, std::uint32_t>> entries(pattern.vertices.size());
+    for (const BlockPattern::Block& block : pattern.blocks)
         if (block.row != block.column && std::ranges::binary_search(vertices, block.row))
-            entries[block.row].push_back(block.first);
+            entries[block.row][block.column] = block.first;
     for (const std::uint32_t v : vertices)
         for (std::uint32_t r = 0; r < pattern.vertices[v].size; ++r)
-            for (std::size_t k = 0; k < columns.size(); ++k) {
-                const std::uint32_t size = pattern.vertices[columns[k]].size;
+            for (const std::uint32_t column : columns) {
+                const std::uint32_t size = pattern.vertices[column].size;
+                const auto first = entries[v].find(column);
                 for (std::uint32_t c = 0; c < size; ++c)
-                    set.entry.push_back(entries[v][k] + r * size + c);
+                    set.entry.push_back(first == entries[v].end() ? kNone
+                                                                  : first->second + r * size + c);
             }
 }
 
-/// A = Q N, column by column, the largest of what is left first; small ones are left out: their
-/// rows of N are empty.
-void MergedMatrix::fill(Set& set)
+/// A = Q N, column by column, the largest of what is left first; those below `rank` of it are left
+/// out: their rows of N are empty.
+void MergedMatrix::fill(Set& set, double rank_share)
 {
     const std::size_t m = set.height(), c = set.width();
     std::vector<double>&Q = set.Q, &N = set.N;
@@ -139,8 +199,9 @@ void MergedMatrix::fill(Set& set)
     N.assign(c * c, 0.0);
     for (std::size_t i = 0; i < m; ++i)
         for (std::size_t j = 0; j < c; ++j)
-            Q[j * m + i] = values[set.entry[i * c + j]];
-    std::vector<std::size_t> order(c); // of the columns as they stand in Q
+            Q[j * m + i] = set.entry[i * c + j] == kNone ? 0 : values[set.entry[i * c + j]];
+    std::vector<std::size_t>& order = set.order;
+    order.resize(c);
     for (std::size_t j = 0; j < c; ++j)
         order[j] = j;
     double largest = 0;
@@ -155,7 +216,7 @@ void MergedMatrix::fill(Set& set)
             }
         size = std::sqrt(size);
         largest = std::max(largest, size);
-        if (!(size > kRank * largest))
+        if (!(size > rank_share * largest))
             break;
         std::swap_ranges(&Q[rank * m], &Q[rank * m] + m, &Q[best * m]);
         std::swap(order[rank], order[best]);
@@ -186,6 +247,24 @@ void MergedMatrix::fill(Set& set)
     }
 }
 
+double MergedMatrix::project(const Set& set, const ExposedRows& rows)
+{
+    const std::size_t m = set.height();
+    double left = 0;
+    for (std::size_t k = 0; k < set.width(); ++k) {
+        off_[set.first + k] = 0;
+        for (std::size_t i = 0; i < m; ++i)
+            off_[set.first + k] += set.Q[k * m + i] * rows.off[set.row[i]];
+    }
+    for (std::size_t i = 0; i < m; ++i) {
+        double off = rows.off[set.row[i]];
+        for (std::size_t k = 0; k < set.width(); ++k)
+            off -= set.Q[k * m + i] * off_[set.first + k];
+        left = std::max(left, std::abs(off));
+    }
+    return left;
+}
+
 bool MergedMatrix::merge(const ExposedRows& rows, double tolerance)
 {
     merged_.first_row = first_row;
@@ -203,23 +282,20 @@ bool MergedMatrix::merge(const ExposedRows& rows, double tolerance)
         lo_[i] = rows.lo[kept_[i]];
         hi_[i] = rows.hi[kept_[i]];
     }
-    double scale = 0, left = 0;
+    double scale = 0;
     for (const double off : rows.off)
         scale = std::max(scale, std::abs(off));
+    const double allowed = std::max(kShared * tolerance, kContradict * scale);
+    bool agree = true;
     for (Set& set : sets_) {
-        fill(set);
-        const std::size_t m = set.height();
-        for (std::size_t k = 0; k < set.width(); ++k)
-            for (std::size_t i = 0; i < m; ++i)
-                off_[set.first + k] += set.Q[k * m + i] * rows.off[set.row[i]];
-        for (std::size_t i = 0; i < m; ++i) {
-            double off = rows.off[set.row[i]];
-            for (std::size_t k = 0; k < set.width(); ++k)
-                off -= set.Q[k * m + i] * off_[set.first + k];
-            left = std::max(left, std::abs(off));
-        }
+        fill(set, kRank);
+        if (project(set, rows) <= allowed)
+            continue;
+        agree = false;
+        fill(set, kFar);
+        project(set, rows);
     }
-    return left <= std::max(kShared * tolerance, kContradict * scale);
+    return agree;
 }
 
 /// Impulses of all rows from those of the few.
@@ -238,10 +314,11 @@ void MergedMatrix::part(const ExposedRows& rows) const
 
 RowSolveReport MergedMatrix::solve(const ExposedRows& rows, double tolerance, bool keeps_matrix)
 {
-    if (!sets_.empty() && merge(rows, tolerance)) {
+    if (!sets_.empty()) {
+        const bool agree = merge(rows, tolerance);
         RowSolveReport report = merged_.solve({law_, off_, held_, lo_, hi_, impulse_}, tolerance);
         report.is_redundant = true;
-        was_merged_ = true;
+        report.converged &= agree;
         part(rows);
         return report;
     }
@@ -252,8 +329,7 @@ RowSolveReport MergedMatrix::solve(const ExposedRows& rows, double tolerance, bo
         is_planned_ = true;
     }
     std::swap(values, all_.values);
-    const RowSolveReport report = all_.solve(rows, tolerance, keeps_matrix && !was_merged_);
-    was_merged_ = false;
+    const RowSolveReport report = all_.solve(rows, tolerance, keeps_matrix);
     std::swap(values, all_.values);
     return report;
 }

@@ -6,12 +6,13 @@
 ///
 ///   symbol | code     | unit | meaning
 ///   -------|----------|------|------------------------------------------------------
-///   A      | columns  | -    | rows of a set, by columns, m × c with m > c
+///   A      | columns  | -    | rows of a set, by columns, m × c
 ///   Q, N   | Q, N     | -    | A = Q N, QᵀQ = 1, by Gram and Schmidt, the largest first
 ///
 /// A δ = −u is N δ = −Qᵀu where the rows agree, u = Q Qᵀu, and the smallest impulses that push as μ
-/// on the rows of N are λ = Q μ: redundant rows share. Where rows contradict each other none is
-/// merged.
+/// on the rows of N are λ = Q μ: redundant rows share. Where rows contradict each other the same is
+/// the δ of least |A δ + u|; then N is without what would have to move far for little. Rows that
+/// touch some of the same numbers come along, else they would stand against what is left.
 
 #include "solve/exposed_rows.h"
 
@@ -38,6 +39,7 @@ private:
         std::vector<std::uint32_t> stride;     ///< likewise, from one row of N to the next
         std::uint32_t diagonal = 0, first = 0; ///< in those values, in the rows of the matrix
         std::vector<double> Q, N;              ///< by columns; by rows
+        std::vector<std::size_t> order;        ///< of the columns as they stand in Q
 
         std::size_t height() const { return row.size(); }
         std::size_t width() const { return to.size(); }
@@ -49,14 +51,15 @@ private:
     void find_sets();
     void make_pattern();
     void add_set(std::span<const std::uint32_t> vertices, std::span<const std::uint32_t> columns);
-    void fill(Set& set);
+    void fill(Set& set, double rank);
+    /// Largest number of u that no δ takes off.
+    double project(const Set& set, const ExposedRows& rows);
     bool merge(const ExposedRows& rows, double tolerance); ///< false: rows contradict each other
     void part(const ExposedRows& rows) const;
 
     BlockPattern given_;
     ExposedMatrix merged_, all_;
     bool is_planned_ = false; ///< the matrix of all rows
-    bool was_merged_ = false; ///< in the last call: a matrix is kept where it was made
     bool is_banded_ = false;
     std::vector<Set> sets_;
     std::vector<std::vector<std::uint32_t>> members_, touched_; ///< vertices of the sets, and whose

@@ -20,6 +20,7 @@
 #include "solve/row_map.h"
 
 #include "base/contract.h"
+#include "solve/dense_kernels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,208 +29,284 @@ namespace sinew {
 
 namespace {
 
-using Eigen::Index, Eigen::MatrixXd, Eigen::VectorXd;
+using Eigen::Index;
 
 constexpr double kIdle = 1e-15;     // diagonal, against the largest: below, the row moves nothing
 constexpr double kRounding = 1e-13; // of velocities
+constexpr std::size_t kNone = std::size_t(-1);
 
 // ---------------------------------------------------------------- scaling
 
 /// First row after `first` that does not share its disc: two tangents, then a twist alone.
-Index end_of_disc(const std::vector<Law>& law, Index first, Index behind_normal)
+std::size_t end_of_disc(const std::vector<Law>& law, std::size_t first, std::size_t behind_normal)
 {
-    const bool has_two = behind_normal == 1 && first + 1 < Index(law.size()) &&
-                         law[std::size_t(first) + 1] == Law::disc;
+    const bool has_two =
+        behind_normal == 1 && first + 1 < law.size() && law[first + 1] == Law::disc;
     return first + (has_two ? 2 : 1);
 }
 
 /// The two rows before a slide row are what it rubs by.
-void add_rub(const RowProblem& problem, const std::vector<Index>& place, Index i,
+void add_rub(const RowProblem& problem, const std::vector<std::size_t>& place, std::size_t i,
              ScaledProblem& scaled)
 {
     SINEW_EXPECTS(i >= 2);
-    Rub rub{.row = place[std::size_t(i)]};
+    Rub rub{.row = place[i]};
     for (std::size_t k = 0; k < 2; ++k) {
-        rub.normal[k] = place[std::size_t(i) - 2 + k];
-        if (rub.normal[k] >= 0)
-            rub.friction[k] =
-                problem.friction[i] * scaled.scale[rub.row] / scaled.scale[rub.normal[k]];
+        const std::size_t normal = place[i - 2 + k];
+        if (normal == kNone)
+            continue;
+        rub.normal[k] = normal;
+        rub.friction[k] = problem.friction[Index(i)] * scaled.scale[rub.row] / scaled.scale[normal];
     }
     scaled.rubs.push_back(rub);
 }
 
-void add_discs(const RowProblem& problem, const std::vector<Index>& place, ScaledProblem& scaled)
+void add_discs(const RowProblem& problem, const std::vector<std::size_t>& place,
+               ScaledProblem& scaled)
 {
-    Index normal = -1;
-    for (Index i = 0; i < problem.size();) {
-        const Law law = problem.law[std::size_t(i)];
-        SINEW_EXPECTS(law != Law::disc || normal >= 0);
-        if (law == Law::slide && place[std::size_t(i)] >= 0)
+    std::size_t normal = kNone;
+    for (std::size_t i = 0; i < problem.law.size();) {
+        const Law law = problem.law[i];
+        SINEW_EXPECTS(law != Law::disc || normal != kNone);
+        if (law == Law::slide && place[i] != kNone)
             add_rub(problem, place, i, scaled);
-        const Index end = law == Law::disc ? end_of_disc(problem.law, i, i - normal) : i + 1;
-        if (law == Law::disc && place[std::size_t(i)] >= 0) {
-            const Index n = place[std::size_t(normal)], t = place[std::size_t(i)];
+        const std::size_t end = law == Law::disc ? end_of_disc(problem.law, i, i - normal) : i + 1;
+        if (law == Law::disc && place[i] != kNone) {
+            const std::size_t n = place[normal], t = place[i];
             // A contact whose normal moves nothing has no friction either.
-            const double ratio = n < 0 ? 0 : scaled.scale[t] / scaled.scale[n];
-            scaled.discs.push_back({t, end - i, n < 0 ? t : n, problem.friction[i] * ratio});
+            const double ratio = n == kNone ? 0 : scaled.scale[t] / scaled.scale[n];
+            scaled.discs.push_back(
+                {t, end - i, n == kNone ? t : n, problem.friction[Index(i)] * ratio});
         }
         if (law != Law::disc)
-            normal = law == Law::push ? i : -1;
+            normal = law == Law::push ? i : kNone;
         i = end;
     }
 }
 
 /// √ of the diagonal; the tangents of a disc share the larger one.
-VectorXd make_scales(const RowProblem& problem)
+void update_scales(const RowProblem& problem, std::vector<double>& scale)
 {
-    VectorXd s = (problem.C.diagonal() + problem.compliance).cwiseMax(0).cwiseSqrt();
-    for (Index i = 0, normal = -1; i < problem.size();) {
-        const Law law = problem.law[std::size_t(i)];
-        const Index end = law == Law::disc ? end_of_disc(problem.law, i, i - normal) : i + 1;
-        s.segment(i, end - i).setConstant(s.segment(i, end - i).maxCoeff());
+    const std::size_t n = problem.law.size();
+    scale.resize(n);
+    for (std::size_t i = 0; i < n; ++i)
+        scale[i] =
+            std::sqrt(std::max(0.0, problem.C(Index(i), Index(i)) + problem.compliance[Index(i)]));
+    for (std::size_t i = 0, normal = kNone; i < n;) {
+        const Law law = problem.law[i];
+        const std::size_t end = law == Law::disc ? end_of_disc(problem.law, i, i - normal) : i + 1;
+        const auto first = scale.begin() + std::ptrdiff_t(i),
+                   last = scale.begin() + std::ptrdiff_t(end);
+        std::fill(first, last, *std::max_element(first, last));
         if (law == Law::push)
             normal = i;
         i = end;
     }
-    return s;
 }
 
 } // namespace
 
-ScaledProblem make_scaled(const RowProblem& problem)
+void update_scaled(const RowProblem& problem, std::span<const char> is_awake,
+                   std::vector<std::size_t>& place, ScaledProblem& scaled)
 {
-    const VectorXd s = make_scales(problem);
-    const double least = std::sqrt(kIdle) * (s.size() ? s.maxCoeff() : 0);
-    ScaledProblem scaled;
-    std::vector<Index> place(std::size_t(problem.size()), -1);
-    for (Index i = 0; i < problem.size(); ++i)
-        if (s[i] > least) {
-            place[std::size_t(i)] = Index(scaled.row.size());
-            scaled.row.push_back(i);
-            scaled.law.push_back(problem.law[std::size_t(i)]);
+    const std::size_t count = problem.law.size();
+    update_scales(problem, scaled.scale);
+    double largest = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        if (is_awake[i])
+            largest = std::max(largest, scaled.scale[i]);
+    const double least = std::sqrt(kIdle) * largest;
+    place.assign(count, kNone);
+    scaled.row.clear();
+    scaled.law.clear();
+    scaled.discs.clear();
+    scaled.rubs.clear();
+    for (std::size_t i = 0; i < count; ++i)
+        if (is_awake[i] && scaled.scale[i] > least) {
+            place[i] = scaled.row.size();
+            scaled.scale[place[i]] = scaled.scale[i]; // at or before i
+            scaled.row.push_back(std::uint32_t(i));
+            scaled.law.push_back(problem.law[i]);
         }
-    const VectorXd inverse = s(scaled.row).cwiseInverse();
-    scaled.scale = s(scaled.row);
-    scaled.A = problem.C(scaled.row, scaled.row);
-    scaled.A.diagonal() += problem.compliance(scaled.row);
-    scaled.A = inverse.asDiagonal() * scaled.A * inverse.asDiagonal();
-    scaled.b = problem.q(scaled.row).cwiseProduct(inverse);
-    scaled.lo = problem.lo(scaled.row).cwiseProduct(scaled.scale);
-    scaled.hi = problem.hi(scaled.row).cwiseProduct(scaled.scale);
+    const std::size_t n = scaled.row.size();
+    scaled.scale.resize(n);
+    scaled.A.resize(n * n);
+    for (std::vector<double>* list : {&scaled.b, &scaled.lo, &scaled.hi})
+        list->resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const Index row = scaled.row[i];
+        const double s = scaled.scale[i], inverse = 1 / s;
+        scaled.b[i] = problem.q[row] * inverse;
+        scaled.lo[i] = problem.lo[row] * s;
+        scaled.hi[i] = problem.hi[row] * s;
+        const double* column = problem.C.data() + row * problem.C.rows();
+        double* to = scaled.A.data() + i * n;
+        for (std::size_t j = 0; j < n; ++j)
+            to[j] = column[scaled.row[j]] * inverse * (1 / scaled.scale[j]);
+        to[i] += problem.compliance[row] * inverse * inverse;
+    }
     add_discs(problem, place, scaled);
-    return scaled;
 }
 
 // ---------------------------------------------------------------- the natural map
 
+/// u = A y + b.
+SINEW_CLONES void multiply_rows(const double* A, std::size_t n, const double* y, const double* b,
+                                double* u)
+{
+    for (std::size_t i = 0; i < n; ++i)
+        u[i] = dot_product(A + i * n, y, n) + b[i];
+}
+
+/// The largest of (|A| |y| + |b|) scale.
+SINEW_CLONES double largest_terms(const double* A, std::size_t n, const double* y, const double* b,
+                                  const double* scale)
+{
+    double largest = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        double part[8] = {};
+        for (std::size_t j = 0; j < n; ++j)
+            part[j % 8] += std::abs(A[i * n + j] * y[j]);
+        double sum = std::abs(b[i]);
+        for (const double p : part)
+            sum += p;
+        largest = std::max(largest, sum * scale[i]);
+    }
+    return largest;
+}
+
 namespace {
 
-/// F of a disc, and (with `piece.slope`) its slope. z = y − u.
-void add_disc(const ScaledProblem& p, const Disc& disc, const VectorXd& y, const VectorXd& u,
-              bool with_slope, Piece& piece)
+void copy_row(const ScaledProblem& p, std::size_t i, Piece& piece)
 {
-    const auto range = Eigen::seqN(disc.first, disc.count);
-    const VectorXd z = y(range) - u(range);
-    const double push = std::max(0.0, y[disc.normal] - u[disc.normal]);
-    const double radius = disc.friction * push, reach = z.norm();
-    const bool is_bound = radius == 0 && reach > 0;
-    std::fill_n(piece.bound.begin() + disc.first, disc.count, char(is_bound));
-    if (is_bound) {
-        piece.F(range) = y(range);
-    } else if (reach <= radius) { // sticks
-        piece.F(range) = u(range);
-        if (with_slope)
-            piece.slope.middleRows(disc.first, disc.count) = p.A.middleRows(disc.first, disc.count);
-    } else { // slips, against z
-        const VectorXd d = z / reach;
-        piece.F(range) = y(range) - radius * d;
-        if (!with_slope)
-            return;
-        const double share = radius / reach;
-        const MatrixXd across =
-            share * (MatrixXd::Identity(disc.count, disc.count) - d * d.transpose());
-        auto slope = piece.slope.middleRows(disc.first, disc.count);
-        slope = across * p.A.middleRows(disc.first, disc.count) +
-                disc.friction * d * p.A.row(disc.normal);
-        slope.middleCols(disc.first, disc.count) +=
-            MatrixXd::Identity(disc.count, disc.count) - across;
-        slope.col(disc.normal) -= disc.friction * d;
+    std::copy_n(p.row_of(i), p.size(), piece.slope.data() + i * p.size());
+}
+
+/// The slope of the rows of a disc that slips along d, |d| = 1.
+void add_slip(const ScaledProblem& p, const Disc& disc, const std::array<double, 2>& d,
+              double share, Piece& piece)
+{
+    const std::size_t n = p.size();
+    for (std::size_t k = 0; k < disc.count; ++k) {
+        double* slope = piece.slope.data() + (disc.first + k) * n;
+        const double rub = disc.friction * d[k];
+        std::fill_n(slope, n, 0.0);
+        for (std::size_t m = 0; m < disc.count; ++m) {
+            const double across = share * ((k == m) - d[k] * d[m]);
+            const double* from = p.row_of(disc.first + m);
+            for (std::size_t j = 0; j < n; ++j)
+                slope[j] += across * from[j];
+            slope[disc.first + m] += (k == m) - across;
+        }
+        const double* normal = p.row_of(disc.normal);
+        for (std::size_t j = 0; j < n; ++j)
+            slope[j] += rub * normal[j];
+        slope[disc.normal] -= rub;
     }
 }
 
+/// F of a disc, and (with `piece.slope`) its slope. z = y − u.
+void add_disc(const ScaledProblem& p, const Disc& disc, std::span<const double> y, bool with_slope,
+              Piece& piece)
+{
+    const std::vector<double>& u = piece.u;
+    std::array<double, 2> z = {};
+    double square = 0;
+    for (std::size_t k = 0; k < disc.count; ++k) {
+        z[k] = y[disc.first + k] - u[disc.first + k];
+        square += z[k] * z[k];
+    }
+    const double push = std::max(0.0, y[disc.normal] - u[disc.normal]);
+    const double radius = disc.friction * push, reach = std::sqrt(square);
+    const bool is_bound = radius == 0 && reach > 0, sticks = !is_bound && reach <= radius;
+    for (std::size_t k = 0; k < disc.count; ++k) {
+        const std::size_t i = disc.first + k;
+        z[k] /= reach > 0 ? reach : 1;
+        piece.bound[i] = is_bound;
+        piece.F[i] = is_bound ? y[i] : sticks ? u[i] : y[i] - radius * z[k];
+        if (with_slope && sticks)
+            copy_row(p, i, piece);
+    }
+    if (with_slope && !is_bound && !sticks) // slips, against z
+        add_slip(p, disc, z, radius / reach, piece);
+}
+
 /// F of a slide row: y within ± μ |y of its normals|.
-void add_rub(const ScaledProblem& p, const Rub& rub, const VectorXd& y, const VectorXd& u,
-             bool with_slope, Piece& piece)
+void add_rub(const ScaledProblem& p, const Rub& rub, std::span<const double> y, bool with_slope,
+             Piece& piece)
 {
     double square = 0;
     for (std::size_t k = 0; k < 2; ++k)
-        if (rub.normal[k] >= 0) {
+        if (rub.normal[k] != Rub::kIdle) {
             const double press = rub.friction[k] * y[rub.normal[k]];
             square += press * press;
         }
-    const double radius = std::sqrt(square), z = y[rub.row] - u[rub.row];
+    const double radius = std::sqrt(square), z = y[rub.row] - piece.u[rub.row];
     const bool is_bound = radius == 0 && z != 0;
-    piece.bound[std::size_t(rub.row)] = is_bound;
+    piece.bound[rub.row] = is_bound;
     if (is_bound) {
         piece.F[rub.row] = y[rub.row];
     } else if (std::abs(z) <= radius) { // sticks
-        piece.F[rub.row] = u[rub.row];
+        piece.F[rub.row] = piece.u[rub.row];
         if (with_slope)
-            piece.slope.row(rub.row) = p.A.row(rub.row);
+            copy_row(p, rub.row, piece);
     } else { // slips
         const double side = z > 0 ? 1 : -1;
         piece.F[rub.row] = y[rub.row] - side * radius;
         if (!with_slope)
             return;
-        piece.slope.row(rub.row).setZero();
-        piece.slope(rub.row, rub.row) = 1;
+        double* slope = piece.slope.data() + rub.row * p.size();
+        std::fill_n(slope, p.size(), 0.0);
+        slope[rub.row] = 1;
         for (std::size_t k = 0; k < 2; ++k)
-            if (rub.normal[k] >= 0)
-                piece.slope(rub.row, rub.normal[k]) -=
+            if (rub.normal[k] != Rub::kIdle)
+                slope[rub.normal[k]] -=
                     side * rub.friction[k] * rub.friction[k] * y[rub.normal[k]] / radius;
     }
 }
 
 } // namespace
 
-void update_piece(const ScaledProblem& p, const VectorXd& y, bool with_slope, Piece& piece)
+void update_piece(const ScaledProblem& p, std::span<const double> y, bool with_slope, Piece& piece)
 {
-    const VectorXd u = p.A * y + p.b;
-    piece.F.resize(p.size());
-    piece.bound.assign(std::size_t(p.size()), 0);
+    const std::size_t n = p.size();
+    piece.u.resize(n);
+    piece.F.resize(n);
+    piece.bound.assign(n, 0);
     if (with_slope)
-        piece.slope.resize(p.size(), p.size());
-    for (Index i = 0; i < p.size(); ++i) {
-        const Law law = p.law[std::size_t(i)];
+        piece.slope.resize(n * n);
+    multiply_rows(p.A.data(), n, y.data(), p.b.data(), piece.u.data());
+    for (std::size_t i = 0; i < n; ++i) {
+        const Law law = p.law[i];
         if (law == Law::disc || law == Law::slide)
             continue;
-        const double z = y[i] - u[i];
+        const double u = piece.u[i], z = y[i] - u;
         const double lo = law == Law::push ? 0 : p.lo[i], hi = p.hi[i];
         const bool is_below = law != Law::equal && z <= lo;
         const bool is_above = law == Law::box && z >= hi;
-        piece.F[i] = is_below ? y[i] - lo : is_above ? y[i] - hi : u[i];
-        piece.bound[std::size_t(i)] = is_below || is_above;
+        piece.F[i] = is_below ? y[i] - lo : is_above ? y[i] - hi : u;
+        piece.bound[i] = is_below || is_above;
         if (with_slope && !is_below && !is_above)
-            piece.slope.row(i) = p.A.row(i);
+            copy_row(p, i, piece);
     }
     for (const Disc& disc : p.discs)
-        add_disc(p, disc, y, u, with_slope, piece);
+        add_disc(p, disc, y, with_slope, piece);
     for (const Rub& rub : p.rubs)
-        add_rub(p, rub, y, u, with_slope, piece);
+        add_rub(p, rub, y, with_slope, piece);
 }
 
 double residual_of(const ScaledProblem& p, const Piece& piece)
 {
-    return p.size() ? piece.F.cwiseProduct(p.scale).cwiseAbs().maxCoeff() : 0;
+    double largest = 0;
+    for (std::size_t i = 0; i < p.size(); ++i)
+        if (const double size = std::abs(piece.F[i] * p.scale[i]); !(size <= largest))
+            largest = std::isnan(largest) ? largest : size;
+    return largest;
 }
 
-/// What rounding leaves of the residual at best.
-double rounding_of(const ScaledProblem& p, const VectorXd& y)
+double rounding_of(const ScaledProblem& p, std::span<const double> y)
 {
-    if (p.size() == 0)
-        return 0;
-    const VectorXd terms = p.A.cwiseAbs() * y.cwiseAbs() + p.b.cwiseAbs();
-    return kRounding * terms.cwiseProduct(p.scale).maxCoeff();
+    return kRounding * largest_terms(p.A.data(), p.size(), y.data(), p.b.data(), p.scale.data());
 }
 
 } // namespace sinew

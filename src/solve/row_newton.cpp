@@ -13,62 +13,136 @@
 
 #include "solve/row_newton.h"
 
+#include "solve/dense_lu.h"
+#include "solve/least_squares.h"
 #include "solve/row_map.h"
-
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
-#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
 
+using Eigen::Index, Eigen::VectorXd;
+using List = std::vector<double>;
+
+struct RowMemory::Room {
+    ScaledProblem scaled, near;
+    Piece piece, tried;
+    List y, step, trial;             ///< of iterate()
+    List best, good;                 ///< of proximal steps
+    std::vector<std::uint32_t> free; ///< rows that are not bound
+    DenseLu lu;
+    LeastSquares least;
+    List matrix; ///< of what is free, by rows
+    std::vector<char> is_awake;
+    std::vector<std::size_t> place;
+    VectorXd w;
+};
+
+RowMemory::RowMemory() noexcept = default;
+RowMemory::RowMemory(RowMemory&&) noexcept = default;
+RowMemory& RowMemory::operator=(RowMemory&&) noexcept = default;
+RowMemory::~RowMemory() = default;
+
+RowMemory::Room& RowMemory::room()
+{
+    if (!room_)
+        room_ = std::make_unique<Room>();
+    return *room_;
+}
+
 namespace {
 
-using Eigen::Index, Eigen::MatrixXd, Eigen::VectorXd;
+using Room = RowMemory::Room;
 
-constexpr double kRank = 1e-12; // pivot, against 1: below, the row says what others said
+constexpr double kRank = 1e-12; // pivot, against the largest: below, the row says what others said
+constexpr double kFar = 1e-4;   // the same, where rows contradict each other
 constexpr double kProximal =
     10; // its problems are solved to the tolerance, their limit to this many
 
 /// The tolerance, or what rounding leaves; but rows that contradict each other and drive impulses
 /// without bound are not solved by that.
-double attainable(const ScaledProblem& p, const VectorXd& y, double tolerance)
+double attainable(const ScaledProblem& p, const List& y, double tolerance)
 {
     return std::max(tolerance, std::min(rounding_of(p, y), 1e3 * tolerance));
 }
 
-/// x of M x = r; of a singular M, the smallest.
-VectorXd solve_general(const MatrixXd& M, const VectorXd& r)
+double square_of(const List& numbers)
 {
-    const Eigen::PartialPivLU<MatrixXd> lu(M);
-    if (lu.rcond() > kRank)
-        return lu.solve(r);
-    Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
-    cod.setThreshold(kRank);
-    return cod.compute(M).solve(r);
+    double sum = 0;
+    for (const double number : numbers)
+        sum += number * number;
+    return sum;
+}
+
+/// x of M x = r, which x comes as; of a singular M, the smallest. True where M is regular.
+bool solve_general(const List& M, Room& room, std::span<double> x)
+{
+    room.lu.begin(x.size());
+    std::ranges::copy(M, room.lu.row(0));
+    if (room.lu.factor() > kRank) {
+        room.lu.solve(x);
+        return true;
+    }
+    room.least.solve(M, kRank, x);
+    return false;
 }
 
 /// The Newton step. Bound rows go to their bound; the others solve slope · step = −F.
-VectorXd compute_step(const Piece& piece)
+void update_step(const Piece& piece, Room& room)
 {
-    std::vector<Index> bound, free;
-    for (Index i = 0; i < piece.F.size(); ++i)
-        (piece.bound[std::size_t(i)] ? bound : free).push_back(i);
-    VectorXd step(piece.F.size());
-    step(bound) = -piece.F(bound);
-    if (!free.empty())
-        step(free) = solve_general(piece.slope(free, free),
-                                   -piece.F(free) - piece.slope(free, bound) * step(bound));
-    return step;
+    const std::size_t n = piece.F.size();
+    room.free.clear();
+    for (std::size_t i = 0; i < n; ++i)
+        if (!piece.bound[i])
+            room.free.push_back(std::uint32_t(i));
+    const std::size_t count = room.free.size();
+    room.matrix.resize(count * count);
+    room.trial.resize(count); // the right side, then the step of what is free
+    for (std::size_t r = 0; r < count; ++r) {
+        const double* slope = piece.slope.data() + room.free[r] * n;
+        double side = -piece.F[room.free[r]];
+        for (std::size_t j = 0; j < n; ++j)
+            if (piece.bound[j])
+                side += slope[j] * piece.F[j];
+        room.trial[r] = side;
+        for (std::size_t c = 0; c < count; ++c)
+            room.matrix[r * count + c] = slope[room.free[c]];
+    }
+    solve_general(room.matrix, room, room.trial);
+    room.step.resize(n);
+    for (std::size_t i = 0; i < n; ++i)
+        room.step[i] = -piece.F[i];
+    for (std::size_t r = 0; r < count; ++r)
+        room.step[room.free[r]] = room.trial[r];
+}
+
+/// How far along the step the merit ½ F² [J] falls: 0 where nowhere.
+double search_line(const ScaledProblem& p, const List& y, double merit, Room& room)
+{
+    double best_fraction = 0, best = merit;
+    for (double fraction = 1; fraction > 1e-4; fraction /= 2) {
+        room.trial.resize(y.size());
+        for (std::size_t i = 0; i < y.size(); ++i)
+            room.trial[i] = y[i] + fraction * room.step[i];
+        update_piece(p, room.trial, false, room.tried);
+        const double now = square_of(room.tried.F);
+        if (now < best) {
+            best = now;
+            best_fraction = fraction;
+        }
+        if (now <= (1 - 1e-4 * fraction) * merit)
+            break;
+    }
+    return best_fraction;
 }
 
 /// Iterates from y until the residual is within tolerance; true when it is. y ends where the merit
-/// ½ F² [J] was last lowered.
-bool iterate(const ScaledProblem& p, double tolerance, int limit, VectorXd& y, int& iterations)
+/// was last lowered.
+bool iterate(const ScaledProblem& p, double tolerance, int limit, List& y, Room& room,
+             int& iterations)
 {
-    Piece piece, tried;
+    Piece& piece = room.piece;
     update_piece(p, y, true, piece);
     for (int i = 0; i < limit; ++i) {
         // A start is left alone only when rounding is all that is wrong with it: within a mere
@@ -76,144 +150,163 @@ bool iterate(const ScaledProblem& p, double tolerance, int limit, VectorXd& y, i
         if (residual_of(p, piece) <=
             (i == 0 ? std::min(tolerance, 0.01 * rounding_of(p, y)) : attainable(p, y, tolerance)))
             return true;
-        const VectorXd step = compute_step(piece);
+        update_step(piece, room);
         ++iterations;
-        const double merit = piece.F.squaredNorm();
-        double fraction = 1, best_fraction = 0, best = merit;
-        for (; fraction > 1e-4; fraction /= 2) { // line search
-            update_piece(p, y + fraction * step, false, tried);
-            const double now = tried.F.squaredNorm();
-            if (now < best) {
-                best = now;
-                best_fraction = fraction;
-            }
-            if (now <= (1 - 1e-4 * fraction) * merit)
-                break;
-        }
-        if (best_fraction == 0)
+        const double fraction = search_line(p, y, square_of(piece.F), room);
+        if (fraction == 0)
             break;
-        y += best_fraction * step;
+        for (std::size_t k = 0; k < y.size(); ++k)
+            y[k] += fraction * room.step[k];
         update_piece(p, y, true, piece);
     }
     return residual_of(p, piece) <= attainable(p, y, tolerance);
 }
 
-/// Proximal Newton: each problem has ρ on its diagonal and stays near the last good y, so that
-/// redundant contacts, whose matrix is singular, have one answer each time.
-void iterate_proximal(const ScaledProblem& p, const RowOptions& options, VectorXd& y,
-                      int& iterations)
+/// The problem with ρ on its diagonal that stays near the last good y.
+void update_near(const ScaledProblem& p, double rho, const List& good, ScaledProblem& near)
 {
-    ScaledProblem near = p;
-    Piece piece;
-    VectorXd best = y, good = y;
-    update_piece(p, y, false, piece);
-    double least = residual_of(p, piece), rho = 0.1;
-    while (iterations < options.iterations) {
-        near.A = p.A;
-        near.A.diagonal().array() += rho;
-        near.b = p.b - rho * good;
-        VectorXd next = good;
-        const int limit = std::min(options.proximal_iterations, options.iterations - iterations);
-        const int before = iterations;
-        const bool has_solved = iterate(near, options.tolerance, limit, next, iterations);
-        iterations = std::max(iterations, before + 1); // the loop ends
-        update_piece(p, next, false, piece);
-        if (const double residual = residual_of(p, piece); residual < least) {
-            least = residual;
-            best = next;
-        }
-        if (least <= attainable(p, best, kProximal * options.tolerance))
-            break;
-        if (has_solved)
-            good = next;
-        rho *= has_solved ? 0.5 : 4;
+    near = p;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        near.A[i * p.size() + i] += rho;
+        near.b[i] -= rho * good[i];
     }
-    y = best;
 }
 
-/// All rows equal: A y = −b. Of redundant rows the smallest solution, which is continuous in time
-/// while the rank stays.
-VectorXd solve_direct(const ScaledProblem& p)
+/// Proximal Newton: each problem has one answer, also where contacts are redundant and the matrix
+/// is singular.
+void iterate_proximal(const ScaledProblem& p, const RowOptions& options, Room& room,
+                      int& iterations)
 {
-    if (p.size() == 0)
-        return VectorXd(0);
-    const Eigen::LDLT<MatrixXd> ldlt(p.A);
-    if (ldlt.vectorD().minCoeff() > kRank) {
-        VectorXd y = ldlt.solve(-p.b);
-        y += ldlt.solve(-p.b - p.A * y); // refinement
-        return y;
+    List& next = room.y;
+    room.best = room.good = next;
+    update_piece(p, next, false, room.piece);
+    double least = residual_of(p, room.piece), rho = 0.1;
+    while (iterations < options.iterations) {
+        update_near(p, rho, room.good, room.near);
+        next = room.good;
+        const int limit = std::min(options.proximal_iterations, options.iterations - iterations);
+        const int before = iterations;
+        const bool has_solved =
+            iterate(room.near, options.tolerance, limit, next, room, iterations);
+        iterations = std::max(iterations, before + 1); // the loop ends
+        update_piece(p, next, false, room.piece);
+        if (const double residual = residual_of(p, room.piece); residual < least) {
+            least = residual;
+            room.best = next;
+        }
+        if (least <= attainable(p, room.best, kProximal * options.tolerance))
+            break;
+        if (has_solved)
+            room.good = next;
+        rho *= has_solved ? 0.5 : 4;
     }
-    Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
-    cod.setThreshold(kRank);
-    return cod.compute(p.A).solve(-p.b);
+    room.y = room.best;
+}
+
+void set_side(const ScaledProblem& p, List& y)
+{
+    for (std::size_t i = 0; i < p.size(); ++i)
+        y[i] = -p.b[i];
+}
+
+/// All rows equal: A y = −b, refined. Of redundant rows the smallest solution, which is continuous
+/// in time while the rank stays; of those that contradict each other the least violating one, which
+/// leaves alone what would have to move far for little.
+void solve_direct(const ScaledProblem& p, double tolerance, Room& room)
+{
+    List& y = room.y;
+    set_side(p, y);
+    if (p.size() == 0)
+        return;
+    const bool is_regular = solve_general(p.A, room, y);
+    update_piece(p, y, false, room.piece);
+    if (is_regular) {
+        room.lu.solve(room.piece.F);
+        for (std::size_t i = 0; i < p.size(); ++i)
+            y[i] -= room.piece.F[i];
+    } else if (!(residual_of(p, room.piece) <= attainable(p, y, tolerance))) {
+        set_side(p, y);
+        room.least.solve(p.A, kFar, y);
+    }
 }
 
 /// Rows that move nothing: how many, and how far their law is from what cannot be changed.
-void add_idle_rows(const RowProblem& problem, const ScaledProblem& p, RowSolveReport& report)
+void add_idle_rows(const RowProblem& problem, const Room& room, RowSolveReport& report)
 {
-    report.idle_rows = int(problem.size() - p.size());
-    std::size_t next = 0;
-    for (Index i = 0; i < problem.size(); ++i) {
-        if (next < p.row.size() && p.row[next] == i) {
-            ++next;
+    for (std::size_t i = 0; i < problem.law.size(); ++i) {
+        if (!room.is_awake[i] || room.place[i] < problem.law.size())
             continue;
-        }
-        const Law law = problem.law[std::size_t(i)];
-        const double error = law == Law::equal  ? std::abs(problem.q[i])
-                             : law == Law::push ? std::max(0.0, -problem.q[i])
+        const Law law = problem.law[i];
+        const double q = problem.q[Index(i)];
+        const double error = law == Law::equal  ? std::abs(q)
+                             : law == Law::push ? std::max(0.0, -q)
                                                 : 0;
+        ++report.idle_rows;
         report.idle_residual = std::max(report.idle_residual, error);
     }
+}
+
+/// The rows that are awake, as scaled impulses.
+void begin(const RowProblem& problem, const VectorXd& impulse, Room& room)
+{
+    const ScaledProblem& p = room.scaled;
+    update_scaled(problem, room.is_awake, room.place, room.scaled);
+    room.y.resize(p.size());
+    for (std::size_t i = 0; i < p.size(); ++i)
+        room.y[i] = impulse[p.row[i]] * p.scale[i];
+}
+
+RowSolveReport solve_awake(const RowProblem& problem, const RowOptions& options, Room& room,
+                           VectorXd& impulse)
+{
+    begin(problem, impulse, room);
+    const ScaledProblem& p = room.scaled;
+    RowSolveReport report;
+    if (std::ranges::all_of(p.law, [](Law law) { return law == Law::equal; })) {
+        solve_direct(p, options.tolerance, room);
+        report.iterations = 1;
+    } else if (!iterate(p, options.tolerance, options.newton_iterations, room.y, room,
+                        report.iterations)) {
+        report.proximal = true;
+        iterate_proximal(p, options, room, report.iterations);
+    }
+    update_piece(p, room.y, false, room.piece);
+    report.residual = residual_of(p, room.piece);
+    const double wanted = (report.proximal ? kProximal : 1) * options.tolerance;
+    report.converged = report.residual <= attainable(p, room.y, wanted);
+    add_idle_rows(problem, room, report);
+    impulse.setZero();
+    for (std::size_t i = 0; i < p.size(); ++i)
+        impulse[p.row[i]] = room.y[i] / p.scale[i];
+    return report;
 }
 
 } // namespace
 
 double compute_row_residual(const RowProblem& problem, const VectorXd& impulse) noexcept
 {
-    const ScaledProblem p = make_scaled(problem);
-    Piece piece;
-    update_piece(p, impulse(p.row).cwiseProduct(p.scale), false, piece);
-    return residual_of(p, piece);
-}
-
-namespace {
-
-RowSolveReport solve_awake(const RowProblem& problem, const RowOptions& options, VectorXd& impulse)
-{
-    const ScaledProblem p = make_scaled(problem);
-    RowSolveReport report;
-    VectorXd y = impulse(p.row).cwiseProduct(p.scale);
-    if (std::ranges::all_of(p.law, [](Law law) { return law == Law::equal; })) {
-        y = solve_direct(p);
-        report.iterations = 1;
-    } else if (!iterate(p, options.tolerance, options.newton_iterations, y, report.iterations)) {
-        report.proximal = true;
-        iterate_proximal(p, options, y, report.iterations);
-    }
-    Piece piece;
-    update_piece(p, y, false, piece);
-    report.residual = residual_of(p, piece);
-    const double wanted = (report.proximal ? kProximal : 1) * options.tolerance;
-    report.converged = report.residual <= attainable(p, y, wanted);
-    add_idle_rows(problem, p, report);
-    impulse.setZero();
-    impulse(p.row) = y.cwiseQuotient(p.scale);
-    return report;
+    RowMemory memory;
+    Room& room = memory.room();
+    room.is_awake.assign(problem.law.size(), 1);
+    begin(problem, impulse, room);
+    update_piece(room.scaled, room.y, false, room.piece);
+    return residual_of(room.scaled, room.piece);
 }
 
 // ---------------------------------------------------------------- contacts that sleep
+
+namespace {
 
 constexpr Index kFew = 24;     // rows: fewer are solved at once
 constexpr int kMostRounds = 8; // of waking
 
 /// w of the laws at `impulse`.
-VectorXd velocities_at(const RowProblem& problem, const VectorXd& impulse)
+void update_velocities(const RowProblem& problem, const VectorXd& impulse, VectorXd& w)
 {
-    VectorXd w = problem.q + problem.compliance.cwiseProduct(impulse);
+    w = problem.q + problem.compliance.cwiseProduct(impulse);
     for (Index k = 0; k < impulse.size(); ++k)
         if (impulse[k] != 0)
             w += problem.C.col(k) * impulse[k];
-    return w;
 }
 
 /// Wakes contacts that would be violated by more than `allowed`, with their friction. True if any.
@@ -229,32 +322,17 @@ bool wake(const RowProblem& problem, const VectorXd& w, double allowed, std::vec
     return has_woken;
 }
 
-RowProblem select_rows(const RowProblem& problem, const std::vector<Index>& rows)
-{
-    RowProblem part{.C = problem.C(rows, rows),
-                    .q = problem.q(rows),
-                    .compliance = problem.compliance(rows),
-                    .law = {},
-                    .friction = problem.friction(rows),
-                    .lo = problem.lo(rows),
-                    .hi = problem.hi(rows)};
-    for (const Index i : rows)
-        part.law.push_back(problem.law[std::size_t(i)]);
-    return part;
-}
-
 /// Who is awake at first: all but contacts that neither push nor are about to.
-std::vector<char> find_awake(const RowProblem& problem, const VectorXd& impulse)
+void find_awake(const RowProblem& problem, const VectorXd& impulse, Room& room)
 {
-    std::vector<char> is_awake(std::size_t(problem.size()));
     bool sleeps = false;
-    for (std::size_t i = 0; i < is_awake.size(); ++i) {
+    for (std::size_t i = 0; i < room.is_awake.size(); ++i) {
         if (problem.law[i] != Law::disc)
             sleeps = problem.law[i] == Law::push && impulse[Index(i)] == 0;
-        is_awake[i] = !sleeps;
+        room.is_awake[i] = !sleeps;
     }
-    wake(problem, velocities_at(problem, impulse), 0, is_awake);
-    return is_awake;
+    update_velocities(problem, impulse, room.w);
+    wake(problem, room.w, 0, room.is_awake);
 }
 
 /// The last round is what counts, and what all took.
@@ -271,29 +349,33 @@ void add_round(const RowSolveReport& round, RowSolveReport& report)
 
 /// Contacts that do not push are left out until they would be violated: what is then solved is the
 /// whole problem, for they obey their law without an impulse.
+RowSolveReport solve_rows(const RowProblem& problem, const RowOptions& options, VectorXd& impulse,
+                          RowMemory& memory) noexcept
+{
+    Room& room = memory.room();
+    room.is_awake.assign(problem.law.size(), 1);
+    if (problem.size() <= kFew)
+        return solve_awake(problem, options, room, impulse);
+    find_awake(problem, impulse, room);
+    RowSolveReport report;
+    for (int round = 0; round < kMostRounds; ++round) {
+        if (std::ranges::all_of(room.is_awake, [](char awake) { return awake != 0; }))
+            break;
+        add_round(solve_awake(problem, options, room, impulse), report);
+        update_velocities(problem, impulse, room.w);
+        if (!wake(problem, room.w, options.tolerance, room.is_awake))
+            return report;
+    }
+    std::ranges::fill(room.is_awake, char(1));
+    add_round(solve_awake(problem, options, room, impulse), report);
+    return report;
+}
+
 RowSolveReport solve_rows(const RowProblem& problem, const RowOptions& options,
                           VectorXd& impulse) noexcept
 {
-    if (problem.size() <= kFew)
-        return solve_awake(problem, options, impulse);
-    std::vector<char> is_awake = find_awake(problem, impulse);
-    RowSolveReport report;
-    for (int round = 0; round < kMostRounds; ++round) {
-        std::vector<Index> rows;
-        for (std::size_t i = 0; i < is_awake.size(); ++i)
-            if (is_awake[i])
-                rows.push_back(Index(i));
-        if (rows.size() == is_awake.size())
-            break;
-        VectorXd part = impulse(rows);
-        add_round(solve_awake(select_rows(problem, rows), options, part), report);
-        impulse.setZero();
-        impulse(rows) = part;
-        if (!wake(problem, velocities_at(problem, impulse), options.tolerance, is_awake))
-            return report;
-    }
-    add_round(solve_awake(problem, options, impulse), report);
-    return report;
+    RowMemory memory;
+    return solve_rows(problem, options, impulse, memory);
 }
 
 } // namespace sinew

@@ -6,6 +6,8 @@
 
 #include <Eigen/Core>
 
+#include <memory>
+
 namespace sinew {
 
 /// Find λ such that, with w = C λ + q, every row's law holds between λ and w + compliance λ.
@@ -37,10 +39,27 @@ struct RowSolveReport {
     double idle_residual = 0;  ///< the largest velocity such a row should have changed [m/s]
 };
 
+/// What solve_rows() works in: nothing is allocated while problems do not grow.
+class RowMemory {
+public:
+    RowMemory() noexcept;
+    RowMemory(RowMemory&&) noexcept;
+    RowMemory& operator=(RowMemory&&) noexcept;
+    ~RowMemory();
+
+    struct Room;
+    Room& room(); ///< made when first asked for
+
+private:
+    std::unique_ptr<Room> room_;
+};
+
 /// Solves, starting from `impulse`, and writes the best λ found there. All rows equal: direct, of
 /// redundant rows the solution with the smallest impulses. Otherwise semi-smooth Newton on the
 /// natural map with line search, then proximal Newton [notes: rows, §3].
-/// Requires C, q and the start finite.
+/// Requires C, q and the start finite. `memory` may be that of another problem.
+RowSolveReport solve_rows(const RowProblem& problem, const RowOptions& options,
+                          Eigen::VectorXd& impulse, RowMemory& memory) noexcept;
 RowSolveReport solve_rows(const RowProblem& problem, const RowOptions& options,
                           Eigen::VectorXd& impulse) noexcept;
 

@@ -29,6 +29,7 @@ void clear(BatchIsland& island)
     island.problem = std::move(old.problem);
     island.placing = std::move(old.placing);
     island.equal = std::move(old.equal);
+    island.rows = std::move(old.rows);
     island.impulse = std::move(old.impulse);
 }
 
@@ -398,15 +399,17 @@ RowSolveReport solve_dense_rows(BatchIsland& island, const RowProblem& problem,
     if (const auto report =
             island.equal.solve(problem, options.tolerance, island.keeps_matrix, impulse))
         return *report;
-    return solve_rows(problem, options, impulse);
+    return solve_rows(problem, options, impulse, island.rows);
 }
 
 void measure(Batch& batch, const Stage& stage)
 {
+    for (ModelBatch& part : batch.models)
+        part.measured.assign(part.active.size(), {});
     for_each_cohort(batch, [&](std::size_t m, const Trial& trial, const Cohort& cohort) {
         ModelBatch& part = batch.models[m];
         const std::size_t first = std::size_t(cohort.members.data() - part.active.data());
-        std::vector<BlockReport> reports(cohort.members.size());
+        const std::span reports = std::span(part.measured).subspan(first, cohort.members.size());
         batch.ensemble->models[m]->measure(cohort, batch.rows, stage, trial, reports);
         for (std::size_t i = 0; i < reports.size(); ++i)
             part.reports[part.active_members[first + i]] = std::move(reports[i]);

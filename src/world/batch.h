@@ -24,6 +24,7 @@ struct ModelBatch {
     std::vector<Member> active;                ///< members of islands still at work
     std::vector<std::uint32_t> active_members; ///< their numbers in `members`
     std::vector<BlockReport> reports;          ///< of members, by the last measure()
+    std::vector<BlockReport> measured;         ///< of active members: room
 };
 
 /// What a group of rows has besides its rows.
@@ -32,7 +33,8 @@ struct GroupOrigin {
     bool bounces = false;             ///< closes fast enough in this substep
     std::array<double, 6> start = {}; ///< row velocities at the start of the substep [m/s]
     std::array<double, 6> base = {};  ///< gaps at the base of the stage [m]
-    std::array<double, 6> seen = {};  ///< row velocities where gaps were last seen [m/s]
+    double floor = 0; ///< of the gap when the substep ends, where its contact was seen at the end
+    std::array<double, 6> seen = {}; ///< row velocities where gaps were last seen [m/s]
 };
 
 struct BatchIsland {
@@ -40,8 +42,9 @@ struct BatchIsland {
     std::uint32_t first_group = 0, group_count = 0, first_row = 0, row_count = 0;
     std::vector<std::array<std::uint32_t, 2>> members; ///< model, number in ModelBatch::members
     RowProblem problem;
-    RowProblem placing;                     ///< the same rows as displacements, see project()
-    EqualRows equal;                        ///< memory of its solver
+    RowProblem placing; ///< the same rows as displacements, see project()
+    EqualRows equal;    ///< memory of its solvers
+    RowMemory rows;
     Eigen::VectorXd impulse;                ///< room
     std::uint32_t exposed = BlockId::kNone; ///< number of its matrix in Workspace::exposed
     std::vector<double> velocities;         ///< of all its blocks, before the pass
@@ -71,6 +74,26 @@ struct Settlement {
     std::vector<BlockId> frozen;
 };
 
+/// The matrix of an exposed island, and room to fill it.
+struct ExposedIsland {
+    struct First { ///< where the vertices of an exposed member begin
+        BlockId block;
+        std::uint32_t vertex, value;
+    };
+    struct Stamp { ///< of a row group at a side of an exposed block
+        std::uint32_t group, side, value;
+    };
+    struct Port { ///< of two row groups at a block with a response
+        std::uint32_t model, member, value, row, column;
+    };
+
+    MergedMatrix matrix;
+    std::vector<First> firsts; ///< by block
+    std::vector<Stamp> stamps;
+    std::vector<Port> ports;
+    std::vector<std::uint32_t> groups;
+};
+
 struct Batch;
 
 /// What the step keeps between its stages and, as memory, between steps. Never State.
@@ -89,7 +112,7 @@ struct Workspace {
     std::vector<BlockReport> reports;                 ///< of blocks alone
     std::vector<std::array<std::size_t, 2>> portions; ///< of blocks alone: first, count
     /// Of exposed islands; plans are functions of patterns, so that they may stay.
-    std::vector<std::unique_ptr<MergedMatrix>> exposed;
+    std::vector<std::unique_ptr<ExposedIsland>> exposed;
     std::unique_ptr<Batch> batch;            ///< filled anew in every step
     std::vector<const Island*> islands_left; ///< to be done
     Settlement settlement;
@@ -116,7 +139,8 @@ struct Batch {
         std::vector<Portion> portions;
         std::vector<char> is_active;
         std::vector<std::vector<std::uint32_t>> of_block; ///< by model: of each block, a number
-        std::vector<std::uint32_t> islands, smooth, impacts, left, kept;
+        std::vector<std::uint32_t> islands, smooth, impacts, again, left, kept;
+        std::vector<char> was_unsettled;
         std::vector<double> impulse, allowed;
     } room;
 };

@@ -108,53 +108,57 @@ void World::Parts::make_blocks()
     place_carried_frames();
 }
 
-std::vector<char> World::Parts::take_bodies(double until, std::span<const Affine> before)
+std::span<const char> World::Parts::take_bodies(double until, std::span<const Affine> before)
 {
     if (!coupling.is_used)
         return {};
     rigid.move_surfaces(state.time, until);
     const double h = until - state.time;
+    BodyRoom& room = body_room;
     // Where linkages will be is not known yet: nearly where their rates take them.
-    std::vector<double> ahead = coordinates, values;
-    for (std::size_t i = 0; i < ahead.size(); ++i)
-        ahead[i] += h * rates[i];
-    std::vector<PlacedObject> placed;
-    Posture then = posture(until, values, placed);
-    then.coordinates = ahead;
-    const std::vector<Affine> objects = place_objects(scene, frame_order, then);
+    room.ahead = coordinates;
+    for (std::size_t i = 0; i < room.ahead.size(); ++i)
+        room.ahead[i] += h * rates[i];
+    Posture then = posture(until, room.at);
+    then.coordinates = room.ahead;
+    const std::vector<Affine>& objects = room.at.objects;
+    place_objects(scene, frame_order, then, room.at.marks, room.at.objects);
     if (has_bodies()) {
         rigid.update_inputs(scene, then, objects);
         rigid.drive(objects, h, pile);
         find_contacts(rigid.pile(), h, pile, *pile_work);
     }
-    std::vector<std::uint32_t> tied = find_tied(coupling, rigid.pile(), pile);
-    std::vector<Attachment> of_strands;
+    find_tied(coupling, rigid.pile(), pile, room.tied);
+    room.of_strands.clear();
     if (strand_rows)
-        take_strands(before, then, objects, of_strands, tied);
-    std::vector<Attachment> of_rods;
+        take_strands(before, then, objects, room.of_strands, room.tied);
+    room.of_rods.clear();
     if (has_rods())
-        take_rods(h, of_rods, tied);
-    const std::vector<char> taken = find_joined(rigid.pile(), pile, tied);
-    if (has_bodies())
-        blocks->set_members(taken, rigid.find_forces(scene, then, objects, h, pile));
-    state.models[kBodies] = blocks->make_state(pile.bodies);
+        take_rods(h, room.of_rods, room.tied);
+    find_joined(rigid.pile(), pile, room.tied, *pile_work, room.taken);
+    if (has_bodies()) {
+        rigid.find_forces(scene, then, objects, h, pile, room.forces);
+        blocks->set_members(room.taken, room.forces);
+    }
+    blocks->update_state(pile.bodies, state.models[kBodies]);
     if (strand_rows)
-        ease_in(of_strands);
+        ease_in(room.of_strands);
     constexpr double kLeastGravity = 0.1;
     const Vec3 gravity = has_bodies() ? rigid.pile().gravity : strand::Gravity(scene, until).value;
     ensemble.rest_acceleration = max(length(gravity), kLeastGravity);
-    ensemble.attachments = hands;
-    ensemble.attachments.insert(ensemble.attachments.end(), of_strands.begin(), of_strands.end());
-    ensemble.attachments.insert(ensemble.attachments.end(), of_rods.begin(), of_rods.end());
-    const CouplingInput input{coupling, rigid.pile(), taken, h, state.time};
-    std::vector<HeldForce> held;
-    add_contacts(input, pile, ensemble.attachments, held);
-    add_joints(input, pile, ensemble.attachments);
-    add_frames(coupling, ensemble.attachments);
-    add_springs(input, scene, then, objects, ensemble.attachments);
-    add_hands(taken);
-    state.held.insert(state.held.begin(), held.begin(), held.end()); // their keys come first
-    return taken;
+    std::vector<Attachment>& all = ensemble.attachments;
+    all = hands;
+    all.insert(all.end(), room.of_strands.begin(), room.of_strands.end());
+    all.insert(all.end(), room.of_rods.begin(), room.of_rods.end());
+    const CouplingInput input{coupling, rigid.pile(), room.taken, h, state.time};
+    room.held.clear();
+    add_contacts(input, pile, all, room.held);
+    add_joints(input, pile, all);
+    add_frames(coupling, all);
+    add_springs(input, scene, then, objects, all);
+    add_hands(room.taken);
+    state.held.insert(state.held.begin(), room.held.begin(), room.held.end()); // keys come first
+    return room.taken;
 }
 
 void World::Parts::return_bodies(double h, std::span<const char> taken, StepReport& report)
@@ -182,15 +186,15 @@ void World::Parts::step_bodies(double begin, double until, std::span<const char>
                         .smoothing = wanted.smoothing,
                         .may_sleep = wanted.may_sleep && grabs.empty(),
                         .threads = work.threads};
-    std::vector<BodyForce> forces;
+    std::vector<BodyForce>& forces = body_room.forces;
+    forces.clear();
     if (rigid.needs_objects()) {
-        std::vector<double> values;
-        std::vector<PlacedObject> placed;
-        const Posture then = posture(until, values, placed);
-        const std::vector<Affine> objects = place_objects(scene, frame_order, then);
-        rigid.update_inputs(scene, then, objects);
-        rigid.drive(objects, h, pile);
-        forces = rigid.find_forces(scene, then, objects, h, pile);
+        Instant& at = body_room.at;
+        const Posture then = posture(until, at);
+        place_objects(scene, frame_order, then, at.marks, at.objects);
+        rigid.update_inputs(scene, then, at.objects);
+        rigid.drive(at.objects, h, pile);
+        rigid.find_forces(scene, then, at.objects, h, pile, forces);
     }
     for (const Grab& grab : grabs)
         if (const auto body = rigid.find_body(grab.object); body && !is_taken(taken, *body))

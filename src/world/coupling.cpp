@@ -72,10 +72,10 @@ Coupling make_coupling(const Scene& scene, const LinkageModel& linkages, const R
     return coupling;
 }
 
-std::vector<std::uint32_t> find_tied(const Coupling& coupling, const Pile& pile,
-                                     const PileState& state)
+void find_tied(const Coupling& coupling, const Pile& pile, const PileState& state,
+               std::vector<std::uint32_t>& tied)
 {
-    std::vector<std::uint32_t> tied;
+    tied.clear();
     for (std::size_t j = 0; j < pile.joints.size(); ++j) {
         const JointModel& joint = pile.joints[j];
         if (state.joints[j].is_broken)
@@ -92,7 +92,6 @@ std::vector<std::uint32_t> find_tied(const Coupling& coupling, const Pile& pile,
     for (const CarriedFrame& frame : coupling.frames)
         tied.push_back(frame.body);
     tied.insert(tied.end(), coupling.on_rods.begin(), coupling.on_rods.end());
-    return tied;
 }
 
 // ---------------------------------------------------------------- contacts

@@ -50,8 +50,8 @@ struct Coupling {
 Coupling make_coupling(const Scene& scene, const LinkageModel& linkages, const RigidModel& rigid);
 
 /// Bodies that joints and springs tie to something, as things are now.
-std::vector<std::uint32_t> find_tied(const Coupling& coupling, const Pile& pile,
-                                     const PileState& state);
+void find_tied(const Coupling& coupling, const Pile& pile, const PileState& state,
+               std::vector<std::uint32_t>& tied);
 
 /// What the rows of a step are made from.
 struct CouplingInput {

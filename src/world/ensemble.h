@@ -8,6 +8,7 @@
 #include "solve/rows.h"
 
 #include <array>
+#include <optional>
 
 namespace sinew {
 
@@ -110,9 +111,12 @@ struct Attachment {
     Vec3 tangent = {0, 0, 0};     ///< unit length, world axes
     const Ease* ease = nullptr;   ///< equal rows: what they leave open
     bool holds_strand = false;    ///< equal rows: see soften_rigid_rows
+    /// Contact: the step ends then, and the contact is as it was seen there. A depth along that
+    /// normal when the step begins is left by its end.
+    std::optional<double> seen_at_end = {};
     // Of a contact: point_a, point_b: arms from the sites, world axes; normal: world axes, from b
     // to a; axes_a, axes_b: rotations of the sites, length: gap less the way along the normal from
-    // b to a, all at the start of the step.
+    // b to a, all at the start of the step, or its end.
 };
 
 /// True for what pulls by itself: its work is none of the island's.

@@ -8,10 +8,41 @@ namespace {
 
 constexpr std::uint32_t kCondensed = 96; // rows of an island: up to so many, C is dense
 
+/// True where a span of a rod is held to the ground by more rows than it has numbers.
+bool has_crowded_span(const Ensemble& ensemble, const Batch& batch, const BatchIsland& island)
+{
+    const std::span groups =
+        std::span(batch.rows.group).subspan(island.first_group, island.group_count);
+    const auto span_of = [&](const RowGroup& group) { // of a group that ties a rod to the ground
+        const Site& site = batch.rows.site[group.first_side];
+        if (site.block == kGround || batch.rows.site[group.first_side + 1].block != kGround)
+            return -1.0;
+        const Exposure shape = ensemble.models[site.block.model]->exposure(site.block.index);
+        return shape.vertices > shape.reach
+                   ? double(std::uint32_t(site.u * (shape.vertices - shape.reach)))
+                   : -1.0;
+    };
+    for (const RowGroup& group : groups) {
+        const double span = span_of(group);
+        const BlockId block = batch.rows.site[group.first_side].block;
+        if (span < 0)
+            continue;
+        const Exposure shape = ensemble.models[block.model]->exposure(block.index);
+        std::uint32_t rows = 0;
+        for (const RowGroup& other : groups)
+            if (batch.rows.site[other.first_side].block == block && span_of(other) == span)
+                rows += other.row_count;
+        if (rows > shape.size * (shape.reach + 1))
+            return true;
+    }
+    return false;
+}
+
 bool may_expose(const Ensemble& ensemble, std::span<const Attachment> attachments,
                 const Batch& batch, const BatchIsland& island)
 {
-    if (island.row_count <= kCondensed && !ensemble.is_banded)
+    if (island.row_count <= kCondensed && !ensemble.is_banded &&
+        !has_crowded_span(ensemble, batch, island))
         return false;
     for (std::uint32_t g = island.first_group; g < island.first_group + island.group_count; ++g) {
         const RowGroup& group = batch.rows.group[g];
@@ -25,17 +56,15 @@ bool may_expose(const Ensemble& ensemble, std::span<const Attachment> attachment
     return true;
 }
 
-/// Where the vertices of an island's exposed members begin, by block.
-struct FirstVertex {
-    BlockId block;
-    std::uint32_t vertex, value;
-};
-
 class Stamper {
 public:
     Stamper(Batch& batch, const BatchIsland& island)
-        : batch_(batch), island_(island), matrix_(*batch.work->exposed[island.exposed])
+        : batch_(batch), island_(island), room_(*batch.work->exposed[island.exposed]),
+          matrix_(room_.matrix)
     {
+        room_.firsts.clear();
+        room_.stamps.clear();
+        room_.ports.clear();
     }
 
     void run()
@@ -61,20 +90,14 @@ public:
 private:
     static constexpr std::uint32_t kRowsOwner = 0xffffffff;
 
-    struct Stamp { ///< of a row group at a side of an exposed block
-        std::uint32_t group, side, value;
-    };
-    struct Port { ///< of two row groups at a block with a response
-        std::uint32_t model, member, value, row, column;
-    };
-
     void add_member(std::uint32_t model, std::uint32_t block)
     {
         BlockPattern& pattern = matrix_.pattern;
         const Exposure shape = batch_.ensemble->models[model]->exposure(block);
-        firsts_.push_back(
+        room_.firsts.push_back(
             {{model, block}, std::uint32_t(pattern.vertices.size()), pattern.value_count});
-        const std::uint32_t first = firsts_.back().vertex, owner = std::uint32_t(firsts_.size());
+        const std::uint32_t first = room_.firsts.back().vertex,
+                            owner = std::uint32_t(room_.firsts.size());
         for (std::uint32_t i = 0; i < shape.vertices; ++i)
             pattern.add_vertex(shape.size, owner, false);
         for (std::uint32_t i = 0; i < shape.vertices; ++i)
@@ -94,10 +117,11 @@ private:
         return true;
     }
 
-    const FirstVertex* find(BlockId block) const
+    const ExposedIsland::First* find(BlockId block) const
     {
-        const auto found = std::ranges::lower_bound(firsts_, block, {}, &FirstVertex::block);
-        return found != firsts_.end() && found->block == block ? &*found : nullptr;
+        const auto found =
+            std::ranges::lower_bound(room_.firsts, block, {}, &ExposedIsland::First::block);
+        return found != room_.firsts.end() && found->block == block ? &*found : nullptr;
     }
 
     void add_touches()
@@ -108,11 +132,11 @@ private:
             const RowGroup& group = batch_.rows.group[g];
             for (std::uint32_t s = 0; s < group.side_count; ++s) {
                 const Site& site = batch_.rows.site[group.first_side + s];
-                const FirstVertex* at = find(site.block);
+                const ExposedIsland::First* at = find(site.block);
                 if (!at)
                     continue;
                 const TouchWeights reach = weigh(site, group, s, 0);
-                stamps_.push_back({g, s, matrix_.pattern.value_count});
+                room_.stamps.push_back({g, s, matrix_.pattern.value_count});
                 for (std::uint32_t k = 0; k < reach.count; ++k)
                     matrix_.pattern.add_block(vertex, at->vertex + reach.first + k);
             }
@@ -134,7 +158,7 @@ private:
             const Member& member = batch_.models[model].members[number];
             if (member.is_exposed)
                 continue;
-            std::vector<std::uint32_t>& groups = groups_;
+            std::vector<std::uint32_t>& groups = room_.groups;
             groups.clear();
             for (std::uint32_t t = 0; t < member.touch_count; ++t)
                 groups.push_back(vertex_of_row(touch(model, member, t).row));
@@ -142,9 +166,9 @@ private:
             groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
             for (std::size_t i = 0; i < groups.size(); ++i)
                 for (std::size_t j = 0; j <= i; ++j)
-                    ports_.push_back({model, number,
-                                      matrix_.pattern.add_block(groups[i], groups[j]), groups[i],
-                                      groups[j]});
+                    room_.ports.push_back({model, number,
+                                           matrix_.pattern.add_block(groups[i], groups[j]),
+                                           groups[i], groups[j]});
         }
     }
 
@@ -164,7 +188,7 @@ private:
     void fill()
     {
         std::vector<double>& values = matrix_.values;
-        for (const FirstVertex& first : firsts_) {
+        for (const ExposedIsland::First& first : room_.firsts) {
             const Exposure shape =
                 batch_.ensemble->models[first.block.model]->exposure(first.block.index);
             Member member{.block = first.block.index};
@@ -172,7 +196,7 @@ private:
                 member, batch_.work->trials[first.block.model],
                 std::span(values).subspan(first.value, value_count(shape)));
         }
-        for (const Stamp& stamp : stamps_) {
+        for (const ExposedIsland::Stamp& stamp : room_.stamps) {
             const RowGroup& group = batch_.rows.group[stamp.group];
             const Site& site = batch_.rows.site[group.first_side + stamp.side];
             const std::uint32_t size =
@@ -185,7 +209,7 @@ private:
                             touched.weight[k * size + c];
             }
         }
-        for (const Port& port : ports_)
+        for (const ExposedIsland::Port& port : room_.ports)
             fill_port(port);
     }
 
@@ -197,7 +221,7 @@ private:
         return blocks * shape.size * shape.size;
     }
 
-    void fill_port(const Port& port)
+    void fill_port(const ExposedIsland::Port& port)
     {
         const Member& member = batch_.models[port.model].members[port.member];
         const RowGroup& row = batch_.rows.group[island_.first_group + port.row - first_group_];
@@ -217,12 +241,9 @@ private:
 
     Batch& batch_;
     const BatchIsland& island_;
+    ExposedIsland& room_;
     MergedMatrix& matrix_;
     std::uint32_t first_group_ = 0;
-    std::vector<FirstVertex> firsts_;
-    std::vector<Stamp> stamps_;
-    std::vector<Port> ports_;
-    std::vector<std::uint32_t> groups_;
 };
 
 } // namespace
@@ -242,18 +263,18 @@ void choose_exposed(const Ensemble& ensemble, std::span<const Attachment> attach
         if (has_any)
             island.exposed = count++;
     }
-    std::vector<std::unique_ptr<MergedMatrix>>& kept = batch.work->exposed;
+    std::vector<std::unique_ptr<ExposedIsland>>& kept = batch.work->exposed;
     while (kept.size() < count)
-        kept.push_back(std::make_unique<MergedMatrix>());
+        kept.push_back(std::make_unique<ExposedIsland>());
 }
 
 void update_exposed(Batch& batch, const BatchIsland& island) { Stamper(batch, island).run(); }
 
-RowSolveReport solve_exposed(Batch& batch, const BatchIsland& island, const Eigen::VectorXd& off,
-                             const Eigen::VectorXd& held, double tolerance,
+RowSolveReport solve_exposed(Batch& batch, const BatchIsland& island, std::span<const double> off,
+                             std::span<const double> held, double tolerance,
                              Eigen::VectorXd& impulse)
 {
-    MergedMatrix& matrix = *batch.work->exposed[island.exposed];
+    MergedMatrix& matrix = batch.work->exposed[island.exposed]->matrix;
     const RowProblem& problem = island.problem;
     const auto span = [](const Eigen::VectorXd& v) {
         return std::span(v.data(), std::size_t(v.size()));
@@ -268,7 +289,7 @@ RowSolveReport solve_exposed(Batch& batch, const BatchIsland& island, const Eige
             matrix.values[block.first + r * size + r] -= problem.compliance[Eigen::Index(row + r)];
         row += size;
     }
-    return matrix.solve({problem.law, span(off), span(held), span(problem.lo), span(problem.hi),
+    return matrix.solve({problem.law, off, held, span(problem.lo), span(problem.hi),
                          std::span(impulse.data(), std::size_t(impulse.size()))},
                         tolerance, island.keeps_matrix);
 }

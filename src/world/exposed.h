@@ -16,8 +16,8 @@ void choose_exposed(const Ensemble& ensemble, std::span<const Attachment> attach
 void update_exposed(Batch& batch, const BatchIsland& island);
 
 /// λ of its rows for what their laws are off by, see ExposedRows; Σ on the diagonal.
-RowSolveReport solve_exposed(Batch& batch, const BatchIsland& island, const Eigen::VectorXd& off,
-                             const Eigen::VectorXd& held, double tolerance,
+RowSolveReport solve_exposed(Batch& batch, const BatchIsland& island, std::span<const double> off,
+                             std::span<const double> held, double tolerance,
                              Eigen::VectorXd& impulse);
 
 } // namespace sinew

@@ -91,6 +91,7 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
                              strand_search);
         split_touches(strand_search.found, h);
         add_touches(strand_search.found, h, attachments, tied);
+        row_touches = strand_search.found;
     }
     for (std::uint32_t i = 0; i < strands.tree_count(); ++i)
         if (strands.is_frozen(scene, i, state.time))

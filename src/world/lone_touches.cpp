@@ -16,10 +16,7 @@ namespace sinew {
 
 namespace {
 
-constexpr double kJolt = 1e-3;  // of what gravity does to speed in two steps
-constexpr double kDepth = 2e-3; // of a segment: deeper at the end, and the step is taken again
-constexpr int kMostLooks = 4;
-constexpr std::uint64_t kOtherEnd = 32; // added to the key of what touches at the other end
+constexpr double kJolt = 1e-3; // of what gravity does to speed in two steps
 
 /// Meets within the step, faster than rest explains.
 bool jolts(const StrandTouch& touch, double h, double gravity)
@@ -81,12 +78,6 @@ strand::RiderTouch plane_behind(const StrandTouch& touch, const BodyWay& way, do
             touch.friction};
 }
 
-/// Across an edge both ends of a segment touch, each its own face: one does not replace the other.
-bool is_other_end(const StrandTouch& touch, const StrandTouch& before)
-{
-    return std::abs(touch.part - before.part) > 0.5 && dot(touch.normal, before.normal) < 0.9;
-}
-
 } // namespace
 
 /// Keeps those in `touches` that need rows: of trees that are held, meet bodies that they push, or
@@ -143,7 +134,8 @@ void World::Parts::step_deep_strands(const StrandSurroundings& step, StrandRepor
     std::vector<char> is_left(strands.tree_count(), 1); // what was not near is not in anything
     for (const StrandTouch& touch : lone)
         is_left[touch.tree] = 0;
-    for (int round = 0; round < kMostLooks && !lone.empty() && !done.fault_tree; ++round) {
+    for (int round = 0; round < DeepStrands::kMostLooks && !lone.empty() && !done.fault_tree;
+         ++round) {
         strand_contacts.find({strands,
                               rigid.pile(),
                               pile,
@@ -152,11 +144,11 @@ void World::Parts::step_deep_strands(const StrandSurroundings& step, StrandRepor
                               work.threads,
                               is_left,
                               lone,
-                              kDepth},
+                              DeepStrands::kDepth},
                              strand_search);
         std::ranges::fill(is_left, 1);
         for (const StrandTouch& touch : strand_search.found)
-            if (touch.gap < -kDepth * touch.length && strands.can_touch_alone(scene) &&
+            if (touch.gap < -DeepStrands::kDepth * touch.length && strands.can_touch_alone(scene) &&
                 !strands.is_frozen(scene, touch.tree, step.begin))
                 is_left[touch.tree] = 0;
         if (std::ranges::find(is_left, 0) == is_left.end())
@@ -187,21 +179,17 @@ void World::Parts::take_planes(const StrandSurroundings& step, std::span<const c
                           (nodes.tip[touch.segment] - nodes.joint[touch.segment]) * touch.part;
         const BodyWay way{kept_pile.bodies[touch.body], pile.bodies[touch.body]};
         strand::RiderTouch plane = plane_behind(touch, way, h, site);
-        const auto same = std::ranges::equal_range(std::span(lone).first(known), touch.tree, {},
-                                                   &StrandTouch::tree);
-        auto before = std::ranges::find(same, touch.key, &StrandTouch::key);
-        if (before != same.end() && is_other_end(touch, *before)) {
-            touch.key += kOtherEnd;
-            before = std::ranges::find(same, touch.key, &StrandTouch::key);
-        }
-        if (before == same.end()) {
+        StrandTouch* const before = find_same(std::span(lone).first(known), touch);
+        if (!before) {
             lone.push_back(touch);
             lone_touches.points.push_back(plane);
             if (jolts(touch, h, gravity))
                 lone_touches.is_jolted[touch.tree] = 1;
             continue;
         }
-        strand::RiderTouch& point = lone_touches.points[std::size_t(&*before - lone.data())];
+        if (is_behind(touch, *before))
+            continue;
+        strand::RiderTouch& point = lone_touches.points[std::size_t(before - lone.data())];
         plane.force = point.force, plane.first_force = point.first_force;
         *before = touch;
         point = plane;

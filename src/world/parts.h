@@ -64,10 +64,11 @@ struct World::Parts {
     std::optional<LentRows> lent; ///< rows of strands that only a hand needs
     std::vector<Ease> eases;      ///< of the constraints, in this step
     StrandContacts strand_contacts;
-    StrandSearch strand_search;        ///< room
-    std::vector<char> taken_strands;   ///< by tree: those that move by rows
-    StrandModel::Touches lone_touches; ///< of this step, of trees that need no rows for them
-    std::vector<StrandTouch> lone;     ///< the same
+    StrandSearch strand_search;           ///< room
+    std::vector<char> taken_strands;      ///< by tree: those that move by rows
+    StrandModel::Touches lone_touches;    ///< of this step, of trees that need no rows for them
+    std::vector<StrandTouch> lone;        ///< the same
+    std::vector<StrandTouch> row_touches; ///< of this step, of trees that rows move
     StrandPairs strand_pairs;
     struct Rods {
         std::unique_ptr<rod::RodDynamics> model;
@@ -76,14 +77,19 @@ struct World::Parts {
         std::vector<RodLink> links = {};      ///< as Scene::rod_constraints
         std::vector<RodLinkState> state = {}; ///< likewise
         RodContacts contacts = {};
+        std::shared_ptr<RodContacts::Room> room = RodContacts::make_room();
         std::vector<strand::AirFlow> flows = {}; ///< as Scene::airs
         std::vector<std::uint32_t> pushed = {};  ///< as Scene::forces: at which RodSite; or kNone
         RodEases eases = {};
+        std::vector<double> squares = {}; ///< room: of forces, as Scene::rod_constraints
     } rods;
     std::vector<RodLinkState> kept_links;
     std::vector<double> kept_eases;
     EnsembleState kept_state; ///< of the step's start, to go back to; as those below
+    double left_deep = 0;     ///< strands that rows moved, after all looks: depth by radius
+    EnsembleState rows_begin; ///< the same with what rows need, where strands may step again
     PileState kept_pile;
+    PileState pile_ahead;     ///< bodies where the step ends: room
     ModelState kept_strands;  ///< where rows hold some
     ModelState again_strands; ///< of those that take the step again: room
 
@@ -97,6 +103,16 @@ struct World::Parts {
     };
     Instant at_begin, at_end;     ///< of a step of the strands
     Instant rods_begin, rods_end; ///< of a step of the rods
+    /// Of a step of the bodies: room.
+    struct BodyRoom {
+        Instant at;
+        std::vector<double> ahead; ///< coordinates
+        std::vector<std::uint32_t> tied;
+        std::vector<char> taken; ///< by body
+        std::vector<Attachment> of_strands, of_rods;
+        std::vector<HeldForce> held;
+        std::vector<BodyForce> forces;
+    } body_room;
 
     /// All but the objects.
     Posture posture(double time, Instant& at) const
@@ -141,6 +157,11 @@ struct World::Parts {
     void make_blocks();
     double count_steps(double span) const;
     void step_to(double until, StepReport& report);
+    void go_back();
+    void step_in_halves(double until, int halvings, StepReport& report);
+    void try_step(double until, StepReport& report);
+    void step_to_rest(double until, StepReport& report);
+    void sum_rod_forces();
     bool has_strands() const { return !strands.is_empty(); }
     Problems make_strands();
     void place_sites(double time, Instant& at) const;
@@ -180,6 +201,16 @@ struct World::Parts {
     void step_deep_strands(const StrandSurroundings& step, StrandReport& done);
     void take_planes(const StrandSurroundings& step, std::span<const char> is_left);
     void keep_lone_touches();
+    bool may_be_deep() const;
+    void look_ahead(double h, double until, std::span<const char> taken);
+    struct Deep {
+        std::vector<BlockId> trees = {};
+        double most = 0; ///< depth by radius
+    };
+    Deep take_deep_touches(double begin, double until, std::span<const char> taken);
+    void see_at_end(StrandTouch touch, std::size_t known, double until);
+    double step_deep_rows(double begin, double until, std::span<const char> taken,
+                          StepReport& report);
     void add_touches_of_strands(const StrandSurroundings& around,
                                 std::vector<Attachment>& attachments);
     std::vector<Affine> objects_at(double time) const;
@@ -254,7 +285,7 @@ struct World::Parts {
 
     /// Which bodies move by rows in the step to `until`: tied ones, and what these touch. Their
     /// rows are ready then. Without ties none, and an empty list.
-    std::vector<char> take_bodies(double until, std::span<const Affine> before);
+    std::span<const char> take_bodies(double until, std::span<const Affine> before);
     void add_hands(std::span<const char> taken); ///< on bodies that move by rows
     void return_bodies(double h, std::span<const char> taken, StepReport& report);
     void step_bodies(double begin, double until, std::span<const char> taken, StepReport& report);

@@ -62,9 +62,11 @@ void solve_positions(Batch& batch, std::span<const double> allowed, BatchIsland&
     const double tolerance = 0.1 * batch.ensemble->limits.gap_tolerance;
     if (is_exposed(island)) {
         std::swap(island.problem, problem);
-        if (island.problem.q.allFinite())
-            solve_exposed(batch, island, island.problem.q, Eigen::VectorXd::Zero(island.row_count),
-                          tolerance, displacement);
+        const RowProblem& now = island.problem;
+        const std::span<const double> off(now.q.data(), island.row_count),
+            none(now.lo.data(), island.row_count);
+        if (now.q.allFinite())
+            solve_exposed(batch, island, off, none, tolerance, displacement);
         std::swap(island.problem, problem);
     } else {
         soften_rigid_rows(batch, island, problem);
@@ -88,9 +90,12 @@ void project(Batch& batch, const Stage& stage, double pushed_out)
     update_rows(batch, stage.time);
     allowed.assign(batch.rows.gap.size(), 0);
     for_each_active(batch, [&](BatchIsland& island) {
-        for_each_row(batch, island, [&](Law law, std::uint32_t row) {
-            if (law == Law::push)
-                allowed[row] = std::max(0.0, -batch.rows.gap[row] - pushed_out);
+        for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
+            const bool is_seen = batch.attachments[origin.attachment].seen_at_end.has_value();
+            for (std::uint32_t r = 0; r < group.row_count; ++r)
+                if (const std::uint32_t row = group.first_row + r; group.law[r] == Law::push)
+                    allowed[row] =
+                        is_seen ? -origin.floor : std::max(0.0, -batch.rows.gap[row] - pushed_out);
         });
     });
     for (int pass = 0; pass < batch.ensemble->limits.projections; ++pass) {

@@ -26,7 +26,10 @@ Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number
     Relaxation found;
     const double before_all = rods.inertia();
     double inertia = 1;
-    while (found.steps < most_steps && !found.is_still && inertia < kMostInertia) {
+    bool has_moved = false;
+    const auto may_go_on = [&] { return found.steps < most_steps || !has_moved; };
+    while (may_go_on() && !found.is_still && inertia < kMostInertia) {
+        ++found.steps;
         rods.set_inertia(inertia);
         EnsembleState tried = state;
         const CouplingReport report = step(ensemble, tried, kStep, work);
@@ -34,7 +37,7 @@ Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number
             inertia *= 8;
             continue;
         }
-        ++found.steps;
+        has_moved = true;
         const std::vector<double>& before = state.models[number].x;
         const std::vector<double>& after = tried.models[number].x;
         found.change = 0;

@@ -9,7 +9,7 @@ namespace sinew {
 
 struct Relaxation {
     bool is_still = false;
-    int steps = 0;     ///< that did not fail
+    int steps = 0;
     double change = 0; ///< of the last step [m]
 };
 

@@ -31,6 +31,9 @@ constexpr int kMostPoints = 64;    // of a piece on a shape: numbers of keys
 constexpr double kNodePart = 0.02; // of a piece: there a node is
 constexpr double kDeep = 0.5;      // of the radius: deeper at the start never touches
 constexpr double kTight = 4;       // radii along a rod that are too near to touch each other
+constexpr double kLeaving =
+    0.05; // of a radius: what was held and is deeper is still on its way out
+constexpr double kAnyDepth = 1e300;
 
 std::uint64_t body_pair(std::uint32_t piece, std::uint32_t shape)
 {
@@ -84,8 +87,10 @@ struct RodContacts::Around {
     std::vector<double> reaches; ///< how far they may go, and a little [m]
     double unit = 0;             ///< |g| h²
 
-    explicit Around(const RodContactInput& input)
+    void update(const RodContactInput& input)
     {
+        boxes.clear();
+        reaches.clear();
         place_shapes(input.pile, input.bodies.bodies, placed);
         unit = max(input.gravity, 0.1) * input.h * input.h;
         for (std::size_t i = 0; i < placed.size(); ++i) {
@@ -107,6 +112,7 @@ struct RodContacts::Around {
 struct RodContacts::Passage {
     std::uint32_t rod = 0, body = 0;
     double from = 0, to = 0; ///< u
+    bool is_left = false; ///< what held it there has let go: only as long as they are in each other
 };
 
 /// Where two pieces are nearest, on the curves.
@@ -115,6 +121,27 @@ struct RodContacts::Meeting {
     bool is_told = false; ///< at the end of a piece that another begins with
     Vec3 way = {0, 0, 0}; ///< from b to a
 };
+
+/// What one rod touches, and room to find it.
+struct RodContacts::Touching {
+    std::vector<RodTouch> found;
+    std::vector<SubManifold> manifolds;
+    std::shared_ptr<CollideScratch> scratch = make_collide_scratch();
+};
+
+struct RodContacts::Room {
+    Pieces pieces;
+    Around around;
+    std::vector<Passage> passages;
+    std::vector<Touching> by_rod;
+    std::vector<RodTouch> all;
+    std::vector<Box> boxes; ///< of pieces
+    std::vector<char> is_fixed;
+    std::vector<Pair> pairs;
+    BroadPhase grid;
+};
+
+std::shared_ptr<RodContacts::Room> RodContacts::make_room() { return std::make_shared<Room>(); }
 
 // ---------------------------------------------------------------- made
 
@@ -150,7 +177,8 @@ RodContacts::RodContacts(const RodContactInput& start, std::uint32_t number) : n
         return;
     }
     std::vector<std::uint64_t> inside;
-    for (const RodTouch& touch : find(start)) {
+    const std::shared_ptr<Room> room = make_room();
+    for (const RodTouch& touch : find(start, *room)) {
         const double radius = rods_[touch.rows.a.block.index].radius;
         const double other =
             touch.rows.b.block.model == number ? rods_[touch.rows.b.block.index].radius : radius;
@@ -168,9 +196,10 @@ bool RodContacts::is_inside(std::uint64_t pair) const
 
 // ---------------------------------------------------------------- pieces
 
-RodContacts::Pieces RodContacts::find_pieces(const RodContactInput& input) const
+void RodContacts::find_pieces(const RodContactInput& input, Pieces& pieces) const
 {
-    Pieces pieces;
+    pieces.list.clear();
+    pieces.first.clear();
     for (const Rod& rod : rods_) {
         pieces.first.push_back(pieces.list.size());
         const BlockShape& shape = input.rods.blocks()[rod.number];
@@ -206,7 +235,6 @@ RodContacts::Pieces RodContacts::find_pieces(const RodContactInput& input) const
         }
     }
     pieces.first.push_back(pieces.list.size());
-    return pieces;
 }
 
 CurvePoint RodContacts::curve_of(const RodContactInput& input, std::uint32_t rod, double u) const
@@ -216,23 +244,22 @@ CurvePoint RodContacts::curve_of(const RodContactInput& input, std::uint32_t rod
                          std::span(input.state.x).subspan(shape.x_first, shape.x_count));
 }
 
-std::vector<RodTouch> RodContacts::find(const RodContactInput& input) const
+std::span<const RodTouch> RodContacts::find(const RodContactInput& input, Room& room) const
 {
-    const Pieces pieces = find_pieces(input);
-    std::vector<RodTouch> all;
+    find_pieces(input, room.pieces);
+    room.all.clear();
     if (!input.pile.shapes.empty()) {
-        const Around around(input);
-        const std::vector<Passage> passages = find_passages(input, pieces, around);
-        std::vector<std::vector<RodTouch>> by_rod(rods_.size());
-        for_each_index(rods_.size(), input.threads, [&](std::size_t i) {
-            find_on_bodies(input, pieces, around, passages, i, by_rod[i]);
-        });
-        for (const std::vector<RodTouch>& found : by_rod)
-            all.insert(all.end(), found.begin(), found.end());
+        room.around.update(input);
+        room.by_rod.resize(rods_.size());
+        find_passages(input, room);
+        for_each_index(rods_.size(), input.threads,
+                       [&](std::size_t i) { find_on_bodies(input, room, i, room.by_rod[i]); });
+        for (const Touching& touching : room.by_rod)
+            room.all.insert(room.all.end(), touching.found.begin(), touching.found.end());
     }
     if (meets_rods_)
-        find_on_rods(input, pieces, all);
-    return all;
+        find_on_rods(input, room);
+    return room.all;
 }
 
 // ---------------------------------------------------------------- bodies
@@ -255,19 +282,18 @@ struct RodContacts::Capsule {
 /// True where the rod's axis goes into a shape of the body. Meshes are surfaces: in none of them.
 bool RodContacts::is_in_body(const RodContactInput& input, const Piece& piece,
                              std::uint32_t body_number, const Around& around,
-                             CollideScratch& scratch) const
+                             Touching& touching) const
 {
     if (!(piece.size() > 0))
         return true;
     const Capsule capsule(piece);
     const Body& body = input.pile.bodies[body_number];
-    std::vector<SubManifold> manifolds;
     for (std::uint32_t s = body.first_shape; s < body.first_shape + body.shape_count; ++s) {
         if (around.placed[s].shape->mesh || !do_overlap(piece.box(0), around.boxes[s]))
             continue;
-        collide_all(capsule.placed, around.placed[s], make_lengths(around.unit), scratch,
-                    manifolds);
-        for (const SubManifold& sub : manifolds)
+        collide_all(capsule.placed, around.placed[s], make_lengths(around.unit), *touching.scratch,
+                    touching.manifolds);
+        for (const SubManifold& sub : touching.manifolds)
             for (int p = 0; p < sub.manifold.count; ++p)
                 if (sub.manifold.point[std::size_t(p)].gap < -piece.radius)
                     return true;
@@ -277,17 +303,17 @@ bool RodContacts::is_in_body(const RodContactInput& input, const Piece& piece,
 
 /// What of a rod passes through a body that it is held to at u: as far from there as it is inside,
 /// and a little.
-RodContacts::Passage RodContacts::find_passage(const RodContactInput& input, const Pieces& pieces,
-                                               const Around& around, std::uint32_t rod, double u,
+RodContacts::Passage RodContacts::find_passage(const RodContactInput& input, Room& room,
+                                               std::uint32_t rod, double u,
                                                std::uint32_t body) const
 {
-    const std::shared_ptr<CollideScratch> scratch = make_collide_scratch();
+    const Pieces& pieces = room.pieces;
     const auto begin = pieces.list.begin() + std::ptrdiff_t(pieces.first[rod]);
     const auto end = pieces.list.begin() + std::ptrdiff_t(pieces.first[rod + 1]);
     const auto held =
         std::find_if(begin, end - 1, [&](const Piece& piece) { return u < piece.to; });
     const auto is_in = [&](const Piece& piece) {
-        return is_in_body(input, piece, body, around, *scratch);
+        return is_in_body(input, piece, body, room.around, room.by_rod[rod]);
     };
     Passage passage{rod, body, u, u};
     for (auto piece = held; is_in(*piece); ++piece) {
@@ -308,38 +334,36 @@ RodContacts::Passage RodContacts::find_passage(const RodContactInput& input, con
 }
 
 /// Where rods pass through bodies: all along through their pearls, and near a hole or a knot.
-std::vector<RodContacts::Passage> RodContacts::find_passages(const RodContactInput& input,
-                                                             const Pieces& pieces,
-                                                             const Around& around) const
+void RodContacts::find_passages(const RodContactInput& input, Room& room) const
 {
-    std::vector<Passage> passages;
+    room.passages.clear();
     for (std::size_t i = 0; i < input.links.size(); ++i) {
         const RodLink& link = input.links[i];
         const RodConstraint& c = input.scene.rod_constraints[i];
-        if (input.link_states[i].is_released || c.kind == RodConstraintKind::distance)
+        if (c.kind == RodConstraintKind::distance)
             continue;
+        const bool is_left = input.link_states[i].is_released;
         for (const auto& [own, other] :
              {std::pair(&link.a, &link.b), std::pair(&link.b, &link.a)}) {
             if (own->site.block.model != number_ || !other->body)
                 continue;
             const std::uint32_t rod = own->site.block.index;
-            if (c.kind == RodConstraintKind::pearl)
-                passages.push_back({rod, *other->body, 0, 1});
+            if (c.kind == RodConstraintKind::pearl || is_left)
+                room.passages.push_back({rod, *other->body, 0, 1, is_left});
             else
-                passages.push_back(find_passage(
-                    input, pieces, around, rod,
-                    is_sliding(c) ? input.link_states[i].u : own->site.u, *other->body));
+                room.passages.push_back(find_passage(
+                    input, room, rod, is_sliding(c) ? input.link_states[i].u : own->site.u,
+                    *other->body));
         }
     }
-    return passages;
 }
 
-void RodContacts::find_on_bodies(const RodContactInput& input, const Pieces& pieces,
-                                 const Around& around, std::span<const Passage> passages,
-                                 std::size_t rod, std::vector<RodTouch>& found) const
+void RodContacts::find_on_bodies(const RodContactInput& input, const Room& room, std::size_t rod,
+                                 Touching& touching) const
 {
-    const std::shared_ptr<CollideScratch> scratch = make_collide_scratch();
-    std::vector<SubManifold> manifolds;
+    const Pieces& pieces = room.pieces;
+    const Around& around = room.around;
+    touching.found.clear();
     for (std::size_t i = pieces.first[rod]; i < pieces.first[rod + 1]; ++i) {
         const Piece& piece = pieces.list[i];
         if (!piece.feel->touches || !(piece.size() > 0))
@@ -351,13 +375,19 @@ void RodContacts::find_on_bodies(const RodContactInput& input, const Pieces& pie
                 return passage.rod == piece.rod && passage.body == input.pile.shapes[s].body &&
                        passage.from < piece.to && passage.to > piece.from;
             };
+            const auto is_held = [&](const Passage& passage) {
+                return !passage.is_left && passes(passage);
+            };
             if (!do_overlap(box, around.boxes[s]) || is_inside(body_pair(piece.number, s)) ||
-                std::ranges::any_of(passages, passes))
+                std::ranges::any_of(room.passages, is_held))
                 continue;
+            const bool is_left = std::ranges::any_of(room.passages, passes);
             CollideLengths lengths = make_lengths(around.unit);
             lengths.reach = around.reaches[s] + piece.speed * input.h + piece.off;
-            collide_all(capsule.placed, around.placed[s], lengths, *scratch, manifolds);
-            add_points(input, piece, s, around.placed[s], manifolds, found);
+            collide_all(capsule.placed, around.placed[s], lengths, *touching.scratch,
+                        touching.manifolds);
+            add_points(input, piece, s, around.placed[s], touching.manifolds,
+                       is_left ? kLeaving * piece.radius : kAnyDepth, touching.found);
         }
     }
 }
@@ -378,7 +408,7 @@ bool is_told(const std::vector<RodTouch>& found, const BlockId& rod, double u, s
 
 void RodContacts::add_points(const RodContactInput& input, const Piece& piece, std::uint32_t shape,
                              const Placed& placed, std::span<const SubManifold> manifolds,
-                             std::vector<RodTouch>& found) const
+                             double deepest, std::vector<RodTouch>& found) const
 {
     const BodyShape& touched = input.pile.shapes[shape];
     const BodyState& body = input.bodies.bodies[touched.body];
@@ -399,6 +429,8 @@ void RodContacts::add_points(const RodContactInput& input, const Piece& piece, s
             const Vec3 &x = motion.pose.translation, n = -sub.manifold.normal;
             RodTouch touch{.body = touched.body};
             touch.gap = point.gap + dot(n, x - piece.at(part));
+            if (touch.gap < -deepest)
+                continue;
             touch.place = x - n * (piece.radius + 0.5 * touch.gap);
             Attachment& made = touch.rows;
             made.key = body_pair(piece.number, shape) + std::uint64_t(number);
@@ -429,27 +461,28 @@ bool RodContacts::are_neighbours(const Piece& a, const Piece& b) const
     return a.rod == b.rod && between * rods_[a.rod].length < kTight * a.radius;
 }
 
-/// Near a constraint that holds the two rods together there.
-bool RodContacts::are_tied(const RodContactInput& input, const Piece& a, const Piece& b) const
+/// Near a constraint that holds the two rods together there, or did.
+RodContacts::Tie RodContacts::find_tie(const RodContactInput& input, const Piece& a,
+                                       const Piece& b) const
 {
     const auto near = [&](const HeldEnd& end, double u, const Piece& piece) {
         const double reach = kTight * (a.radius + b.radius) / rods_[piece.rod].length;
         return end.site.block == BlockId{number_, piece.rod} &&
                is_near(u, piece.from, piece.to, reach);
     };
+    Tie tie = Tie::none;
     for (std::size_t i = 0; i < input.links.size(); ++i) {
         const RodLink& link = input.links[i];
         const RodConstraintKind kind = input.scene.rod_constraints[i].kind;
-        if (input.link_states[i].is_released || kind == RodConstraintKind::distance ||
-            link.b.site.block.model != number_)
+        if (kind == RodConstraintKind::distance || link.b.site.block.model != number_)
             continue;
         const bool slides = kind == RodConstraintKind::keyhole || kind == RodConstraintKind::pearl;
         const double u_a = slides ? input.link_states[i].u : link.a.site.u, u_b = link.b.site.u;
         if ((near(link.a, u_a, a) && near(link.b, u_b, b)) ||
             (near(link.a, u_a, b) && near(link.b, u_b, a)))
-            return true;
+            tie = std::max(tie, input.link_states[i].is_released ? Tie::left : Tie::holds);
     }
-    return false;
+    return tie;
 }
 
 namespace {
@@ -504,8 +537,14 @@ RodContacts::Meeting RodContacts::find_meeting(const RodContactInput& input, con
         const double pr = dot(p, found.way), qr = dot(q, found.way);
         const double det = pp * qq - pq * pq;
         const double step_a = parts.is_parallel || !(det > 0) ? 0 : (pq * qr - qq * pr) / det;
-        found.u_a = std::clamp(found.u_a + step_a, a.from, a.to);
-        found.u_b = std::clamp(found.u_b + (qr + step_a * pq) / qq, b.from, b.to);
+        const double u_a = std::clamp(found.u_a + step_a, a.from, a.to),
+                     step_b = (qr + (u_a - found.u_a) * pq) / qq,
+                     u_b = std::clamp(found.u_b + step_b, b.from, b.to);
+        // At the end of the one the other goes on to where it is nearest to that.
+        const bool is_at_end = u_b != found.u_b + step_b && !parts.is_parallel;
+        const double back = ((u_b - found.u_b) * pq - pr) / pp;
+        found.u_a = is_at_end ? std::clamp(found.u_a + back, a.from, a.to) : u_a;
+        found.u_b = u_b;
     }
     const auto begins = [](const Piece& piece, double u) {
         return !piece.is_first && u - piece.from < kNodePart * (piece.to - piece.from);
@@ -515,13 +554,14 @@ RodContacts::Meeting RodContacts::find_meeting(const RodContactInput& input, con
 }
 
 void RodContacts::add_meeting(const RodContactInput& input, const Piece& a, const Piece& b,
-                              std::vector<RodTouch>& found) const
+                              double deepest, std::vector<RodTouch>& found) const
 {
     const Meeting met = find_meeting(input, a, b);
     const double distance = length(met.way), unit = max(input.gravity, 0.1) * input.h * input.h;
     RodTouch touch;
     touch.gap = distance - a.radius - b.radius;
-    if (met.is_told || !(distance > 0) || touch.gap > 20 * unit + (a.speed + b.speed) * input.h)
+    if (met.is_told || !(distance > 0) || touch.gap < -deepest ||
+        touch.gap > 20 * unit + (a.speed + b.speed) * input.h)
         return;
     const SiteMotion at_a = input.rods.locate_one(input.state, a.rod, met.u_a);
     const SiteMotion at_b = input.rods.locate_one(input.state, b.rod, met.u_b);
@@ -542,22 +582,26 @@ void RodContacts::add_meeting(const RodContactInput& input, const Piece& a, cons
     found.push_back(touch);
 }
 
-void RodContacts::find_on_rods(const RodContactInput& input, const Pieces& pieces,
-                               std::vector<RodTouch>& found) const
+void RodContacts::find_on_rods(const RodContactInput& input, Room& room) const
 {
-    std::vector<Box> boxes;
+    const std::vector<Piece>& pieces = room.pieces.list;
+    room.boxes.clear();
     const double near = 10 * max(input.gravity, 0.1) * input.h * input.h;
-    for (const Piece& piece : pieces.list)
-        boxes.push_back(
+    for (const Piece& piece : pieces)
+        room.boxes.push_back(
             box_around(piece.a, piece.b, piece.radius + piece.off + piece.speed * input.h + near));
-    std::vector<Pair> pairs;
-    BroadPhase grid;
-    grid.find_pairs(boxes, std::vector<char>(boxes.size(), 0), pairs);
-    for (const Pair& pair : pairs) {
-        const Piece &a = pieces.list[pair.a], &b = pieces.list[pair.b];
-        if (a.feel->touches && b.feel->touches && !are_neighbours(a, b) &&
-            !is_inside(rod_pair(a.number, b.number)) && !are_tied(input, a, b))
-            add_meeting(input, a, b, found);
+    room.is_fixed.assign(room.boxes.size(), 0);
+    room.grid.find_pairs(room.boxes, room.is_fixed, room.pairs);
+    for (const Pair& pair : room.pairs) {
+        const Piece &a = pieces[pair.a], &b = pieces[pair.b];
+        if (!a.feel->touches || !b.feel->touches || are_neighbours(a, b) ||
+            is_inside(rod_pair(a.number, b.number)))
+            continue;
+        const Tie tie = find_tie(input, a, b);
+        if (tie != Tie::holds)
+            add_meeting(input, a, b,
+                        tie == Tie::left ? kLeaving * min(a.radius, b.radius) : kAnyDepth,
+                        room.all);
     }
 }
 
@@ -567,7 +611,7 @@ void RodContactSource::add_attachments(std::span<const Trial> trials, double t0,
     const RodContactInput input{input_.scene,  input_.rods,    trials[number_].state, input_.pile,
                                 input_.bodies, input_.links,   input_.link_states,    t0,
                                 t1 - t0,       input_.gravity, input_.threads};
-    for (const RodTouch& touch : contacts_.find(input))
+    for (const RodTouch& touch : contacts_.find(input, *room_))
         found.push_back(touch.rows);
 }
 

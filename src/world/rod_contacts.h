@@ -48,8 +48,11 @@ public:
     /// True where nothing can touch.
     bool is_empty() const { return rods_.empty(); }
 
-    /// All that may touch within the step.
-    std::vector<RodTouch> find(const RodContactInput& input) const;
+    struct Room; ///< memory kept from step to step, and nothing else
+    static std::shared_ptr<Room> make_room();
+
+    /// All that may touch within the step; in the room.
+    std::span<const RodTouch> find(const RodContactInput& input, Room& room) const;
 
 private:
     /// How a span feels.
@@ -69,28 +72,27 @@ private:
     struct Passage;
     struct Capsule;
     struct Meeting;
+    struct Touching;
 
-    Pieces find_pieces(const RodContactInput& input) const;
-    std::vector<Passage> find_passages(const RodContactInput& input, const Pieces& pieces,
-                                       const Around& around) const;
-    Passage find_passage(const RodContactInput& input, const Pieces& pieces, const Around& around,
-                         std::uint32_t rod, double u, std::uint32_t body) const;
+    void find_pieces(const RodContactInput& input, Pieces& pieces) const;
+    void find_passages(const RodContactInput& input, Room& room) const;
+    Passage find_passage(const RodContactInput& input, Room& room, std::uint32_t rod, double u,
+                         std::uint32_t body) const;
     bool is_in_body(const RodContactInput& input, const Piece& piece, std::uint32_t body_number,
-                    const Around& around, CollideScratch& scratch) const;
-    void find_on_bodies(const RodContactInput& input, const Pieces& pieces, const Around& around,
-                        std::span<const Passage> passages, std::size_t rod,
-                        std::vector<RodTouch>& found) const;
+                    const Around& around, Touching& touching) const;
+    void find_on_bodies(const RodContactInput& input, const Room& room, std::size_t rod,
+                        Touching& touching) const;
     void add_points(const RodContactInput& input, const Piece& piece, std::uint32_t shape,
-                    const Placed& placed, std::span<const SubManifold> manifolds,
+                    const Placed& placed, std::span<const SubManifold> manifolds, double deepest,
                     std::vector<RodTouch>& found) const;
-    void find_on_rods(const RodContactInput& input, const Pieces& pieces,
-                      std::vector<RodTouch>& found) const;
-    void add_meeting(const RodContactInput& input, const Piece& a, const Piece& b,
+    void find_on_rods(const RodContactInput& input, Room& room) const;
+    void add_meeting(const RodContactInput& input, const Piece& a, const Piece& b, double deepest,
                      std::vector<RodTouch>& found) const;
     Meeting find_meeting(const RodContactInput& input, const Piece& a, const Piece& b) const;
     CurvePoint curve_of(const RodContactInput& input, std::uint32_t rod, double u) const;
     bool are_neighbours(const Piece& a, const Piece& b) const;
-    bool are_tied(const RodContactInput& input, const Piece& a, const Piece& b) const;
+    enum class Tie : std::uint8_t { none, left, holds };
+    Tie find_tie(const RodContactInput& input, const Piece& a, const Piece& b) const;
     bool is_inside(std::uint64_t pair) const;
 
     std::uint32_t number_ = 0; ///< of the rods in the ensemble
@@ -103,7 +105,7 @@ private:
 class RodContactSource : public RowSource {
 public:
     RodContactSource(const RodContacts& contacts, RodContactInput input, std::uint32_t number)
-        : contacts_(contacts), input_(input), number_(number)
+        : contacts_(contacts), input_(input), number_(number), room_(RodContacts::make_room())
     {
     }
 
@@ -114,6 +116,7 @@ private:
     const RodContacts& contacts_;
     RodContactInput input_;
     std::uint32_t number_;
+    std::shared_ptr<RodContacts::Room> room_;
 };
 
 /// True for the keys of touches.

@@ -18,7 +18,7 @@ bool is_kept_closed(const Attachment& made)
 {
     using A = Attachment::Kind;
     return has_only_equal_rows(made) || made.kind == A::on_axis || made.kind == A::on_curve ||
-           made.kind == A::angle || (made.kind == A::level && !made.is_one_sided);
+           made.kind == A::angle || made.kind == A::level;
 }
 
 } // namespace
@@ -71,8 +71,11 @@ void World::Parts::ease_rods(std::vector<Attachment>& attachments)
             continue;
         const std::size_t slot = RodEases::kGroups * all.of_link[*i] + groups[*i]++;
         double* memory = &all.memory[EaseMemory::kNumbers * slot];
-        if (memory[0] == EaseMemory::kNever)
+        if (memory[0] == EaseMemory::kNever) {
             note_rod_open(made, memory);
+            if (made.is_one_sided && memory[1] >= 0) // it holds
+                memory[1] = memory[7] = 0;
+        }
         Ease& ease = all.now[slot];
         ease.begin = memory[0];
         ease.span = scene.rod_constraints[*i].release.ease;

@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::uint64_t kFirstRodRow = std::uint64_t(5) << 60;
 constexpr std::uint32_t kNoSite = 0xffffffff;
-constexpr double kKept = 1e-6; // of a rod's length: what a constraint may be off by
+constexpr double kHardlyAny = 1e-7; // of the mass: enough that no matrix is singular
+constexpr double kKept = 1e-6;      // of a rod's length: what a constraint may be off by
 constexpr double kKeptLinearised = 1e-3;
 
 rod::Drawing drawing_of(const Scene& scene, const Rod& rod, const Affine& place)
@@ -200,7 +201,6 @@ Problems World::Parts::make_rods()
     ensemble.scheme = Scheme::sdirk2;
     ensemble.limits.velocity_tolerance = scene.settings.rods.tolerance;
     if (scene.settings.rods.is_quasi_static) {
-        constexpr double kHardlyAny = 1e-7; // of the mass: enough that no matrix is singular
         ensemble.scheme = Scheme::euler;
         rods.model->set_inertia(kHardlyAny);
     }
@@ -339,6 +339,23 @@ bool is_near_zero(const RodConstraint& c, const RodLinkInput& input)
 }
 
 } // namespace
+
+/// What jumps, or snaps, has no rest near where it is: it goes there with more and more of its
+/// mass.
+void World::Parts::step_to_rest(double until, StepReport& report)
+{
+    constexpr double kMore = 100;
+    for (double inertia = kHardlyAny;; inertia *= kMore) {
+        rods.model->set_inertia(min(inertia, 1.0));
+        StepReport tried = report;
+        try_step(until, tried);
+        if (tried.fault && inertia < 1)
+            continue;
+        report = std::move(tried);
+        break;
+    }
+    rods.model->set_inertia(kHardlyAny);
+}
 
 std::optional<Problem> World::Parts::prepare_rods(double until)
 {
@@ -521,6 +538,7 @@ void World::Parts::add_rod_force(const rod::Plan& plan, double u, const Vec3& fo
 /// What the step says of constraints: where they are now, which let go, which cannot be kept.
 void World::Parts::finish_rods(double gap, StepReport& report)
 {
+    sum_rod_forces();
     for (std::size_t i = 0; i < rods.links.size(); ++i) {
         const RodConstraint& c = scene.rod_constraints[i];
         RodLinkState& now = rods.state[i];
@@ -528,14 +546,9 @@ void World::Parts::finish_rods(double gap, StepReport& report)
             continue;
         const std::uint64_t key = kFirstRodRow + kRodKeys * i;
         const auto held = std::ranges::lower_bound(state.held, key, {}, &HeldForce::key);
-        if (held != state.held.end() && held->key == key) {
-            double square = 0;
-            for (std::size_t k = 0; k < 3; ++k)
-                square += held->force[k] * held->force[k];
-            now.force = sqrt(square);
-            if (is_sliding(c))
-                now.u = held->u;
-        }
+        if (held != state.held.end() && held->key == key && is_sliding(c))
+            now.u = held->u;
+        now.force = sqrt(rods.squares[i]);
         if (c.kind == RodConstraintKind::trajectory)
             now.u = nearest_parameter(rods.links[i].curve, place_of(rods.links[i].a), now.u);
         const bool is_due = c.release.until && state.time >= *c.release.until - 1e-12;
@@ -551,6 +564,23 @@ void World::Parts::finish_rods(double gap, StepReport& report)
     }
     if (gap > kept_share() * rods.shortest)
         tell_unkept(report);
+}
+
+/// Squares of what constraints push with, all their groups of rows; of a direction: turn with.
+void World::Parts::sum_rod_forces()
+{
+    rods.squares.assign(rods.links.size(), 0.0);
+    for (const Attachment& made : ensemble.attachments) {
+        const auto i = constraint_of(made);
+        const bool turns_alone =
+            i && scene.rod_constraints[*i].kind == RodConstraintKind::orientation;
+        const auto held = std::ranges::lower_bound(state.held, made.key, {}, &HeldForce::key);
+        if (!i || (is_angle(made) && !turns_alone) || held == state.held.end() ||
+            held->key != made.key)
+            continue;
+        for (std::size_t k = 0; k < 3; ++k)
+            rods.squares[*i] += held->force[k] * held->force[k];
+    }
 }
 
 /// Linearised once, constraints are left by what is quadratic in the step.
@@ -612,6 +642,8 @@ double World::Parts::gap_of(const Attachment& made)
     for (std::size_t r = 0; r < rows.gap.size(); ++r)
         if (rows.group[0].law[r] == Law::equal)
             off = max(off, abs(rows.gap[r]));
+        else if (made.kind == Attachment::Kind::level)
+            off = max(off, -rows.gap[r]);
     return off;
 }
 
@@ -778,9 +810,11 @@ Problems World::Parts::assemble_rods()
     for (std::uint32_t m = 0; m < ensemble.models.size(); ++m)
         for (std::uint32_t b = 0; m != rods.number && b < ensemble.models[m]->blocks().size(); ++b)
             still.frozen.push_back({m, b});
-    if (!settles) // only what is open is closed
-        for (std::size_t i = 0; i < rods.model->rod_count(); ++i)
-            rods.model->set_loads(i, {});
+    std::vector<rod::Loads> loads;
+    for (std::size_t i = 0; !settles && i < rods.model->rod_count(); ++i) {
+        loads.push_back(rods.model->loads(i));
+        rods.model->set_loads(i, {}); // only what is open is closed
+    }
     const std::vector<double> velocities = still.models[rods.number].v;
     std::ranges::fill(still.models[rods.number].v, 0.0);
     const RodContactSource touching(rods.contacts, rod_contact_input(0), rods.number);
@@ -790,6 +824,8 @@ Problems World::Parts::assemble_rods()
     turn_to_angles(at_rest, still);
     const Relaxation found =
         relax(at_rest, *rods.model, rods.number, still, work.threads, settles ? 2000 : kSteps);
+    for (std::size_t i = 0; i < loads.size(); ++i)
+        rods.model->set_loads(i, loads[i]);
     state.models[rods.number] = still.models[rods.number];
     if (!settles)
         state.models[rods.number].v = velocities;

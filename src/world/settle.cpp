@@ -17,13 +17,7 @@ constexpr double kTruncation = 0.01;
 /// Puts a block back to where the state has it.
 void roll_back(const Ensemble& ensemble, const EnsembleState& state, BlockId id, Workspace& work)
 {
-    const BlockShape& shape = ensemble.models[id.model]->blocks()[id.index];
-    const ModelState& from = state.models[id.model];
-    ModelState& to = work.trials[id.model].state;
-    std::copy_n(from.x.begin() + shape.x_first, shape.x_count, to.x.begin() + shape.x_first);
-    std::copy_n(from.v.begin() + shape.v_first, shape.v_count, to.v.begin() + shape.v_first);
-    std::copy_n(from.memory.begin() + shape.memory_first, shape.memory_count,
-                to.memory.begin() + shape.memory_first);
+    copy_block(ensemble, id, state.models[id.model], work.trials[id.model].state);
 }
 
 bool is_finite(const Ensemble& ensemble, BlockId id, const Workspace& work)
@@ -120,6 +114,15 @@ std::span<const std::uint32_t> find_doubtful(Batch& batch)
 }
 
 } // namespace
+
+void copy_block(const Ensemble& ensemble, BlockId id, const ModelState& from, ModelState& to)
+{
+    const BlockShape& shape = ensemble.models[id.model]->blocks()[id.index];
+    std::copy_n(from.x.begin() + shape.x_first, shape.x_count, to.x.begin() + shape.x_first);
+    std::copy_n(from.v.begin() + shape.v_first, shape.v_count, to.v.begin() + shape.v_first);
+    std::copy_n(from.memory.begin() + shape.memory_first, shape.memory_count,
+                to.memory.begin() + shape.memory_first);
+}
 
 void advance_alone(const Ensemble& ensemble, const EnsembleState& state,
                    std::span<const BlockId> alone, double t1, Workspace& work,

@@ -6,6 +6,9 @@
 
 namespace sinew {
 
+/// All that changes of a block becomes what it is in another state of its model.
+void copy_block(const Ensemble& ensemble, BlockId id, const ModelState& from, ModelState& to);
+
 /// Advances blocks that no row touches. One that is not finite afterwards goes back and is frozen;
 /// one with a fault of its own keeps the whole step from being committed.
 void advance_alone(const Ensemble& ensemble, const EnsembleState& state,

@@ -25,8 +25,10 @@ double push_target(const Batch& batch, const BatchIsland& island, const GroupOri
 {
     // The base is closed by the end of the substep, not of the stage.
     const double time_left = stage.index == 0 ? stage.step : stage.theta;
-    const double closing = -std::max(origin.base[0], 0.0) / time_left;
-    const double e = batch.attachments[origin.attachment].restitution * island.bounce;
+    const Attachment& attachment = batch.attachments[origin.attachment];
+    const double closing = attachment.seen_at_end ? (origin.floor - origin.base[0]) / time_left
+                                                  : -std::max(origin.base[0], 0.0) / time_left;
+    const double e = attachment.restitution * island.bounce;
     if (!origin.bounces || e == 0)
         return closing;
     const double smooth = std::clamp(smooth_velocity - origin.start[0],
@@ -77,8 +79,9 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
     RowSolveReport report;
     if (is_exposed(island)) {
         problem.q += problem.compliance.cwiseProduct(part(rows.held));
-        report = solve_exposed(batch, island, problem.q, part(rows.held), RowOptions{}.tolerance,
-                               impulse);
+        report = solve_exposed(batch, island, {problem.q.data(), island.row_count},
+                               {rows.held.data() + island.first_row, island.row_count},
+                               RowOptions{}.tolerance, impulse);
         island.has_slowed |= report.is_redundant; // its answer is coarse: a kept one drifts
     } else {
         soften_rigid_rows(batch, island, problem);

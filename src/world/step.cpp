@@ -79,6 +79,39 @@ void list(const Islands& islands, std::vector<const Island*>& pointers)
         pointers.push_back(&island);
 }
 
+/// Those that one of the blocks is in.
+void list_of(std::span<const BlockId> blocks, const Islands& islands,
+             std::vector<const Island*>& pointers)
+{
+    pointers.clear();
+    for (const Island& island : islands.islands)
+        if (std::ranges::any_of(
+                blocks, [&](BlockId id) { return std::ranges::binary_search(island.blocks, id); }))
+            pointers.push_back(&island);
+}
+
+void clear(Settlement& settlement)
+{
+    settlement.held.clear();
+    settlement.frozen.clear();
+}
+
+/// Of some islands alone: what they are now takes the place of what they were.
+void commit_again(const Ensemble& ensemble, std::span<const Island* const> islands,
+                  EnsembleState& state, Workspace& work)
+{
+    for (const Island* island : islands)
+        for (const BlockId id : island->blocks)
+            copy_block(ensemble, id, work.trials[id.model].state, state.models[id.model]);
+    std::vector<HeldForce>& held = work.settlement.held;
+    std::ranges::sort(held, {}, &HeldForce::key);
+    std::erase_if(state.held, [&](const HeldForce& force) {
+        return std::ranges::binary_search(held, force.key, {}, &HeldForce::key);
+    });
+    state.held.insert(state.held.end(), held.begin(), held.end());
+    std::ranges::sort(state.held, {}, &HeldForce::key);
+}
+
 void commit(double time, EnsembleState& state, Workspace& work)
 {
     Settlement& settlement = work.settlement;
@@ -89,6 +122,27 @@ void commit(double time, EnsembleState& state, Workspace& work)
     state.frozen.insert(state.frozen.end(), settlement.frozen.begin(), settlement.frozen.end());
     std::ranges::sort(state.frozen);
     state.time = time;
+}
+
+/// Islands with their rows: those that do not converge again, in halves.
+void advance_islands(const Ensemble& ensemble, const EnsembleState& state, double t1, double h,
+                     Workspace& work, CouplingReport& report)
+{
+    const double t0 = state.time;
+    std::vector<const Island*>& pending = work.islands_left;
+    for (int k = 1; !pending.empty(); k *= 2) {
+        const bool may_fail = k < ensemble.limits.substeps;
+        Batch& batch = *work.batch;
+        fill_batch(ensemble, state, work.attachments, pending, work, batch);
+        start_warm(batch, state.held);
+        if (!may_fail)
+            note_energies(batch, t0);
+        for (int i = 0; i < k; ++i)
+            run_substep(batch, t0 + h * i / k, h / k, ensemble.limits.pushed_out / k, may_fail);
+        report.substeps = k;
+        const Stage last = make_stage(Scheme::euler, 0, t1 - h / k, h / k);
+        settle(batch, state, last, may_fail, work.settlement, report, pending);
+    }
 }
 
 /// The table of contents. `h` is the length of the step: t1 − time up to rounding.
@@ -105,27 +159,13 @@ CouplingReport advance(const Ensemble& ensemble, EnsembleState& state, double t1
     collide(ensemble, t0, t1, work);
     join(ensemble, state, work);
     Settlement& settlement = work.settlement;
-    settlement.held.clear();
-    settlement.frozen.clear();
+    clear(settlement);
     advance_alone(ensemble, state, work.islands.alone, t1, work, settlement, report);
     if (!report.is_committed)
         return report;
 
-    std::vector<const Island*>& pending = work.islands_left;
-    list(work.islands, pending);
-    for (int k = 1; !pending.empty(); k *= 2) { // those that do not converge: again, in halves
-        const bool may_fail = k < ensemble.limits.substeps;
-        Batch& batch = *work.batch;
-        fill_batch(ensemble, state, work.attachments, pending, work, batch);
-        start_warm(batch, state.held);
-        if (!may_fail)
-            note_energies(batch, t0);
-        for (int i = 0; i < k; ++i)
-            run_substep(batch, t0 + h * i / k, h / k, ensemble.limits.pushed_out / k, may_fail);
-        report.substeps = k;
-        const Stage last = make_stage(Scheme::euler, 0, t1 - h / k, h / k);
-        settle(batch, state, last, may_fail, settlement, report, pending);
-    }
+    list(work.islands, work.islands_left);
+    advance_islands(ensemble, state, t1, h, work, report);
     commit(t1, state, work);
     return report;
 }
@@ -152,6 +192,26 @@ CouplingReport step_to(const Ensemble& ensemble, EnsembleState& state, double t1
                        Workspace& work) noexcept
 {
     return advance(ensemble, state, t1, t1 - state.time, work);
+}
+
+CouplingReport step_again(const Ensemble& ensemble, const EnsembleState& before,
+                          std::span<const BlockId> blocks, EnsembleState& state,
+                          Workspace& work) noexcept
+{
+    const double t0 = before.time, t1 = state.time;
+    CouplingReport report;
+    begin_trials(before, work);
+    drive(ensemble, t0, t1, work);
+    collide(ensemble, t0, t1, work);
+    join(ensemble, before, work);
+    clear(work.settlement);
+    list_of(blocks, work.islands, work.islands_left);
+    const std::vector<const Island*> islands = work.islands_left;
+    advance_islands(ensemble, before, t1, t1 - t0, work, report);
+    report.is_committed = report.faults.empty();
+    if (report.is_committed)
+        commit_again(ensemble, islands, state, work);
+    return report;
 }
 
 } // namespace sinew

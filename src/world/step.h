@@ -25,4 +25,11 @@ CouplingReport step(const Ensemble& ensemble, EnsembleState& state, double h,
 CouplingReport step_to(const Ensemble& ensemble, EnsembleState& state, double t1,
                        Workspace& work) noexcept;
 
+/// Takes the step again that led from `before` to `state`, of those islands alone that one of the
+/// blocks is in, with the ensemble's attachments as they are now. With a fault nothing is
+/// committed: the state stays.
+CouplingReport step_again(const Ensemble& ensemble, const EnsembleState& before,
+                          std::span<const BlockId> blocks, EnsembleState& state,
+                          Workspace& work) noexcept;
+
 } // namespace sinew

@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::uint64_t kFirstTouch = std::uint64_t(6) << 60;
 constexpr std::uint64_t kMostPoints = 64; // of a segment on a shape: numbers of keys
+constexpr std::uint64_t kOtherEnd = 32;   // added to the key of what touches at the other end
 constexpr std::size_t kPortion = 16;      // trees that one thread takes at a time
 constexpr double kRootPart = 0.05;        // of a root segment: there its base holds it
 constexpr double kNodePart = 0.02;        // of a segment: there a node is
@@ -362,6 +363,32 @@ Attachment make_attachment(const StrandTouch& touch, const PileState& bodies,
         made.tangent = size > 0 ? across / size : make_tangents(touch.normal)[0];
     }
     return made;
+}
+
+namespace {
+
+/// Across an edge both ends of a segment touch, each its own face: one does not replace the other.
+bool is_other_end(const StrandTouch& touch, const StrandTouch& before)
+{
+    return std::abs(touch.part - before.part) > 0.5 && dot(touch.normal, before.normal) < 0.9;
+}
+
+} // namespace
+
+StrandTouch* find_same(std::span<StrandTouch> touches, StrandTouch& later)
+{
+    const auto same = std::ranges::equal_range(touches, later.tree, {}, &StrandTouch::tree);
+    auto before = std::ranges::find(same, later.key, &StrandTouch::key);
+    if (before != same.end() && is_other_end(later, *before)) {
+        later.key += kOtherEnd;
+        before = std::ranges::find(same, later.key, &StrandTouch::key);
+    }
+    return before == same.end() ? nullptr : &*before;
+}
+
+bool is_behind(const StrandTouch& later, const StrandTouch& before)
+{
+    return dot(later.normal, before.normal) < -0.5;
 }
 
 bool is_strand_touch(std::uint64_t key)

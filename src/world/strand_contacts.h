@@ -31,6 +31,20 @@ struct StrandTouch {
     bool is_own = false; ///< the body is what the tree stands on, which it does not push
 };
 
+/// Strands that are in something when a step ends take it again, with the planes that touch there.
+struct DeepStrands {
+    static constexpr double kDepth = 2e-3; ///< of a segment: deeper, and the step is taken again
+    static constexpr int kMostLooks = 4;
+};
+
+/// The touch of a pair that a later one takes the place of, in a span ascending by trees; none: it
+/// is one more, and has a key of its own then.
+StrandTouch* find_same(std::span<StrandTouch> touches, StrandTouch& later);
+
+/// Whether a later touch is on the other side of what is touched: of what is thin and fast the way
+/// out that is nearest leads through it. The earlier one knows which side the strand came from.
+bool is_behind(const StrandTouch& later, const StrandTouch& before);
+
 /// What the search needs to know of a step.
 struct StrandContactInput {
     const StrandModel& strands;

@@ -66,14 +66,25 @@ void return_to_start(Batch& batch, BatchIsland& island)
     island.has_slowed = false;
 }
 
+/// A depth that lies before a contact which was seen at the step's end is left in even parts.
+/// [notes: strands, eq. 29]
+double floor_of(const Attachment& attachment, double gap, double t0, double h)
+{
+    if (!attachment.seen_at_end || gap >= 0)
+        return 0;
+    return gap * std::max(0.0, 1 - h / (*attachment.seen_at_end - t0));
+}
+
 /// Which rows meet with a jolt: violated faster than rest explains, and if push rows, within h.
-void find_impacts(Batch& batch, double h, BatchIsland& island)
+void find_impacts(Batch& batch, double t0, double h, BatchIsland& island)
 {
     const double rest = 2 * batch.ensemble->rest_acceleration * h;
     island.has_impact = false;
     island.bounce = 1;
     for_each_group(batch, island, [&](const RowGroup& group, GroupOrigin& origin) {
         origin.bounces = false;
+        origin.floor =
+            floor_of(batch.attachments[origin.attachment], batch.rows.gap[group.first_row], t0, h);
         for (std::uint32_t r = 0; r < group.row_count; ++r) {
             const std::uint32_t row = group.first_row + r;
             const double w = batch.rows.velocity[row];
@@ -118,7 +129,7 @@ bool is_too_strong(Batch& batch, const BatchIsland& island, bool was_unsettled)
 
 /// Impacts: one stage of euler; where a bounce asked too much, again with half the restitution, at
 /// last with none.
-void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t> islands,
+void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t>& islands,
                  bool may_fail)
 {
     if (islands.empty())
@@ -128,12 +139,14 @@ void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t> i
     for (const std::uint32_t i : islands)
         batch.islands[i].start_energy = balance_of(batch, batch.islands[i]).total();
     while (!islands.empty()) {
-        std::vector<char> was_unsettled;
+        std::vector<char>& was_unsettled = batch.room.was_unsettled;
+        was_unsettled.clear();
         for (const std::uint32_t i : islands)
             was_unsettled.push_back(batch.islands[i].is_unsettled);
         run_stages(batch, Scheme::euler, t0, h, islands, may_fail);
         measure(batch, make_stage(Scheme::euler, 0, t0, h));
-        std::vector<std::uint32_t> again;
+        std::vector<std::uint32_t>& again = batch.room.again;
+        again.clear();
         for (std::size_t k = 0; k < islands.size(); ++k) {
             BatchIsland& island = batch.islands[islands[k]];
             if (!is_too_strong(batch, island, was_unsettled[k]))
@@ -144,7 +157,7 @@ void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t> i
             return_to_start(batch, island);
             again.push_back(islands[k]);
         }
-        islands = std::move(again);
+        std::swap(islands, again);
     }
 }
 
@@ -193,7 +206,7 @@ void run_substep(Batch& batch, double t0, double h, double pushed_out, bool may_
     update_rows(batch, t0);
     for_each_active(batch, [&](BatchIsland& island) {
         note_start(batch, island);
-        find_impacts(batch, h, island);
+        find_impacts(batch, t0, h, island);
     });
     for (const std::uint32_t i : islands)
         (batch.islands[i].has_impact ? impacts : smooth).push_back(i);

@@ -45,7 +45,7 @@ void World::Parts::take_rods(double h, std::vector<Attachment>& attachments,
 {
     if (rods.contacts.is_empty())
         return;
-    for (const RodTouch& touch : rods.contacts.find(rod_contact_input(h))) {
+    for (const RodTouch& touch : rods.contacts.find(rod_contact_input(h), *rods.room)) {
         if (touch.body != RodTouch::kNoBody && rigid.pile().bodies[touch.body].is_free())
             tied.push_back(touch.body);
         attachments.push_back(touch.rows);
@@ -66,11 +66,12 @@ std::vector<RodTouch> World::Parts::rod_touches_now() const
 {
     if (!has_rods() || rods.contacts.is_empty())
         return {};
-    std::vector<RodTouch> touches = rods.contacts.find(rod_contact_input(scene.settings.step));
-    std::erase_if(touches, [&](const RodTouch& touch) {
-        const HeldForce* held = find_held(state.held, touch.rows.key);
-        return !held || held->force[0] == 0;
-    });
+    const std::shared_ptr<RodContacts::Room> room = RodContacts::make_room();
+    std::vector<RodTouch> touches;
+    for (const RodTouch& touch : rods.contacts.find(rod_contact_input(scene.settings.step), *room))
+        if (const HeldForce* held = find_held(state.held, touch.rows.key);
+            held && held->force[0] != 0)
+            touches.push_back(touch);
     return touches;
 }
 

@@ -158,9 +158,17 @@ double World::Parts::count_steps(double span) const
     return is_free ? 1 : max(1.0, ceil(span / step * (1 - 1e-9)));
 }
 
+void World::Parts::step_to(double until, StepReport& report)
+{
+    if (has_rods() && scene.settings.rods.is_quasi_static)
+        step_to_rest(until, report);
+    else
+        try_step(until, report);
+}
+
 /// Linkages first, with the bodies that are tied to them: the others may ride on them, strands on
 /// all. With a fault everything stands where it was.
-void World::Parts::step_to(double until, StepReport& report)
+void World::Parts::try_step(double until, StepReport& report)
 {
     if (!has_bodies() && !has_strands() && !has_rods())
         return add_report(sinew::step_to(ensemble, state, until, work), report);
@@ -172,12 +180,15 @@ void World::Parts::step_to(double until, StepReport& report)
         kept_strands = strand_state;
     if (strands.needs_objects() || strand_rows)
         update_instant(begin, at_begin);
-    const std::vector<char> taken = take_bodies(until, at_begin.objects);
+    const std::span<const char> taken = take_bodies(until, at_begin.objects);
     if (has_rods()) {
         kept_links = rods.state;
         kept_eases = rods.eases.memory;
         report.fault = prepare_rods(until);
     }
+    left_deep = 0;
+    if (may_be_deep())
+        rows_begin = state;
     CouplingReport step;
     if (!report.fault) {
         step = sinew::step_to(ensemble, state, until, work);
@@ -187,6 +198,8 @@ void World::Parts::step_to(double until, StepReport& report)
         read_coordinates();
         if (strand_rows)
             return_strands(until);
+        if (may_be_deep())
+            left_deep = step_deep_rows(begin, until, taken, report);
         return_bodies(until - begin, taken, report);
         place_carried_frames();
         if (has_bodies())
@@ -196,8 +209,13 @@ void World::Parts::step_to(double until, StepReport& report)
         step_strands(begin, until, report);
     if (!report.fault && has_rods())
         finish_rods(step.gap, report);
-    if (!report.fault)
-        return;
+    if (report.fault)
+        go_back();
+}
+
+/// To where the last step began.
+void World::Parts::go_back()
+{
     state = kept_state;
     rods.state = kept_links;
     rods.eases.memory = kept_eases;
@@ -209,6 +227,29 @@ void World::Parts::step_to(double until, StepReport& report)
     }
     read_coordinates();
     place_carried_frames();
+}
+
+constexpr int kMostHalvings = 5; // where strands cannot go on, or their axes are in something
+constexpr int kDeepHalvings = 2; // where they are deeper than they shall be
+
+/// Contacts of strands keep their planes through a step, and of what is fast no motion may obey
+/// all of them, or each look finds others: then they are looked for anew half-way.
+void World::Parts::step_in_halves(double until, int halvings, StepReport& report)
+{
+    const double begin = state.time;
+    const StepReport before = report;
+    step_to(until, report);
+    const bool is_stuck = report.fault && report.fault->code == "frozen" && strand_rows;
+    const int most = is_stuck || left_deep > 1 ? kMostHalvings : left_deep > 0 ? kDeepHalvings : 0;
+    if (halvings >= most || (has_rods() && scene.settings.rods.is_quasi_static))
+        return;
+    if (!report.fault)
+        go_back();
+    report = before;
+    ++report.rejected;
+    step_in_halves(begin + 0.5 * (until - begin), halvings + 1, report);
+    if (!report.fault)
+        step_in_halves(until, halvings + 1, report);
 }
 
 /// What strands may do by themselves before all wait for all: the steps of a frame.
@@ -229,7 +270,7 @@ StepReport World::advance(double until) noexcept
             times[static_cast<std::size_t>(k)] = time_at(i + k);
         const int run = p.run_strands(std::span(times).first(1 + std::size_t(steps)), report);
         if (run == 0)
-            p.step_to(time_at(i + 1), report);
+            p.step_in_halves(time_at(i + 1), 0, report);
         i += run > 0 ? run : 1;
     }
     p.read_coordinates();

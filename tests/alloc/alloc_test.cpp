@@ -132,6 +132,71 @@ TEST_CASE("a step of rods allocates nothing" * doctest::skip(!test::can_count_al
     }
 }
 
+namespace {
+
+/// A net of ropes, fused where they cross: more rows than are solved densely.
+const std::string kNet =
+    "def rope rod(line(0,0,0, 1,0,0), spans = 16, radius = 2 mm, young = 1e7, damping = 5 ms); "
+    "end;\n"
+    "for i in 0..5\n  a[i] = rope translatez(0.1 + 0.16 * i);\n"
+    "  b[i] = rope rotatey(-90 deg) translatex(0.1 + 0.16 * i);\n"
+    "  for u in 0..1\n    position_constraint(a[i] at u along, point(u, 0, 0.1 + 0.16 * i));\n"
+    "    position_constraint(b[i] at u along, point(0.1 + 0.16 * i, 0, u));\n  end;\nend;\n"
+    "for i in 0..5\n  for j in 0..5\n"
+    "    fusion(a[i] at 0.1 + 0.16 * j along, b[j] at 0.1 + 0.16 * i along);\n  end;\nend;\n";
+
+/// A rope in holes with friction, and a pearl with friction on it.
+const std::string kRubbing =
+    "def rope rod(line(-0.8,0,0, 0.2,0,0), spans = 16, radius = 3 mm, young = 1e7, damping = 5 ms);"
+    " end;\nrope;\nkeyhole(rope, point(0, 0, 0), from = 0.8, friction = 0.3);\n"
+    "keyhole(rope, point(-0.4, 0, 0), from = 0.4, friction = 0.2, viscous = 2);\n"
+    "position_constraint(rope at 0 along, point(-0.8, 0, 0));\n"
+    "def bead body(mass = 0.01); sphere(0.02); end; bead translatex(-0.6);\n"
+    "pearl(bead, rope, from = 0.2, friction = 0.1);\n";
+
+/// A rope that lies on an obstacle, held by friction, or slipping.
+const std::string kLying =
+    "def rope rod(line(-0.3,0.005,0, 0.3,0.005,0), spans = 12, radius = 5 mm, young = 1e7, damping "
+    "= 20 ms); surface(friction = 0.4, bounce = 0); end;\nrope;\n"
+    "def ground obstacle(); plane(0, 1, 0, 0); material(friction = 0.5); end;\nground;\n";
+
+/// A rope between a mass of a linkage and a body that hangs on it.
+const std::string kMixed =
+    "dynamic theta; theta = initial(-60 deg, 0);\n"
+    "def bob mass(2); end; bob translatex(1) rotatez(theta);\n"
+    "def rope rod(line(0.5,-0.8660254,0, 0.5,-1.8660254,0), spans = 12, radius = 3 mm, young = "
+    "1e8, damping = 5 ms); end;\nrope;\n"
+    "def load body(mass = 0.5); sphere(0.05); end; load translate(0.5, -1.8660254, 0);\n"
+    "fusion(rope at 0 along, bob);\nfusion(rope at 1 along, load);\n";
+
+const std::string kLinearised = "rods(iterations = 1);\n";
+
+std::size_t count_in_script(const std::string& script)
+{
+    return count_in_frames(read_text(script + "simulate(0 sec, 2 sec, step = 1 / 240);\n"), 4);
+}
+
+} // namespace
+
+TEST_CASE("a step of rods among others allocates nothing" *
+          doctest::skip(!test::can_count_allocations()))
+{
+    for (const std::string& mode : {std::string(), kLinearised}) {
+        CAPTURE(mode);
+        SUBCASE("a net") { CHECK(count_in_script(kNet + mode) == 0); }
+        SUBCASE("friction in holes") { CHECK(count_in_script(kRubbing + mode) == 0); }
+        SUBCASE("held by friction")
+        {
+            CHECK(count_in_script(kLying + "gravity(1, -9.81, 0.5);\n" + mode) == 0);
+        }
+        SUBCASE("slipping")
+        {
+            CHECK(count_in_script(kLying + "gravity(6, -9.81, 0.5);\n" + mode) == 0);
+        }
+        SUBCASE("a linkage, a rope and a body") { CHECK(count_in_script(kMixed + mode) == 0); }
+    }
+}
+
 TEST_CASE("factoring and solving allocate nothing" * doctest::skip(!test::can_count_allocations()))
 {
     constexpr std::uint32_t kSize = 100;

@@ -115,6 +115,8 @@ double largest_error(const Scene& scene, const ReferenceTable& table, double fps
             places[row.name] = row.position;
         for (std::size_t k = 0; k < table.columns.size(); ++k) {
             const std::string& column = table.columns[k];
+            if (column.size() < 2)
+                continue;
             const auto found = places.find(column.substr(0, column.size() - 2));
             if (column[column.size() - 2] == '.' && found != places.end())
                 worst = std::max(worst,

@@ -77,6 +77,12 @@ void RigidBlocks::set_members(std::span<const char> members, std::span<const Bod
 ModelState RigidBlocks::make_state(const std::vector<BodyState>& bodies) const
 {
     ModelState state;
+    update_state(bodies, state);
+    return state;
+}
+
+void RigidBlocks::update_state(const std::vector<BodyState>& bodies, ModelState& state) const
+{
     state.x.resize(7 * bodies.size());
     state.v.resize(6 * bodies.size());
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -85,7 +91,6 @@ ModelState RigidBlocks::make_state(const std::vector<BodyState>& bodies) const
         store(state.v, 6 * i, bodies[i].v);
         store(state.v, 6 * i + 3, bodies[i].w);
     }
-    return state;
 }
 
 BodyState RigidBlocks::body_of(const ModelState& state, std::size_t i) const

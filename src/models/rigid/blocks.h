@@ -24,6 +24,7 @@ public:
     void set_members(std::span<const char> members, std::span<const BodyForce> forces);
 
     ModelState make_state(const std::vector<BodyState>& bodies) const;
+    void update_state(const std::vector<BodyState>& bodies, ModelState& state) const;
     BodyState body_of(const ModelState& state, std::size_t body) const;
 
     std::span<const BlockShape> blocks() const noexcept override { return shapes_; }

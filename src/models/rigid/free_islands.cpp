@@ -65,16 +65,16 @@ double share_kept(const Whole& now, const Vec3& spin, const Vec3& angular)
 
 } // namespace
 
-std::vector<FreeIsland> find_free_islands(const Pile& pile, const PileState& state,
-                                          const BodyIslands& islands, std::span<const char> sleeps,
-                                          std::span<const BodyForce> forces, double h,
-                                          const std::vector<SolverBody>& bodies)
+void find_free_islands(const Pile& pile, const PileState& state, const BodyIslands& islands,
+                       std::span<const char> sleeps, std::span<const BodyForce> forces, double h,
+                       const std::vector<SolverBody>& bodies, std::vector<char>& is_pushed,
+                       std::vector<FreeIsland>& free)
 {
-    std::vector<char> is_pushed(islands.list.size(), 0);
+    is_pushed.assign(islands.list.size(), 0);
     for (const BodyForce& push : forces)
         if (const std::uint32_t k = islands.island_of[push.body]; k < is_pushed.size())
             is_pushed[k] = 1;
-    std::vector<FreeIsland> free;
+    free.clear();
     for (std::uint32_t k = 0; k < islands.list.size(); ++k) {
         if (sleeps[k] || is_pushed[k] || !touches_nothing_fixed(islands, islands.list[k]))
             continue;
@@ -82,7 +82,6 @@ std::vector<FreeIsland> find_free_islands(const Pile& pile, const PileState& sta
         const Vec3 mean = whole.velocity - pile.gravity * (0.5 * h);
         free.push_back({k, whole.centre + mean * h, whole.angular});
     }
-    return free;
 }
 
 void keep_free_motion(const Pile& pile, const BodyIslands& islands,

@@ -17,11 +17,11 @@ struct FreeIsland {
 };
 
 /// The free islands before a step. `bodies`: velocities with what gravity adds; islands with joints
-/// or under other forces are left out, as those that sleep.
-std::vector<FreeIsland> find_free_islands(const Pile& pile, const PileState& state,
-                                          const BodyIslands& islands, std::span<const char> sleeps,
-                                          std::span<const BodyForce> forces, double h,
-                                          const std::vector<SolverBody>& bodies);
+/// or under other forces are left out, as those that sleep. `is_pushed` is room.
+void find_free_islands(const Pile& pile, const PileState& state, const BodyIslands& islands,
+                       std::span<const char> sleeps, std::span<const BodyForce> forces, double h,
+                       const std::vector<SolverBody>& bodies, std::vector<char>& is_pushed,
+                       std::vector<FreeIsland>& free);
 
 /// Impulses act on bodies where they are before they move, and parting them moves them: what that
 /// changed is taken back by a motion of each island as one rigid body, which no contact feels.

@@ -58,11 +58,11 @@ std::optional<std::uint32_t> RigidModel::find_body_around(ObjectId object) const
     return body.is_valid() ? find_body(body) : std::nullopt;
 }
 
-std::vector<BodyForce> RigidModel::find_forces(const Scene& scene, const Posture& posture,
-                                               const std::vector<Affine>& objects, double h,
-                                               const PileState& state) const
+void RigidModel::find_forces(const Scene& scene, const Posture& posture,
+                             const std::vector<Affine>& objects, double h, const PileState& state,
+                             std::vector<BodyForce>& forces) const
 {
-    std::vector<BodyForce> forces;
+    forces.clear();
     const auto vector_at = [&](const Value& x, const Value& y, const Value& z, ObjectId frame) {
         return along_axes(objects[frame.index], {value_at(scene, x, posture, objects),
                                                  value_at(scene, y, posture, objects),
@@ -92,7 +92,6 @@ std::vector<BodyForce> RigidModel::find_forces(const Scene& scene, const Posture
                 if (const auto body = find_body(ObjectId{i}))
                     forces.push_back({*body, acceleration * pile_.bodies[*body].mass, {}});
     }
-    return forces;
 }
 
 } // namespace sinew

@@ -139,22 +139,18 @@ void find_islands(const Pile& pile, const PileState& state, BodyIslands& islands
     });
 }
 
-std::vector<char> find_joined(const Pile& pile, const PileState& state,
-                              std::span<const std::uint32_t> seeds)
+void find_joined(const Pile& pile, const PileState& state, std::span<const std::uint32_t> seeds,
+                 BodyIslands& room, std::vector<char>& is_joined)
 {
-    std::vector<char> is_joined(pile.bodies.size(), 0);
+    is_joined.assign(pile.bodies.size(), 0);
     if (seeds.empty())
-        return is_joined;
-    std::vector<BodyIslands::Ends> ends;
-    std::vector<std::uint32_t> root;
-    gather_ends(pile, state, ends);
-    join_bodies(pile, state, ends, root);
-    std::vector<char> is_seeded(pile.bodies.size(), 0);
+        return;
+    gather_ends(pile, state, room.ends);
+    join_bodies(pile, state, room.ends, room.root);
     for (const std::uint32_t seed : seeds)
-        is_seeded[find_root(root, seed)] = 1;
-    for (std::uint32_t i = 0; i < pile.bodies.size(); ++i)
-        is_joined[i] = pile.bodies[i].is_free() && is_seeded[find_root(root, i)];
-    return is_joined;
+        is_joined[find_root(room.root, seed)] = 1;
+    for (std::uint32_t i = std::uint32_t(pile.bodies.size()); i-- > 0;) // no root is behind its own
+        is_joined[i] = pile.bodies[i].is_free() && is_joined[find_root(room.root, i)];
 }
 
 } // namespace sinew

@@ -52,4 +52,8 @@ struct BodyIslands {
 
 void find_islands(const Pile& pile, const PileState& state, BodyIslands& islands);
 
+/// As find_joined() of a pile.
+void find_joined(const Pile& pile, const PileState& state, std::span<const std::uint32_t> seeds,
+                 BodyIslands& room, std::vector<char>& is_joined);
+
 } // namespace sinew

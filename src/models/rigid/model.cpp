@@ -321,8 +321,9 @@ void RigidModel::drive(std::span<const Affine> objects_then, double h, PileState
 void RigidModel::place(const PileState& state, std::vector<PlacedObject>& placed) const
 {
     placed.clear();
-    for (const BodyMotion& motion : motions(state))
-        placed.push_back({motion.object, affine_of(motion.pose)});
+    for (std::uint32_t i = 0; i < pile_.bodies.size(); ++i)
+        if (pile_.bodies[i].is_free())
+            placed.push_back({object_[i], affine_of(motion_of(i, state).pose)});
 }
 
 std::vector<BodyMotion> RigidModel::motions(const PileState& state) const

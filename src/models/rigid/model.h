@@ -37,9 +37,8 @@ public:
                        const std::vector<Affine>& objects);
 
     /// What forces, fields and drags of the scene do to bodies in a step of length h.
-    std::vector<BodyForce> find_forces(const Scene& scene, const Posture& posture,
-                                       const std::vector<Affine>& objects, double h,
-                                       const PileState& state) const;
+    void find_forces(const Scene& scene, const Posture& posture, const std::vector<Affine>& objects,
+                     double h, const PileState& state, std::vector<BodyForce>& forces) const;
 
     /// Meshes that move by themselves, as they are when a step begins, with the velocities that
     /// take them to where they are when it ends.

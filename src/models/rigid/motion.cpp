@@ -100,9 +100,9 @@ void find_smooth(const Pile& pile, const PileState& state, std::vector<char>& is
 } // namespace
 
 void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths,
-                 const std::vector<SolverBody>& bodies, const std::vector<SolverBody>& after)
+                 const std::vector<SolverBody>& bodies, const std::vector<SolverBody>& after,
+                 std::vector<char>& is_smooth)
 {
-    std::vector<char> is_smooth;
     find_smooth(pile, state, is_smooth);
     const double most = 1.5 * lengths.speed, h = lengths.h;
     for (std::size_t i = 0; i < bodies.size(); ++i) {

@@ -7,9 +7,10 @@ namespace sinew {
 
 /// Positions from the velocities solved for. Where forces are smooth the mean velocity of the step
 /// counts, x += h (v⁻ + v⁺)/2: a first-order update slides 0.3 % too far. Turning keeps the angular
-/// momentum. Velocities become those `after` impacts have bounced.
+/// momentum. Velocities become those `after` impacts have bounced. `is_smooth` is room.
 void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths,
-                 const std::vector<SolverBody>& bodies, const std::vector<SolverBody>& after);
+                 const std::vector<SolverBody>& bodies, const std::vector<SolverBody>& after,
+                 std::vector<char>& is_smooth);
 
 /// Free flight for a time h under a constant acceleration and torque.
 void fly(const Body& body, const Vec3& acceleration, const Vec3& torque, double h,

@@ -26,6 +26,8 @@ struct PileWork {
     std::vector<std::unique_ptr<IslandSolver>> solvers; ///< one for each thread
     std::vector<char> sleeps;                           ///< of the islands
     std::vector<double> residuals;                      ///< of the islands
+    std::vector<FreeIsland> free;
+    std::vector<char> marks; ///< room
 };
 
 std::shared_ptr<PileWork> make_pile_work() { return std::make_shared<PileWork>(); }
@@ -255,6 +257,12 @@ void find_contacts(const Pile& pile, double h, PileState& state, PileWork& work)
     update_contacts(pile, 1, StepLengths(pile, h), state, work.contacts);
 }
 
+void find_joined(const Pile& pile, const PileState& state, std::span<const std::uint32_t> seeds,
+                 PileWork& work, std::vector<char>& is_joined)
+{
+    find_joined(pile, state, seeds, work.islands, is_joined);
+}
+
 PileReport step_pile(const Pile& pile, const PileOptions& options, double h, PileState& state,
                      PileWork& work)
 {
@@ -274,15 +282,15 @@ PileReport move_pile(const Pile& pile, const PileOptions& options, double h, Pil
     const StepLengths lengths(pile, h);
     update_patches(pile, options.threads, lengths, state, work);
     find_islands(pile, state, work.islands);
-    work.sleeps = update_sleep(pile, options, work.islands, state);
+    update_sleep(pile, options, work.islands, state, work.marks, work.sleeps);
     take_out(options, state, work);
     set_free_velocities(pile, state, h, work.bodies);
     brake_sunk(pile, lengths, state, work.bodies);
     add_forces(options.forces, h, work.bodies);
     hold_sleepers(state, work, report);
     update_joints(pile, state, h, work);
-    const std::vector<FreeIsland> free =
-        find_free_islands(pile, state, work.islands, work.sleeps, options.forces, h, work.bodies);
+    find_free_islands(pile, state, work.islands, work.sleeps, options.forces, h, work.bodies,
+                      work.marks, work.free);
     work.moving = work.bodies;
     if (options.method == BodyMethod::erleben) {
         solve_erleben(pile, state, options, lengths, work.islands, work.patches, work.joints,
@@ -295,10 +303,10 @@ PileReport move_pile(const Pile& pile, const PileOptions& options, double h, Pil
     }
     keep_impulses(work.islands, work.patches, state, report);
     keep_joints(pile, h, state, work, report);
-    move_bodies(pile, state, lengths, work.moving, work.bodies);
+    move_bodies(pile, state, lengths, work.moving, work.bodies, work.marks);
     refresh_gaps(pile, options.threads, h, state, work.contacts);
     project(pile, state, lengths, work.contacts, report);
-    keep_free_motion(pile, work.islands, free, state);
+    keep_free_motion(pile, work.islands, work.free, state);
     finish_joints(pile, lengths, state, work, report);
     if (options.may_sleep)
         note_rest(pile, lengths, work.islands, work.residuals,

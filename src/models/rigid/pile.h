@@ -202,9 +202,10 @@ void find_contacts(const Pile& pile, double h, PileState& state, PileWork& work)
 PileReport move_pile(const Pile& pile, const PileOptions& options, double h, PileState& state,
                      PileWork& work);
 
-/// By body: nonzero for the free bodies that contacts and joints join to one of the `seeds`.
-std::vector<char> find_joined(const Pile& pile, const PileState& state,
-                              std::span<const std::uint32_t> seeds);
+/// `is_joined`, by body: nonzero for the free bodies that contacts and joints join to one of the
+/// `seeds`.
+void find_joined(const Pile& pile, const PileState& state, std::span<const std::uint32_t> seeds,
+                 PileWork& work, std::vector<char>& is_joined);
 
 /// A start from poses and velocities.
 PileState make_pile_state(const Pile& pile, std::vector<BodyState> bodies);

@@ -41,12 +41,12 @@ bool has_moved(const Body& body_model, const BodyState& body, const RestState& r
 
 } // namespace
 
-std::vector<char> update_sleep(const Pile& pile, const PileOptions& options,
-                               const BodyIslands& islands, PileState& state)
+void update_sleep(const Pile& pile, const PileOptions& options, const BodyIslands& islands,
+                  PileState& state, std::vector<char>& is_pushed, std::vector<char>& sleeps)
 {
-    std::vector<char> sleeps(islands.list.size(), 0);
+    sleeps.assign(islands.list.size(), 0);
     state.rest.resize(pile.bodies.size());
-    std::vector<char> is_pushed(pile.bodies.size(), 0);
+    is_pushed.assign(pile.bodies.size(), 0);
     for (const BodyForce& push : options.forces)
         if (push.force != Vec3{0, 0, 0} || push.torque != Vec3{0, 0, 0})
             is_pushed[push.body] = 1;
@@ -63,7 +63,6 @@ std::vector<char> update_sleep(const Pile& pile, const PileOptions& options,
     for (std::uint32_t i = 0; i < pile.bodies.size(); ++i)
         if (islands.island_of[i] == 0xffffffff)
             state.rest[i] = {}; // what flies never sleeps
-    return sleeps;
 }
 
 void note_rest(const Pile& pile, const StepLengths& lengths, const BodyIslands& islands,

@@ -7,9 +7,9 @@
 namespace sinew {
 
 /// Wakes what something new acts on: a body that moves or is awake, a driven one, a force, another
-/// gravity. Returns which islands sleep on.
-std::vector<char> update_sleep(const Pile& pile, const PileOptions& options,
-                               const BodyIslands& islands, PileState& state);
+/// gravity. `sleeps`: which islands sleep on; `is_pushed` is room.
+void update_sleep(const Pile& pile, const PileOptions& options, const BodyIslands& islands,
+                  PileState& state, std::vector<char>& is_pushed, std::vector<char>& sleeps);
 
 /// Lets islands fall asleep whose bodies all stayed within a small length of one place for half a
 /// second: slow motion is motion too, so it is ways that count and not speeds.

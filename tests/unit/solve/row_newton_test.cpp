@@ -240,6 +240,21 @@ TEST_CASE("redundant equal rows that agree get an answer, the one with the small
     CHECK(impulse[1] == doctest::Approx(3));
 }
 
+TEST_CASE("equal rows that contradict each other move nothing far for little")
+{
+    Eigen::Matrix<double, 3, 2> J;
+    J << 1, 0, 1, 1e-5, 1, 0; // the second could be obeyed, by way of 0.2 / 1e-5
+    const Eigen::Vector3d q(0, 0.2, 1);
+    VectorXd impulse = VectorXd::Zero(3);
+
+    const RowSolveReport report = solve_rows(
+        make_problem(J * J.transpose(), q, std::vector<Law>(3, Law::equal)), {}, impulse);
+
+    CHECK_FALSE(report.converged);
+    CHECK((J.transpose() * impulse)[0] == doctest::Approx(-0.4)); // the mean
+    CHECK(std::abs((J.transpose() * impulse)[1]) < 1e-3);
+}
+
 TEST_CASE("redundant equal rows that contradict each other are reported")
 {
     VectorXd q(2), impulse = VectorXd::Zero(2);
