@@ -107,7 +107,7 @@ class Help(Case):
         for word in ("dist_constraint", "initial", "slowin", "cm", "var", "functions"):
             with self.subTest(word):
                 self.assertTrue(self.expect(0, "help", word).stdout.strip())
-        self.assertIn("dist_constraint(a, b, distance)", self.expect(0, "help", "dist_constraint").stdout)
+        self.assertIn("dist_constraint(a, b, distance, [until]", self.expect(0, "help", "dist_constraint").stdout)
 
     def test_a_misspelt_word_gets_a_proposal(self):
         done = self.expect(1, "help", "translutex")
