@@ -57,6 +57,9 @@ using Room = RowMemory::Room;
 
 constexpr double kRank = 1e-12; // pivot, against the largest: below, the row says what others said
 constexpr double kFar = 1e-4;   // the same, where rows contradict each other
+constexpr std::size_t kMany = 96; // rows
+constexpr double kWork = 1e9;     // rows cubed and summed: what is not solved then will not be
+constexpr int kLeastIterations = 40;
 constexpr double kProximal =
     10; // its problems are solved to the tolerance, their limit to this many
 
@@ -88,8 +91,9 @@ bool solve_general(const List& M, Room& room, std::span<double> x)
     return false;
 }
 
-/// The Newton step. Bound rows go to their bound; the others solve slope · step = −F.
-void update_step(const Piece& piece, Room& room)
+/// The Newton step. Bound rows go to their bound; the others solve slope · step = −F. True where
+/// that has one answer.
+bool update_step(const Piece& piece, Room& room)
 {
     const std::size_t n = piece.F.size();
     room.free.clear();
@@ -109,12 +113,13 @@ void update_step(const Piece& piece, Room& room)
         for (std::size_t c = 0; c < count; ++c)
             room.matrix[r * count + c] = slope[room.free[c]];
     }
-    solve_general(room.matrix, room, room.trial);
+    const bool is_regular = solve_general(room.matrix, room, room.trial);
     room.step.resize(n);
     for (std::size_t i = 0; i < n; ++i)
         room.step[i] = -piece.F[i];
     for (std::size_t r = 0; r < count; ++r)
         room.step[room.free[r]] = room.trial[r];
+    return is_regular;
 }
 
 /// How far along the step the merit ½ F² [J] falls: 0 where nowhere.
@@ -150,8 +155,10 @@ bool iterate(const ScaledProblem& p, double tolerance, int limit, List& y, Room&
         if (residual_of(p, piece) <=
             (i == 0 ? std::min(tolerance, 0.01 * rounding_of(p, y)) : attainable(p, y, tolerance)))
             return true;
-        update_step(piece, room);
+        const bool is_regular = update_step(piece, room);
         ++iterations;
+        if (!is_regular && y.size() > kMany)
+            break; // least squares of many rows take long, proximal problems are regular
         const double fraction = search_line(p, y, square_of(piece.F), room);
         if (fraction == 0)
             break;
@@ -181,10 +188,13 @@ void iterate_proximal(const ScaledProblem& p, const RowOptions& options, Room& r
     room.best = room.good = next;
     update_piece(p, next, false, room.piece);
     double least = residual_of(p, room.piece), rho = 0.1;
-    while (iterations < options.iterations) {
+    const double n = double(p.size());
+    const int most =
+        int(std::clamp(kWork / (n * n * n), double(kLeastIterations), double(options.iterations)));
+    while (iterations < most) {
         update_near(p, rho, room.good, room.near);
         next = room.good;
-        const int limit = std::min(options.proximal_iterations, options.iterations - iterations);
+        const int limit = std::min(options.proximal_iterations, most - iterations);
         const int before = iterations;
         const bool has_solved =
             iterate(room.near, options.tolerance, limit, next, room, iterations);
