@@ -229,7 +229,7 @@ void World::Parts::go_back()
     place_carried_frames();
 }
 
-constexpr int kMostHalvings = 5; // where strands cannot go on, or their axes are in something
+constexpr int kMostHalvings = 8; // where strands cannot go on, or their axes are in something
 constexpr int kDeepHalvings = 2; // where they are deeper than they shall be
 
 /// Contacts of strands keep their planes through a step, and of what is fast no motion may obey
