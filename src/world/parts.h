@@ -83,6 +83,7 @@ struct World::Parts {
         RodEases eases = {};
         std::vector<double> squares = {}; ///< room: of forces, as Scene::rod_constraints
     } rods;
+    std::vector<std::uint32_t> tracked; ///< transformations by tracks and formulas of time
     std::vector<RodLinkState> kept_links;
     std::vector<double> kept_eases;
     EnsembleState kept_state; ///< of the step's start, to go back to; as those below
@@ -156,6 +157,7 @@ struct World::Parts {
     Problems couple_bodies();
     void make_blocks();
     double count_steps(double span) const;
+    bool check_tracks(double until, StepReport& report) const;
     void step_to(double until, StepReport& report);
     void go_back();
     void step_in_halves(double until, int halvings, StepReport& report);

@@ -3,6 +3,7 @@
 #include "sinew/world.h"
 
 #include "base/contract.h"
+#include "base/text.h"
 #include "math/functions.h"
 #include "scene/kinematics.h"
 #include "scene/problems.h"
@@ -81,6 +82,10 @@ Result<World> World::create(const Scene& scene, const WorldOptions& options)
         parts->state.models = {parts->charli->initial_state(parts->coordinates, parts->rates)};
         parts->ensemble.models = {parts->charli.get()};
     }
+    for (std::uint32_t i = 0; i < scene.transformations.size(); ++i)
+        if (const Value amount = scene.transformations[i].amount;
+            !amount.is_constant() && is_known_in_advance(scene, amount))
+            parts->tracked.push_back(i);
     std::vector<BodyMotion> bodies = parts->carried_motions();
     bodies.insert(bodies.begin(), options.bodies.begin(), options.bodies.end());
     if (Problems refused = parts->make_bodies(bodies, options.bodies.empty()); !refused.empty())
@@ -147,6 +152,23 @@ void World::Parts::add_report(const CouplingReport& step, StepReport& report) co
                                         "' cannot go on: " + fault.problem.what,
                                     fault.problem.hint);
     }
+}
+
+/// What tracks and formulas of time place is looked at before anything moves there. True where all
+/// are numbers.
+bool World::Parts::check_tracks(double until, StepReport& report) const
+{
+    for (const std::uint32_t i : tracked) {
+        const Transformation& track = scene.transformations[i];
+        if (is_finite(rates_at(scene, track.amount, until).value))
+            continue;
+        report.fault = make_problem(
+            scene, Severity::error, "track-not-finite", track.origin, "transformations",
+            "this is no finite number at " + number_text(until) + " s",
+            "look at what goes in: a root or logarithm of a negative number, a division by zero");
+        return false;
+    }
+    return true;
 }
 
 /// Where nothing couples the parts, each finds its own steps and the world needs none.
@@ -265,9 +287,14 @@ StepReport World::advance(double until) noexcept
     const auto time_at = [&](double i) { return i < count ? begin + span * (i / count) : until; };
     for (double i = 0; i < count && span > 0 && !report.fault;) {
         std::array<double, kStepsInARow + 1> times = {p.state.time};
-        const double steps = min(count - i, double{kStepsInARow});
+        double steps = min(count - i, double{kStepsInARow});
         for (double k = 1; k <= steps; ++k)
             times[static_cast<std::size_t>(k)] = time_at(i + k);
+        if (StepReport ahead; !p.check_tracks(times[static_cast<std::size_t>(steps)], ahead)) {
+            steps = 1;
+            if (!p.check_tracks(times[1], report))
+                break;
+        }
         const int run = p.run_strands(std::span(times).first(1 + std::size_t(steps)), report);
         if (run == 0)
             p.step_in_halves(time_at(i + 1), 0, report);

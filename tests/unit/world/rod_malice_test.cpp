@@ -36,6 +36,7 @@ bool is_of_numbers(const World& world)
 
 struct Input {
     std::string line, told; ///< what the fault begins with
+    std::string code = "rod-input-not-finite";
 };
 
 /// Time stops at the last step that all its inputs were numbers in, and the fault says which was
@@ -46,7 +47,7 @@ void stops(const Input& input)
     World world = make_world(kCables + input.line + "\n");
     const StepReport report = world.advance(0.5);
     REQUIRE(bool(report.fault));
-    CHECK(report.fault->code == "rod-input-not-finite");
+    CHECK(report.fault->code == input.code);
     CHECK(report.fault->place.line == 5);
     CHECK_MESSAGE(report.fault->what.starts_with(input.told), report.fault->what);
     CHECK(std::abs(world.time() - 0.2) < 1e-9);
@@ -66,11 +67,11 @@ TEST_CASE("rod malice: a place that is no number ends the run where it was one")
           "circle_constraint(cable at 1 along, point(1, 1 + " + kEnds +
               ", 0), 0, 0, 1, radius = 1);",
           "keyhole(cable, point(0.5, " + kEnds + "/9, 0), from = 0.5);",
-          "oriented_keyhole(cable, point(0.5, " + kEnds + "/9, 0), 1, 0, 0, from = 0.5);",
-          "far = mark translate(-1, -1 + " + kEnds +
-              "/9, 0); position_constraint(cable at 1 along, "
-              "far);"})
+          "oriented_keyhole(cable, point(0.5, " + kEnds + "/9, 0), 1, 0, 0, from = 0.5);"})
         stops({line, "the place of '"});
+    stops({"far = mark translate(-1, -1 + " + kEnds +
+               "/9, 0); position_constraint(cable at 1 along, far);",
+           "this is no finite number", "track-not-finite"});
 }
 
 TEST_CASE("rod malice: a direction, a curve or a length that is no number does the same")
@@ -187,4 +188,17 @@ TEST_CASE("rod malice: a thin one drawn with a corner is moved to where it is he
         "rods(contact = none); simulate(0 sec, 0.3 sec, step = 1/960);\n");
     CHECK_MESSAGE(world.start_notes().empty(), problems_text(world.start_notes(), false));
     CHECK(length(test::row_of(world, "there").position - Vec3{0.1, -0.391918358845, 0}) < 1e-9);
+}
+
+TEST_CASE("a track that is no number ends the run before it moves anything")
+{
+    World world = test::make_world("def sign label(); end; s = sign translatex(sqrt(0.2 - time));\n"
+                                   "simulate(0 sec, 1 sec);\n");
+    REQUIRE_FALSE(world.advance(0.1).fault);
+    const StepReport report = world.advance(0.3);
+    REQUIRE(report.fault);
+    CHECK(report.fault->code == "track-not-finite");
+    CHECK(world.time() == 0.1);
+    for (const Affine& place : world.frame().objects)
+        CHECK(std::isfinite(place.origin.x));
 }
