@@ -289,7 +289,7 @@ private:
     void finish_rods();
     std::optional<Vec3> find_arm(ObjectId object) const;
     bool is_on_rod(ObjectId object) const;
-    bool rides_on_rod(ObjectId object) const;
+    ObjectId find_rod_site(ObjectId object) const;
     void take_point_distances();
     void take_from_rods();
     void tell_of_rods();

@@ -6,7 +6,6 @@
 #include "scene/kinematics.h"
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
 namespace sinew::charli {
@@ -46,29 +45,23 @@ bool Evaluator::give_to_rod(const StrandProperty& property)
 /// Where it is on a rod that it stands on, or is a point of, from there.
 std::optional<Vec3> Evaluator::find_arm(ObjectId object) const
 {
-    ObjectId up = object;
-    for (std::size_t i = 0; i < scene.objects.size() && up.is_valid(); ++i) {
-        for (const RodSite& site : scene.rod_sites)
-            if (site.object == up) {
-                if (up == object)
-                    return Vec3{0, 0, 0};
-                const auto frame = find_fixed_frame(scene, object, up);
-                return frame ? std::optional(frame->origin) : std::nullopt;
-            }
-        up = frame_parent(scene.objects[up.index]);
-    }
-    return std::nullopt;
+    const ObjectId site = find_rod_site(object);
+    if (!site.is_valid() || site == object)
+        return site.is_valid() ? std::optional(Vec3{0, 0, 0}) : std::nullopt;
+    const auto frame = find_fixed_frame(scene, object, site);
+    return frame ? std::optional(frame->origin) : std::nullopt;
 }
 
-bool Evaluator::rides_on_rod(ObjectId object) const
+/// The point of a rod that it is, stands on or moves against.
+ObjectId Evaluator::find_rod_site(ObjectId object) const
 {
     ObjectId up = object;
     for (std::size_t i = 0; i < scene.objects.size() && up.is_valid(); ++i) {
         if (std::ranges::find(scene.rod_sites, up, &RodSite::object) != scene.rod_sites.end())
-            return true;
+            return up;
         up = frame_parent(scene.objects[up.index]);
     }
-    return false;
+    return {};
 }
 
 bool Evaluator::is_on_rod(ObjectId object) const { return find_arm(object).has_value(); }
@@ -112,7 +105,7 @@ void Evaluator::tell_of_rods()
                   "write rod(..., drag_along = 0.1, drag_across = 0.5)");
     const auto tell = [&](ObjectId object, const Origin& origin, bool is_point) {
         const std::optional<Vec3> arm = find_arm(object);
-        if (!arm && rides_on_rod(object))
+        if (!arm && find_rod_site(object).is_valid())
             report_.warning(origin, "rides-without-weight",
                             "what moves against the rod that it rides on does not pull at it",
                             "hang it on a body that is tied to the rod: "
@@ -177,18 +170,7 @@ void Evaluator::finish_rods()
 
 void Evaluator::take_from_rods()
 {
-    std::unordered_set<std::uint32_t> sites;
-    for (const RodSite& site : scene.rod_sites)
-        sites.insert(site.object.index);
-    const auto holds = [&](ObjectId object) { // the point, or what stands on it
-        ObjectId up = object;
-        for (std::size_t i = 0; i < scene.objects.size() && up.is_valid(); ++i) {
-            if (sites.contains(up.index))
-                return up == object || find_fixed_frame(scene, object, up).has_value();
-            up = frame_parent(scene.objects[up.index]);
-        }
-        return false;
-    };
+    const auto holds = [&](ObjectId object) { return is_on_rod(object); };
     tell_of_rods();
     std::erase_if(scene.distance_constraints, [&](const DistanceConstraint& c) {
         if (!holds(c.a) && !holds(c.b))

@@ -81,8 +81,6 @@ World::Parts::Deep World::Parts::take_deep_touches(double begin, double until,
 void World::Parts::see_at_end(StrandTouch touch, std::size_t known, double until)
 {
     StrandTouch* const before = find_same(std::span(row_touches).first(known), touch);
-    if (before && is_behind(touch, *before))
-        return;
     const Vec3 pull = strand::Gravity(scene, state.time).value * (until - kept_state.time);
     Attachment made = make_attachment(touch, pile_ahead, scene.settings.strands.friction, pull);
     made.seen_at_end = until;

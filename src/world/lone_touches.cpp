@@ -187,8 +187,6 @@ void World::Parts::take_planes(const StrandSurroundings& step, std::span<const c
                 lone_touches.is_jolted[touch.tree] = 1;
             continue;
         }
-        if (is_behind(touch, *before))
-            continue;
         strand::RiderTouch& point = lone_touches.points[std::size_t(before - lone.data())];
         plane.force = point.force, plane.first_force = point.first_force;
         *before = touch;

@@ -386,11 +386,6 @@ StrandTouch* find_same(std::span<StrandTouch> touches, StrandTouch& later)
     return before == same.end() ? nullptr : &*before;
 }
 
-bool is_behind(const StrandTouch& later, const StrandTouch& before)
-{
-    return dot(later.normal, before.normal) < -0.5;
-}
-
 bool is_strand_touch(std::uint64_t key)
 {
     return key >= kFirstTouch && key < kFirstTouch + (std::uint64_t(1) << 60);

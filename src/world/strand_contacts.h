@@ -41,10 +41,6 @@ struct DeepStrands {
 /// is one more, and has a key of its own then.
 StrandTouch* find_same(std::span<StrandTouch> touches, StrandTouch& later);
 
-/// Whether a later touch is on the other side of what is touched: of what is thin and fast the way
-/// out that is nearest leads through it. The earlier one knows which side the strand came from.
-bool is_behind(const StrandTouch& later, const StrandTouch& before);
-
 /// What the search needs to know of a step.
 struct StrandContactInput {
     const StrandModel& strands;

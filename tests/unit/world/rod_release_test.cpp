@@ -16,10 +16,7 @@ namespace {
 
 Vec3 place_of(const World& world, const std::string& name)
 {
-    const std::vector<std::string> names = object_names(world.scene());
-    const auto found = std::ranges::find(names, name);
-    REQUIRE(found != names.end());
-    return world.frame().objects[std::size_t(found - names.begin())].origin;
+    return test::row_of(world, name).position;
 }
 
 const std::string kWire =
