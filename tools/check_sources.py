@@ -19,6 +19,12 @@ def files():
     return [name for name in out.stdout.splitlines() if (ROOT / name).is_file()]
 
 
+def is_declaration(line):
+    """`struct Body;` makes no type, `enum class Side { before, after };` does."""
+    code = line.split("//")[0].rstrip()
+    return code.endswith(";") and "{" not in code
+
+
 def types_of(name):
     """Types at the outer level of a source, with their namespaces: formatted sources only."""
     spaces = []
@@ -27,7 +33,7 @@ def types_of(name):
             spaces.append(opened[1] or f"(in {name})")
         elif line.startswith("} // namespace"):
             spaces.pop()
-        elif (made := re.match(r"(?:struct|class|enum class) (\w+)(?!\w|::|<)", line)) and not line.split("//")[0].rstrip().endswith(";"):
+        elif (made := re.match(r"(?:struct|class|enum class) (\w+)(?!\w|::|<)", line)) and not is_declaration(line):
             yield "::".join([*spaces, made[1]]), f"{name}:{number}"
 
 

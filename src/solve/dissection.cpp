@@ -70,7 +70,7 @@ class Dissection {
 public:
     Dissection(const Graph& graph, std::size_t leaf)
         : graph_(graph), search_(graph), leaf_(leaf), height_(graph.size()),
-          side_(graph.size(), Side::outside)
+          side_(graph.size(), CutSide::outside)
     {
     }
 
@@ -114,10 +114,10 @@ private:
             narrow_separator(graph_, piece, side_);
             List before, behind, between;
             for (const std::uint32_t vertex : sorted) {
-                const Side side = std::exchange(side_[vertex], Side::outside);
-                (side == Side::before   ? before
-                 : side == Side::behind ? behind
-                                        : between)
+                const CutSide side = std::exchange(side_[vertex], CutSide::outside);
+                (side == CutSide::before   ? before
+                 : side == CutSide::behind ? behind
+                                           : between)
                     .push_back(vertex);
             }
             if (before.empty() || behind.empty()) {
@@ -165,7 +165,7 @@ private:
             try_cuts(piece, best);
         }
         for (const std::uint32_t vertex : best)
-            side_[vertex] = Side::between;
+            side_[vertex] = CutSide::between;
     }
 
     /// Cuts in the middle by `height_`; keeps the narrowest.
@@ -189,7 +189,7 @@ private:
                 continue;
             best = std::move(between);
             for (const std::uint32_t vertex : piece)
-                side_[vertex] = height_[vertex] > limit ? Side::behind : Side::before;
+                side_[vertex] = height_[vertex] > limit ? CutSide::behind : CutSide::before;
         }
     }
 
@@ -219,7 +219,7 @@ private:
     std::size_t leaf_;
     List result_, sorted_;
     std::vector<std::int64_t> height_;
-    std::vector<Side> side_; ///< in the piece that is being cut
+    std::vector<CutSide> side_; ///< in the piece that is being cut
     std::uint32_t parts_ = 0;
 };
 

@@ -14,17 +14,17 @@ constexpr double kMostOfAll = 0.62;   // of a piece on one side
 constexpr int kPasses = 6;            // each moves every vertex once at the most
 constexpr std::size_t kPatience = 40; // moves without gain, and half the separator's
 
-std::size_t index_of(Side side) { return std::size_t(side); }
-Side other(Side side) { return side == Side::before ? Side::behind : Side::before; }
+std::size_t index_of(CutSide side) { return std::size_t(side); }
+CutSide other(CutSide side) { return side == CutSide::before ? CutSide::behind : CutSide::before; }
 
 class Narrowing {
 public:
-    Narrowing(const Graph& graph, std::span<const std::uint32_t> piece, std::vector<Side>& side)
+    Narrowing(const Graph& graph, std::span<const std::uint32_t> piece, std::vector<CutSide>& side)
         : graph_(graph), side_(side), most_(std::size_t(kMostOfAll * double(piece.size()))),
           has_moved_(graph.size(), 0)
     {
         for (const std::uint32_t vertex : piece)
-            if (side[vertex] == Side::between)
+            if (side[vertex] == CutSide::between)
                 between_.push_back(vertex);
             else
                 ++count_[index_of(side[vertex])];
@@ -39,7 +39,7 @@ public:
 private:
     struct Move {
         std::uint32_t vertex = 0;
-        Side to = Side::before;
+        CutSide to = CutSide::before;
         std::int64_t gain = 0;
         List pulled = {}; ///< into the separator
     };
@@ -77,7 +77,7 @@ private:
             std::array<std::int64_t, 4> touched = {};
             for (const std::uint32_t next : graph_[vertex])
                 ++touched[index_of(side_[next])];
-            for (const Side to : {Side::before, Side::behind}) {
+            for (const CutSide to : {CutSide::before, CutSide::behind}) {
                 const std::int64_t gain = 1 - touched[index_of(other(to))];
                 const bool is_better =
                     !best || gain > best->gain ||
@@ -97,7 +97,7 @@ private:
         ++count_[index_of(move.to)];
         for (const std::uint32_t next : graph_[move.vertex])
             if (side_[next] == other(move.to)) {
-                side_[next] = Side::between;
+                side_[next] = CutSide::between;
                 --count_[index_of(other(move.to))];
                 between_.push_back(next);
                 move.pulled.push_back(next);
@@ -113,14 +113,14 @@ private:
             ++count_[index_of(other(move.to))];
             std::erase(between_, next);
         }
-        side_[move.vertex] = Side::between;
+        side_[move.vertex] = CutSide::between;
         --count_[index_of(move.to)];
         between_.push_back(move.vertex);
         moves_.pop_back();
     }
 
     const Graph& graph_;
-    std::vector<Side>& side_;
+    std::vector<CutSide>& side_;
     std::size_t most_;
     std::vector<char> has_moved_; ///< in this pass
     List between_;
@@ -131,7 +131,7 @@ private:
 } // namespace
 
 void narrow_separator(const Graph& graph, std::span<const std::uint32_t> piece,
-                      std::vector<Side>& side)
+                      std::vector<CutSide>& side)
 {
     Narrowing(graph, piece, side).run();
 }

@@ -74,20 +74,22 @@ TEST_CASE("dissection: a separator becomes narrower, and separates")
     const Graph graph = make_square(kAcross);
     std::vector<std::uint32_t> piece(graph.size());
     std::iota(piece.begin(), piece.end(), 0u);
-    std::vector<Side> side(graph.size());
+    std::vector<CutSide> side(graph.size());
     for (std::uint32_t v = 0; v < side.size(); ++v) { // two columns, where every other row is ahead
         const std::uint32_t column = v % kAcross, cut = 9 + 2 * (v / kAcross % 2);
-        side[v] = column < cut ? Side::before : column > cut + 2 ? Side::behind : Side::between;
+        side[v] = column < cut       ? CutSide::before
+                  : column > cut + 2 ? CutSide::behind
+                                     : CutSide::between;
     }
 
     narrow_separator(graph, piece, side);
 
-    const auto count = [&](Side wanted) { return std::ranges::count(side, wanted); };
-    CHECK(count(Side::between) == kAcross);
-    CHECK(std::max(count(Side::before), count(Side::behind)) <= 0.62 * double(graph.size()));
+    const auto count = [&](CutSide wanted) { return std::ranges::count(side, wanted); };
+    CHECK(count(CutSide::between) == kAcross);
+    CHECK(std::max(count(CutSide::before), count(CutSide::behind)) <= 0.62 * double(graph.size()));
     for (std::uint32_t v = 0; v < side.size(); ++v)
         for (const std::uint32_t next : graph[v])
-            CHECK_FALSE((side[v] == Side::before && side[next] == Side::behind));
+            CHECK_FALSE((side[v] == CutSide::before && side[next] == CutSide::behind));
 }
 
 TEST_CASE("dissection: a square net is cut along its ropes")
