@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the editors' word lists from the program's own table of words.
+"""Writes the word lists of the editors, the viewer's among them, from the program's own table of words.
 
     make_grammar.py SINEW           writes the files
     make_grammar.py SINEW --check   fails when a file is not what it would write
@@ -11,8 +11,9 @@ import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
-EDITORS = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 # What a reserved word is to an editor. The program says which words are reserved: see below.
 DECLARING = "var dynamic import param def".split()
@@ -21,9 +22,10 @@ UNITS = "mm cm km gram kg ms sec fps deg".split()
 EASINGS = "linear slowin slowout slowinout hold".split()
 
 OUTPUTS = {  # output: template
-    "textmate/charli.tmLanguage.json": "textmate/charli.tmLanguage.in.json",
-    "vscode/charli.tmLanguage.json": "textmate/charli.tmLanguage.in.json",
-    "neovim/syntax/charli.vim": "neovim/syntax/charli.in.vim",
+    "editors/textmate/charli.tmLanguage.json": "editors/textmate/charli.tmLanguage.in.json",
+    "editors/vscode/charli.tmLanguage.json": "editors/textmate/charli.tmLanguage.in.json",
+    "editors/neovim/syntax/charli.vim": "editors/neovim/syntax/charli.in.vim",
+    "viewer/src/words.ts": "editors/viewer/words.in.ts",
 }
 
 
@@ -57,8 +59,10 @@ def make_lists(program):
 
 def fill(template, lists):
     """Puts the words where the template says @LIST@, or @LIST:|@ with | between them."""
-    text = (EDITORS / template).read_text(encoding="utf-8")
+    text = (ROOT / template).read_text(encoding="utf-8")
     text = re.sub(r"@([A-Z]+)(?::(.*?))?@", lambda m: (m[2] or " ").join(lists[m[1]]), text)
+    if template.endswith(".ts"):
+        text = "\n".join("\n    ".join(textwrap.wrap(line, 116)) for line in text.split("\n"))
     if template.endswith(".json"):
         text = json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
     return text
@@ -72,10 +76,10 @@ def main():
     stale = []
     for output, template in OUTPUTS.items():
         text = fill(template, lists)
-        path = EDITORS / output
+        path = ROOT / output
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
-        stale.append(f"editors/{output}")
+        stale.append(output)
         if "--check" not in sys.argv:
             path.write_text(text, encoding="utf-8")
     if "--check" in sys.argv and stale:

@@ -2,18 +2,7 @@
 
 import { StreamLanguage, type StringStream } from "@codemirror/language";
 import { tags } from "@lezer/highlight";
-
-const words = (text: string) => new Set(text.split(" "));
-const kDeclaring = words("var dynamic import param def");
-const kKeywords = words("end for in if else include as at frames along on and or not initial");
-const kConstants = words("pi time");
-const kUnits = words("mm cm m km gram kg ms sec s fps deg rad");
-const kEasings = words("linear slowin slowout slowinout hold");
-const kBuiltins = words(
-    "translatex translatey translatez translate rotatex rotatey rotatez scale mass box_mass label line polygon path " +
-    "colour point spline spline_through polyline dist_constraint path_constraint spring_and_damper force torque drag " +
-    "field gravity simulate frame_rate assemble linkages camera sin cos tan asin acos atan atan2 sqrt exp log pow abs " +
-    "min max mod floor ceil");
+import { kBuiltins, kConstants, kDeclaring, kEasings, kKeywords, kUnits } from "./words";
 
 interface State {
     after_def: boolean;
