@@ -97,12 +97,20 @@ public:
     /// on it.
     Problems remove_statement(const std::string& word, int statement);
 
+    /// Removes the statement that a byte of the text lies in: an Origin's offset.
+    Problems remove_statement_at(std::size_t offset);
+
+    /// Lets what such a statement says end at a time [s]: its argument `active` is 0 from there on,
+    /// and before it what it was.
+    Problems end_statement_at(std::size_t offset, double time);
+
 private:
     ScriptEditor(std::string name, std::string text)
         : name_(std::move(name)), text_(std::move(text))
     {
     }
     Problems replace(std::size_t offset, std::size_t length, const std::string& by);
+    Problems remove(std::size_t begin, std::size_t end); ///< with the line if nothing else is on it
 
     std::string name_;
     std::string text_;

@@ -1,12 +1,10 @@
 // Edits of a script that change only the bytes they mean: each finds a node of the lossless tree
 // and replaces its text.
 
-#include "charli/parsed_files.h"
+#include "charli/edit_tree.h"
 #include "sinew/language.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdlib>
 #include <optional>
 #include <tuple>
@@ -17,56 +15,11 @@ namespace {
 
 using namespace charli;
 
-Parsed parse_text(const std::string& name, const std::string& text)
-{
-    return Parsed({name, std::make_shared<const std::string>(text)});
-}
-
-Problems refuse(const std::string& name, std::string code, std::string what, std::string hint)
-{
-    return {{.severity = Severity::error,
-             .code = std::move(code),
-             .place = {name},
-             .what = std::move(what),
-             .hint = std::move(hint)}};
-}
-
 std::string without_spaces(std::string_view text)
 {
     std::string out(text);
     std::erase_if(out, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
     return out;
-}
-
-/// The shortest text that reads back as the same number.
-std::string shortest(double value)
-{
-    std::array<char, 40> buffer;
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-    return {buffer.data(), end};
-}
-
-NodeId find_def(const Tree& tree, NodeId block, std::string_view name)
-{
-    for (const NodeId node : children(tree, block))
-        if (tree.nodes[node].kind == NodeKind::def &&
-            tree.text(tree.tokens[tree.nodes[node].first_token + 1]) == name)
-            return node;
-    return kNoNode;
-}
-
-/// Splits "def.name" and finds the block the name is in; kNoNode when a def is missing.
-NodeId find_block(const Tree& tree, std::string& name)
-{
-    NodeId block = tree.root;
-    for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.')) {
-        const NodeId def = find_def(tree, block, name.substr(0, dot));
-        if (def == kNoNode)
-            return kNoNode;
-        block = body_of(tree, def);
-        name.erase(0, dot + 1);
-    }
-    return block;
 }
 
 /// The right side of `name = ...;` in a block, or the value of a param.
@@ -96,66 +49,6 @@ NodeId find_declaration(const Tree& tree, NodeId block, std::string_view name)
     return kNoNode;
 }
 
-/// The item of a statement: `left = crate ...;` and `crate ...;` alike. kNoNode for other
-/// statements.
-NodeId item_of(const Tree& tree, NodeId statement)
-{
-    const Node& node = tree.nodes[statement];
-    if (node.kind == NodeKind::item)
-        return statement;
-    if (node.kind != NodeKind::assign)
-        return kNoNode;
-    const NodeId value = tree.child(statement, 1);
-    const NodeKind kind = tree.nodes[value].kind;
-    return kind == NodeKind::item || kind == NodeKind::call || kind == NodeKind::name ? value
-                                                                                      : kNoNode;
-}
-
-NodeId head_of(const Tree& tree, NodeId item)
-{
-    return tree.nodes[item].kind == NodeKind::item ? tree.nodes[item].first_child : item;
-}
-
-std::string_view callee_text(const Tree& tree, NodeId item)
-{
-    const NodeId head = head_of(tree, item);
-    return tree.text(tree.nodes[head].kind == NodeKind::call ? tree.nodes[head].first_child : head);
-}
-
-/// Statements with a head `word` anywhere in the script, in the order of the text.
-std::vector<NodeId> find_statements(const Tree& tree, std::string_view word)
-{
-    std::vector<NodeId> found;
-    for (NodeId id = 0; id < tree.nodes.size(); ++id) {
-        const NodeKind kind = tree.nodes[id].kind;
-        if (kind != NodeKind::script && kind != NodeKind::block)
-            continue;
-        for (const NodeId statement : children(tree, id)) {
-            const NodeId item = item_of(tree, statement);
-            if (item != kNoNode && callee_text(tree, item) == word)
-                found.push_back(statement);
-        }
-    }
-    std::sort(found.begin(), found.end(), [&](NodeId a, NodeId b) {
-        return tree.nodes[a].first_token < tree.nodes[b].first_token;
-    });
-    return found;
-}
-
-/// The `number`-th of them, counted from 0; kNoNode when there are not so many.
-NodeId find_statement(const Tree& tree, std::string_view word, int number)
-{
-    const std::vector<NodeId> all = find_statements(tree, word);
-    return number >= 0 && number < static_cast<int>(all.size()) ? all[number] : kNoNode;
-}
-
-Problems refuse_statement(const std::string& name, const std::string& word, int number)
-{
-    return refuse(name, "unknown-statement",
-                  "there is no statement number " + std::to_string(number) + " of '" + word + "'",
-                  "they are counted from 0 in the order of the text");
-}
-
 /// The statement that makes an instance: "left", "b[3]", "crate", "crate#2".
 NodeId find_instance(const Tree& tree, NodeId block, const std::string& name)
 {
@@ -178,12 +71,7 @@ NodeId find_instance(const Tree& tree, NodeId block, const std::string& name)
 /// names.
 std::optional<NodeId> find_literal(const Tree& tree, NodeId block, NodeId node)
 {
-    const auto is_literal = [&](NodeId id) {
-        if (tree.nodes[id].kind == NodeKind::negate)
-            id = tree.nodes[id].first_child;
-        return tree.nodes[id].kind == NodeKind::number &&
-               tree.nodes[id].first_token == tree.nodes[id].last_token;
-    };
+    const auto is_literal = [&](NodeId id) { return plain_number(tree, id).has_value(); };
     if (is_literal(node))
         return node;
     if (tree.nodes[node].kind != NodeKind::name)
@@ -196,33 +84,6 @@ std::optional<NodeId> find_literal(const Tree& tree, NodeId block, NodeId node)
         return std::nullopt;
     const NodeId start = tree.child(value, 1);
     return start != kNoNode && is_literal(start) ? std::optional(start) : std::nullopt;
-}
-
-double literal_value(const Tree& tree, NodeId node)
-{
-    if (tree.nodes[node].kind == NodeKind::negate)
-        return -number_value(tree.text(tree.nodes[node].first_child));
-    return number_value(tree.text(node));
-}
-
-/// Where the end of a def's body, or of the script, takes another statement.
-struct Insertion {
-    std::size_t offset;
-    std::string text;
-};
-
-Insertion insert_in_def(const Tree& tree, NodeId def, const std::string& statement)
-{
-    const std::string& text = *tree.source.text;
-    std::uint32_t end = tree.nodes[def].last_token;
-    while (tree.tokens[end].kind != TokenKind::kw_end)
-        --end;
-    const std::size_t at = tree.tokens[end].offset;
-    const std::size_t line = text.rfind('\n', at) + 1;
-    const std::string indent = text.substr(line, at - line);
-    if (line > 0 && indent.find_first_not_of(" \t") == std::string::npos)
-        return {line, indent + "  " + statement + "\n"};
-    return {at, statement + " "};
 }
 
 } // namespace
@@ -245,24 +106,6 @@ Problems ScriptEditor::replace(std::size_t offset, std::size_t length, const std
     text_ = std::move(next);
     return {};
 }
-
-namespace {
-
-/// Problems when a text is not exactly one value: nothing else may slip in with it.
-Problems check_value_text(const std::string& name, const std::string& value)
-{
-    const Parsed parsed =
-        parse_text(name, "x = " + value + ";"); // a comment in it would swallow the `;`
-    const Tree& tree = parsed.tree;
-    const NodeId first = tree.nodes[tree.root].first_child;
-    const bool is_one = !tree.has_faults && first != kNoNode && tree.nodes[first].next == kNoNode &&
-                        tree.nodes[first].kind == NodeKind::assign;
-    return is_one ? Problems{}
-                  : refuse(name, "not-a-value", "'" + value + "' is not a value",
-                           "write an expression or a track");
-}
-
-} // namespace
 
 Problems ScriptEditor::set_value(const std::string& name, const std::string& value)
 {
@@ -338,7 +181,7 @@ Problems ScriptEditor::move_instance(const std::string& name, Vec3 by)
             if (argument == kNoNode || wanted == 0)
                 continue;
             if (const auto literal = find_literal(tree, block, argument)) {
-                changes.emplace_back(*literal, shortest(literal_value(tree, *literal) + wanted));
+                changes.emplace_back(*literal, shortest(*plain_number(tree, *literal) + wanted));
                 wanted = 0;
             }
         }
@@ -366,52 +209,6 @@ Problems ScriptEditor::move_instance(const std::string& name, Vec3 by)
         return check.report.take();
     text_ = std::move(text);
     return {};
-}
-
-Problems ScriptEditor::add_statement(const std::string& statement, const std::string& def_name)
-{
-    Parsed alone = parse_text(name_, statement);
-    const NodeId first = alone.tree.nodes[alone.tree.root].first_child;
-    if (alone.tree.has_faults)
-        return alone.report.take();
-    if (first == kNoNode || alone.tree.nodes[first].next != kNoNode)
-        return refuse(name_, "not-a-statement", "'" + statement + "' is not one statement",
-                      "write one statement with its ';'");
-    const Parsed parsed = parse_text(name_, text_);
-    if (def_name.empty()) {
-        const bool needs_line = !text_.empty() && text_.back() != '\n';
-        return replace(text_.size(), 0, (needs_line ? "\n" : "") + statement + "\n");
-    }
-    std::string own = def_name;
-    const NodeId block = find_block(parsed.tree, own);
-    const NodeId def = block == kNoNode ? kNoNode : find_def(parsed.tree, block, own);
-    if (def == kNoNode)
-        return refuse(name_, "unknown-def", "the script has no def '" + def_name + "'",
-                      "add the statement to the script as a whole");
-    const Insertion insertion = insert_in_def(parsed.tree, def, statement);
-    return replace(insertion.offset, 0, insertion.text);
-}
-
-Problems ScriptEditor::remove_statement(const std::string& word, int statement)
-{
-    const Parsed parsed = parse_text(name_, text_);
-    const Tree& tree = parsed.tree;
-    const NodeId found = find_statement(tree, word, statement);
-    if (found == kNoNode)
-        return refuse_statement(name_, word, statement);
-    std::size_t begin = tree.first_token(found).offset;
-    std::size_t end = tree.last_token(found).end();
-    const std::size_t line = text_.rfind('\n', begin == 0 ? 0 : begin - 1);
-    const std::size_t line_begin = line == std::string::npos || begin == 0 ? 0 : line + 1;
-    const std::size_t line_end = std::min(text_.find('\n', end), text_.size());
-    const auto is_blank = [&](std::size_t from, std::size_t to) {
-        return text_.substr(from, to - from).find_first_not_of(" \t\r") == std::string::npos;
-    };
-    if (is_blank(line_begin, begin) && is_blank(end, line_end)) {
-        begin = line_begin;
-        end = std::min(line_end + 1, text_.size());
-    }
-    return replace(begin, end - begin, "");
 }
 
 } // namespace sinew

@@ -53,16 +53,6 @@ std::string free_name(const std::vector<std::string>& taken, const std::string& 
     }
 }
 
-/// How often a word stands before an offset.
-int count_before(const std::string& text, std::string_view word, std::size_t offset)
-{
-    int count = 0;
-    for (const ScriptToken& token : script_tokens(text))
-        count += token.offset < offset && token.length == word.size() &&
-                 text.compare(token.offset, token.length, word) == 0;
-    return count;
-}
-
 namespace {
 
 /// Writes the coordinates of a pose as the start, where the script has a place for them.
@@ -90,7 +80,8 @@ std::string script_number(double value)
 
 bool is_pin(const Scene& scene, ObjectId object)
 {
-    return scene.objects[object.index].name.starts_with("pin_");
+    return object.is_valid() && scene.objects[object.index].origin.file == 0 &&
+           scene.objects[object.index].name.starts_with("pin_");
 }
 
 Result<std::string> add_pin(const Take& take, const Scene& scene, ObjectId object,
@@ -135,7 +126,7 @@ const Joint* find_body_pin(const Scene& scene, ObjectId object, const Vec3& plac
     constexpr double kSame = 1e-6; // of its distance from the origin: what a pin was written with
     for (const Joint& joint : scene.joints)
         if (joint.kind == JointKind::ball && joint.a == object && joint.b.index == 0 &&
-            joint.frame.index == 0 && !joint.breaks &&
+            joint.frame.index == 0 && !joint.breaks && joint.origin.file == 0 &&
             length(joint.point - place) <= kSame * (1 + length(place)))
             return &joint;
     return nullptr;
@@ -146,8 +137,7 @@ Result<std::string> remove_body_pin(const Take& take, const Joint& pin)
     Result<ScriptEditor> editor = ScriptEditor::open(take.name, take.script);
     if (!editor)
         return editor.problems();
-    const int number = count_before(take.script, "ball_joint", pin.origin.offset);
-    const Problems problems = editor->remove_statement("ball_joint", number);
+    const Problems problems = editor->remove_statement_at(pin.origin.offset);
     if (!problems.empty())
         return problems;
     return editor->text();
@@ -157,7 +147,8 @@ Result<std::string> remove_pin(const Take& take, const Scene& scene, ObjectId ob
 {
     const auto found =
         std::ranges::find_if(scene.distance_constraints, [&](const DistanceConstraint& constraint) {
-            return constraint.a == object && is_pin(scene, constraint.b);
+            return constraint.a == object && constraint.origin.file == 0 &&
+                   is_pin(scene, constraint.b);
         });
     if (found == scene.distance_constraints.end())
         return Problem{.code = "not-pinned",
@@ -167,12 +158,12 @@ Result<std::string> remove_pin(const Take& take, const Scene& scene, ObjectId ob
     Result<ScriptEditor> editor = ScriptEditor::open(take.name, take.script);
     if (!editor)
         return editor.problems();
-    const Origin pin = scene.objects[found->b.index].origin;
-    const int constraint = count_before(take.script, "dist_constraint", found->origin.offset);
-    const int label = count_before(take.script, "label", pin.offset);
-    Problems problems = editor->remove_statement("dist_constraint", constraint);
+    // From the back, so that the other offset stays true.
+    const std::size_t label = scene.objects[found->b.index].origin.offset;
+    const std::size_t constraint = found->origin.offset;
+    Problems problems = editor->remove_statement_at(std::max(label, constraint));
     if (problems.empty())
-        problems = editor->remove_statement("label", label);
+        problems = editor->remove_statement_at(std::min(label, constraint));
     if (!problems.empty())
         return problems;
     return editor->text();

@@ -18,32 +18,6 @@ CurvePlace rounded(CurvePlace place)
     return place;
 }
 
-bool is_later_than(const std::string& keys, double time)
-{
-    double last = 0;
-    for (std::size_t at = keys.find(" at "); at != std::string::npos;
-         at = keys.find(" at ", at + 1))
-        last = std::strtod(keys.c_str() + at + 4, nullptr);
-    return last >= time;
-}
-
-/// A statement that ends at a time; nothing where it would end before it begins.
-std::optional<std::string> ended(std::string statement, double time)
-{
-    const std::string end = " hold 0 at " + written_number(time, false) + " sec}";
-    const std::size_t keys = statement.find("active = {");
-    if (keys == std::string::npos) {
-        const std::size_t last = statement.rfind(')');
-        return last == std::string::npos
-                   ? std::nullopt
-                   : std::optional(statement.insert(last, ", active = {1 at 0 sec" + end));
-    }
-    const std::size_t close = statement.find('}', keys);
-    if (close == std::string::npos || is_later_than(statement.substr(keys, close - keys), time))
-        return std::nullopt;
-    return statement.replace(close, 1, end);
-}
-
 /// What of a scene holds curves, whichever kind of curve that is.
 struct Hold {
     ObjectId a, b; ///< points of curves, or anything; of a pearl: the rod and the bead
@@ -68,6 +42,22 @@ std::vector<Hold> holds_of(const Scene& scene)
     return holds;
 }
 
+/// Whether a constraint holds at some time before another. Between two keys it cannot, if it does
+/// at neither: easings do not overshoot.
+bool holds_before(const Scene& scene, Value active, double end)
+{
+    if (!is_known_in_advance(scene, active))
+        return true;
+    const auto holds = [&](double time, Side side) {
+        return rates_at(scene, active, time, 0, side).value > 0.5;
+    };
+    if (holds(scene.settings.start, Side::after) || holds(end, Side::before))
+        return true;
+    return std::ranges::any_of(key_times(scene, active), [&](double time) {
+        return time < end && (holds(time, Side::before) || holds(time, Side::after));
+    });
+}
+
 /// What a point is on: the object with the rod or strand, or itself and what it rides on.
 std::vector<ObjectId> owners_of(const Scene& scene, ObjectId point)
 {
@@ -85,6 +75,9 @@ std::vector<ObjectId> owners_of(const Scene& scene, ObjectId point)
         owners.push_back(scene.objects[point.index].on);
     return owners;
 }
+
+/// A time with as many digits as people read.
+double readable(double time) { return std::stod(written_number(time, false)); }
 
 bool concerns(const Scene& scene, const Hold& hold, ObjectId object)
 {
@@ -164,9 +157,11 @@ Result<std::string> Session::Parts::designator(const CurvePlace& place) const
 /// An argument that makes a constraint hold from a frame on; none at the start.
 std::string Session::Parts::since(std::int64_t frame) const
 {
-    return frame < 1 ? ""
-                     : ", active = {0 at 0 sec hold 1 at " + written_number(time_of(frame), false) +
-                           " sec}";
+    if (frame < 1)
+        return "";
+    const double time = readable(time_of(frame));
+    return ", active = {0 at " + script_number(time > 0 ? 0 : time - 1) + " sec hold 1 at " +
+           script_number(time) + " sec}";
 }
 
 /// Statements, with what mouse and sliders did left as it is.
@@ -320,19 +315,14 @@ Problems Session::Parts::loosen(std::int64_t frame, ObjectId object, std::option
     }
     if (!nearest)
         return {refuse("not-pinned", "nothing holds that", "pin or tie it first")};
-    const Origin at = nearest->origin;
-    const std::string statement = take.script.substr(at.offset, at.length);
-    if (const auto text = frame < 1 ? std::nullopt : ended(statement, time_of(frame))) {
-        std::string script = take.script;
-        script.replace(at.offset, at.length, *text);
-        return set_text(std::move(script));
-    }
     Result<ScriptEditor> editor = ScriptEditor::open(take.name, take.script);
     if (!editor)
         return editor.problems();
-    const std::string word = statement.substr(0, statement.find('('));
+    const double end = readable(time_of(frame));
+    const bool never_held = frame < 1 || !holds_before(scene, nearest->active, end);
+    const std::size_t at = nearest->origin.offset;
     if (Problems refused =
-            editor->remove_statement(word, count_before(take.script, word, at.offset));
+            never_held ? editor->remove_statement_at(at) : editor->end_statement_at(at, end);
         !refused.empty())
         return refused;
     return set_text(std::string(editor->text()));

@@ -126,7 +126,6 @@ std::string script_number(double value);
 
 // --- edits.cpp: each gives the text after the edit
 
-int count_before(const std::string& text, std::string_view word, std::size_t offset);
 Result<std::string> add_pin(const Take& take, const Scene& scene, ObjectId object,
                             const Beginning& pose);
 Result<std::string> remove_pin(const Take& take, const Scene& scene, ObjectId object);

@@ -24,11 +24,13 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     const std::string names[] = {"length", "m0", "crate#2", "theta0", "p0.m0", "b[1]", "r"};
     const std::string& name = names[choice % std::size(names)];
     Problems problems;
-    switch (choice % 5) {
+    switch (choice % 7) {
     case 0: problems = editor->set_value(name, "2 * pi"); break;
     case 1: problems = editor->move_instance(name, {0.5, 0, -1}); break;
     case 2: problems = editor->add_statement("mass(1);", choice & 1 ? "m0" : ""); break;
     case 3: problems = editor->set_argument("line", 0, choice % 7, "3"); break;
+    case 4: problems = editor->remove_statement_at(place); break;
+    case 5: problems = editor->end_statement_at(place, choice - 100.0); break;
     default: problems = editor->remove_statement("line", 0); break;
     }
     if (!problems.empty())

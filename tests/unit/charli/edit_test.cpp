@@ -168,6 +168,32 @@ TEST_CASE("removing a statement takes its line when nothing else is on it")
           Change("line(0,0,0, 1,0,0);", ""));
 }
 
+TEST_CASE("a statement is found by where it is written, and ended there")
+{
+    const std::string text = "def a mass(1); end;\n"
+                             "for i in 1 .. 2 x[i] = a translatex(i); end;\n"
+                             "fusion(a at 1 along, # }) active = {\n  b, active={1 at 0 sec});\n";
+    const auto edited = [&](auto&& edit) {
+        Result<ScriptEditor> editor = ScriptEditor::open("t.charli", text);
+        REQUIRE(bool(editor));
+        CHECK(edit(*editor).empty());
+        return difference(text, editor->text());
+    };
+    CHECK(edited([&](auto& e) { return e.remove_statement_at(text.find("x[i]") + 7); }) ==
+          Change("x[i] = a translatex(i);", ""));
+    CHECK(edited([&](auto& e) { return e.remove_statement_at(text.find("mass")); }) ==
+          Change("mass(1);", ""));
+    CHECK(edited([&](auto& e) { return e.end_statement_at(text.find("fusion"), 2); }) ==
+          Change("", " hold 0 at 2 sec"));
+    Result<ScriptEditor> editor = ScriptEditor::open("t.charli", text);
+    CHECK(editor->remove_statement_at(text.size() + 5)[0].code == "unknown-statement");
+    CHECK(editor->end_statement_at(text.find("def"), 1)[0].code == "unknown-statement");
+    CHECK(editor->text() == text);
+    CHECK(editor->end_statement_at(text.find("fusion"), -1).empty());
+    CHECK(editor->text().find("active={{1 at 0 sec} at -2 sec hold 0 at -1 sec});") !=
+          std::string::npos);
+}
+
 TEST_CASE("what cannot be done is refused with a reason, and the text stays")
 {
     CHECK(refused([](auto& e) { return e.set_value("nothing", "1"); })[0].code == "unknown-name");

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace sinew;
 using test::find, test::open;
@@ -147,6 +148,65 @@ TEST_CASE("two ropes are tied while they move, and untied")
     advance_all(session);
     CHECK(length(last_node(session, 10) - last_node(session, 21)) > 1e-3);
     CHECK(session.tie(12, {rope, {0, 0, 0}}, {rope, {0, 0, 0}}).size() == 1);
+}
+
+TEST_CASE("letting go ends what an author wrote: the past stays, whatever `active` says")
+{
+    const auto rope = [](const std::string& active) {
+        return "def rope rod(line(0,0,0, 1,0,0), spans = 8); end; rope;\n"
+               "var gate; gate = {1 at 0 sec linear 0 at 4 sec};\n"
+               "position_constraint(rope at 0 along, point(0,0,0)" +
+               active + "); # kept\nsimulate(0 sec, 1 sec);\n";
+    };
+    struct Case {
+        const char *before, *after;
+    };
+    for (const auto& [before, after] :
+         {Case{"", ", active = {1 at 0 sec hold 0 at 0.333333333 sec});"},
+          Case{", active = {1 at 0 sec hold 1 at 5 sec}", "{1 at 0 sec hold 0 at 0.333333333 sec}"},
+          Case{", active={1 at 0 sec}", "active={1 at 0 sec hold 0 at 0.333333333 sec}"},
+          Case{", active = {1 at 0 sec linear 0.8 at 5 sec}",
+               "{{1 at 0 sec linear 0.8 at 5 sec} at 0 sec hold 0 at 0.333333333 sec}"},
+          Case{", active = {1 at 0 frames hold 1 at 12 frames}",
+               "{{1 at 0 frames hold 1 at 12 frames} at 0 sec hold 0 at 0.333333333 sec}"},
+          Case{", active = gate", "active = {gate at 0 sec hold 0 at 0.333333333 sec}"},
+          Case{", active=1, ease = 0.1", "active={1 at 0 sec hold 0 at 0.333333333 sec}, ease"}}) {
+        CAPTURE(before);
+        Session session = open(rope(before));
+        advance_to(session, 10);
+        std::vector<Vec3> past;
+        for (std::int64_t i = 0; i < 8; ++i)
+            for (const Vec3& x : session.shot(i)->frame.nodes)
+                past.push_back(x);
+        const Vec3 end = node(session, 8, 0);
+        require(session.loosen(8, {find(session, "rope"), {0, 0, 0}}));
+        CHECK_MESSAGE(says(session, after), session.script_to_save());
+        CHECK(says(session, "# kept"));
+        advance_all(session);
+        std::size_t at = 0;
+        bool is_same = true;
+        for (std::int64_t i = 0; i < 8; ++i)
+            for (const Vec3& x : session.shot(i)->frame.nodes)
+                is_same = is_same && x == past[at++];
+        CHECK(is_same);
+        CHECK(length(node(session, 8, 0) - end) < 1e-9);
+        CHECK(last_node(session, 0).y < -0.1);
+        require(session.loosen(4, {find(session, "rope"), {0, 0, 0}})); // earlier still
+        advance_all(session);
+        CHECK(std::abs(node(session, 4, 0).y) < 1e-9);
+        CHECK(node(session, 8, 0).y < -0.01);
+    }
+}
+
+TEST_CASE("what had not begun to hold is let go as if it had never been written")
+{
+    Session session =
+        open("def rope rod(line(0,0,0, 1,0,0), spans = 8); end; rope;\n"
+             "position_constraint(rope at 0 along, point(0,0,0), active={0 at 0 sec hold 1 at 20 "
+             "frames});\nsimulate(0 sec, 1 sec);\n");
+    advance_to(session, 10);
+    require(session.loosen(8, {find(session, "rope"), {0, 0, 0}}));
+    CHECK_FALSE(says(session, "position_constraint"));
 }
 
 TEST_CASE("a rope is tied to a crate where that is clicked")
