@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iostream>
 #include <iterator>
 #include <numeric>
 #include <span>
@@ -313,7 +314,7 @@ void print_reading(const std::string& script, const ScriptReading& result, bool 
     fmt::print("\n");
 }
 
-void print_reading_json(const ScriptReading& result)
+json reading_json(const ScriptReading& result)
 {
     json out{{"problems", json::array()}};
     for (const Problem& problem : result.problems)
@@ -347,37 +348,51 @@ void print_reading_json(const ScriptReading& result)
                           {"residuals", r.residuals},
                           {"freedom", r.freedom ? json(*r.freedom) : json()}};
     }
-    print_json(out);
+    return out;
 }
 
-/// Bodies that overlap are found by the world that they are in. What cannot be made without its
-/// imports has said so.
-void add_overlaps(ScriptReading& result)
+ScriptReading read(const std::string& script, const CheckOptions& options)
 {
-    if (!result.is_sound() || result.scene.bodies.empty())
+    const ReadOptions how{.parameters = options.parameters};
+    if (script != "-")
+        return read_script_file(script, how);
+    const std::string text(std::istreambuf_iterator<char>(std::cin), {});
+    return read_script("standard input", text, files_below("."), how);
+}
+
+/// Adds what `sinew run` would refuse or warn of at the start: only the world that is made of the
+/// scene knows it. A world with imports cannot be made here.
+void add_start(ScriptReading& result)
+{
+    if (!result.is_sound() || !result.scene.imports.empty())
         return;
-    if (const Result<World> world = World::create(result.scene))
-        std::ranges::copy_if(world->start_notes(), std::back_inserter(result.problems),
-                             [](const Problem& p) { return p.code == "bodies-overlap"; });
+    const Result<World> world = World::create(result.scene);
+    const Problems& found = world ? world->start_notes() : world.problems();
+    result.problems.insert(result.problems.end(), found.begin(), found.end());
 }
 
 } // namespace
 
 int check(const CheckOptions& options)
 {
-    ScriptReading result = read_script_file(options.script, {.parameters = options.parameters});
-    add_overlaps(result);
-    if (options.json) {
-        print_reading_json(result);
-        return result.is_sound() ? 0 : 1;
+    int status = 0;
+    json list = json::array();
+    for (const std::string& script : options.scripts) {
+        ScriptReading result = read(script, options);
+        add_start(result);
+        status = std::max(status, result.is_sound() ? 0 : 1);
+        if (options.json)
+            list.push_back(reading_json(result));
+        else if (!result.is_sound())
+            print_refusal(script, result.problems, options.colour);
+        else
+            print_problems(result.problems, options.colour);
+        if (!options.json && !options.is_quiet && result.is_sound())
+            print_reading(script, result, use_colour(options.colour, STDOUT_FILENO));
     }
-    if (!result.is_sound()) {
-        print_refusal(options.script, result.problems, options.colour);
-        return 1;
-    }
-    print_problems(result.problems, options.colour);
-    print_reading(options.script, result, use_colour(options.colour, STDOUT_FILENO));
-    return 0;
+    if (options.json)
+        print_json(list.size() == 1 ? list[0] : list);
+    return status;
 }
 
 } // namespace sinew::app

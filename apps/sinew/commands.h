@@ -13,12 +13,16 @@
 #include <utility>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace sinew::app {
 
 struct CheckOptions {
-    std::string script;
+    std::vector<std::string> scripts; ///< "-" is standard input
     std::map<std::string, std::string> parameters;
-    bool json = false;
+    bool json = false, is_quiet = false;
     Colour colour = Colour::automatic;
 };
 int check(const CheckOptions& options);
@@ -32,6 +36,7 @@ struct RunOptions {
     std::string out;                            ///< empty: the script's name, in this folder
     std::string table;                          ///< empty: none
     bool resume = false;
+    bool json = false, is_quiet = false;
     Colour colour = Colour::automatic;
 };
 int run(const RunOptions& options);
@@ -103,6 +108,7 @@ struct ExportCommand {
     std::optional<std::pair<std::int64_t, std::int64_t>> frames;
     std::uint32_t every = 1;
     std::int64_t clip_frames = 0;
+    bool json = false, is_quiet = false;
     Colour colour = Colour::automatic;
 };
 int export_recording(const ExportCommand& command);
@@ -114,8 +120,26 @@ struct FormatOptions {
 };
 int format(const FormatOptions& options);
 
-int doctor();
-int help(const std::string& word, bool reference);
+struct NewOptions {
+    std::string script;
+    std::string from; ///< an example; empty: a pendulum
+};
+int new_script(const NewOptions& options);
+
+struct ExamplesOptions {
+    std::string text; ///< in name or description; empty: all
+    bool json = false;
+    Colour colour = Colour::automatic;
+};
+int examples(const ExamplesOptions& options);
+
+struct HelpOptions {
+    std::string word;
+    bool reference = false;
+};
+int help(const CLI::App& program, const HelpOptions& options);
+
+int doctor(bool json);
 int tokens(const std::string& script);
 int language_server();
 

@@ -9,6 +9,7 @@
 #include "sinew/export.h"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -82,7 +83,14 @@ int export_recording(const ExportCommand& command)
         return 1;
     }
     print_problems(report->notes, command.colour);
-    print_report(*report, make_style(use_colour(command.colour, 1)));
+    if (command.json)
+        print_json({{"files", report->files},
+                    {"frames", report->frame_count},
+                    {"bodies", report->body_count},
+                    {"points", report->point_count},
+                    {"bytes", report->byte_count}});
+    else if (!command.is_quiet)
+        print_report(*report, make_style(use_colour(command.colour, 1)));
     return 0;
 }
 

@@ -6,27 +6,26 @@
 
 namespace sinew::app {
 
-CLI::App* add_export(CLI::App& app, ExportCommand& command)
+void add_export(CLI::App& out, ExportCommand& command)
 {
-    CLI::App* out = app.add_subcommand("export", "Write a recording for other programs");
-    out->add_option("FILE", command.recording, "The recording")->required();
-    out->add_option("OUT", command.out,
-                    "The file; its end says the format: .glb, .usda, .usdc, .csv, .obj, .pc2, "
-                    ".hair or .bvh")
+    out.add_option("FILE", command.recording, "The recording")->required();
+    out.add_option("OUT", command.out,
+                   "The file; its end says the format: .glb, .usda, .usdc, .csv, .obj, .pc2, "
+                   ".hair or .bvh")
         ->required();
-    out->add_option("--for", command.program,
-                    "Axes, units and curves as a program has them: blender, houdini, maya, unreal")
+    out.add_option("--for", command.program,
+                   "Axes, units and curves as a program has them: blender, houdini, maya, unreal")
         ->check(CLI::IsMember({"blender", "houdini", "maya", "unreal"}));
-    out->add_option("--up", command.up, "Which axis points up: y or z (glTF: always y)")
+    out.add_option("--up", command.up, "Which axis points up: y or z (glTF: always y)")
         ->check(CLI::IsMember({"y", "z"}));
-    out->add_option("--scale", command.scale, "Units of the file for a metre (glTF: always 1)")
+    out.add_option("--scale", command.scale, "Units of the file for a metre (glTF: always 1)")
         ->check(CLI::Range(1e-6, 1e6));
-    out->add_option("--basis", command.basis,
-                    "Curves of USD between their nodes: linear, catmull-rom or bspline")
+    out.add_option("--basis", command.basis,
+                   "Curves of USD between their nodes: linear, catmull-rom or bspline")
         ->check(CLI::IsMember({"linear", "catmull-rom", "bspline"}));
     CLI::Option* frame =
-        out->add_option("--frame", command.frame, "One frame alone")->check(CLI::NonNegativeNumber);
-    out->add_option_function<std::string>(
+        out.add_option("--frame", command.frame, "One frame alone")->check(CLI::NonNegativeNumber);
+    out.add_option_function<std::string>(
            "--frames",
            [&command](const std::string& text) {
                command.frames = read_frames(text);
@@ -35,12 +34,11 @@ CLI::App* add_export(CLI::App& app, ExportCommand& command)
            },
            "FIRST..LAST, else all")
         ->excludes(frame);
-    out->add_option("--every", command.every, "Only every N-th strand")
+    out.add_option("--every", command.every, "Only every N-th strand")
         ->check(CLI::Range(1, 1'000'000'000));
-    out->add_option("--clip-frames", command.clip_frames,
-                    "Of USD: so many frames in a file, joined by value clips")
+    out.add_option("--clip-frames", command.clip_frames,
+                   "Of USD: so many frames in a file, joined by value clips")
         ->check(CLI::Range(1, 1'000'000'000));
-    return out;
 }
 
 } // namespace sinew::app

@@ -6,7 +6,7 @@
 
 namespace sinew::app {
 
-/// Adds the command `export` with what is written behind it.
-CLI::App* add_export(CLI::App& app, ExportCommand& command);
+/// Adds the options of `sinew export`.
+void add_export(CLI::App& out, ExportCommand& command);
 
 } // namespace sinew::app

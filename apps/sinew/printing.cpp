@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <unistd.h>
 
 namespace sinew::app {
@@ -53,9 +54,40 @@ std::string printable(std::string text)
     return text;
 }
 
+namespace {
+
+/// Problems with the same key differ only in names and numbers: those of many instances of a def.
+std::string key_of(const Problem& problem)
+{
+    std::string key = problem.code + char('0' + int(problem.severity));
+    bool is_quoted = false;
+    for (const char c : problem.what) {
+        is_quoted = c == '\'' ? !is_quoted : is_quoted;
+        if (!is_quoted && c != '.' && c != '-' && c != '+' && (c < '0' || c > '9'))
+            key += c;
+    }
+    return key;
+}
+
+} // namespace
+
 void print_problems(const Problems& problems, Colour colour)
 {
-    std::fputs(problems_text(problems, use_colour(colour, STDERR_FILENO)).c_str(), stderr);
+    const bool has_colour = use_colour(colour, STDERR_FILENO);
+    std::map<std::string, int> count;
+    for (const Problem& problem : problems)
+        ++count[key_of(problem)];
+    for (const Problem& problem : problems) {
+        int& left = count[key_of(problem)];
+        if (left == 0)
+            continue; // folded into an earlier one
+        std::fputs(problems_text({problem}, has_colour).c_str(), stderr);
+        if (problem.severity == Severity::error)
+            continue; // each has a place to mend
+        if (left > 1)
+            fmt::print(stderr, "      and {} more like it\n", left - 1);
+        left = 0;
+    }
     std::fflush(stderr);
 }
 

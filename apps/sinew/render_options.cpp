@@ -108,51 +108,37 @@ std::optional<std::pair<std::int64_t, std::int64_t>> read_frames(const std::stri
     return std::pair{*first, *last};
 }
 
-CLI::App* add_render(CLI::App& app, PictureOptions& options, std::vector<std::string>& definitions,
-                     std::vector<std::string>& imports)
+void add_render(CLI::App& render, PictureOptions& options)
 {
-    CLI::App* render =
-        app.add_subcommand("render", "Draw a picture or a film of a recording or a script");
-    render->add_option("FILE", options.file, "A recording of `sinew run`, or a script")->required();
-    render->add_option("OUT", options.out, "The picture (.png) or film (.mp4, by ffmpeg)")
+    render.add_option("FILE", options.file, "A recording of `sinew run`, or a script")->required();
+    render.add_option("OUT", options.out, "The picture (.png) or film (.mp4, by ffmpeg)")
         ->required();
-    CLI::Option* frame = render->add_option("--frame", options.frame, "The frame of a picture")
+    CLI::Option* frame = render.add_option("--frame", options.frame, "The frame of a picture")
                              ->check(CLI::NonNegativeNumber);
-    add_text(*render, "--frames", options, take_frames,
+    add_text(render, "--frames", options, take_frames,
              "FIRST..LAST: numbered pictures OUT_0001.png, or that part of a film");
-    render->get_option("--frames")->excludes(frame);
-    add_text(*render, "--size", options, take_size, "WIDTHxHEIGHT in pixels, else 1280x720");
-    add_text(*render, "--camera", options, take_camera,
+    render.get_option("--frames")->excludes(frame);
+    add_text(render, "--size", options, take_size, "WIDTHxHEIGHT in pixels, else 1280x720");
+    add_text(render, "--camera", options, take_camera,
              "x,y,z,tx,ty,tz[,degrees] wins over the script's; auto: all of the motion is in view");
-    render->add_option("--samples", options.samples, "Rays for each pixel: more is smoother")
+    render.add_option("--samples", options.samples, "Rays for each pixel: more is smoother")
         ->check(CLI::Range(1, 65536));
-    render->add_flag("--transparent", options.transparent, "No background, only shadows");
-    render->add_flag("--labels", options.labels, "Names beside things");
-    render->add_option("--trails", options.trails, "The way of each mass in the last SECONDS")
+    render.add_flag("--transparent", options.transparent, "No background, only shadows");
+    render.add_flag("--labels", options.labels, "Names beside things");
+    render.add_option("--trails", options.trails, "The way of each mass in the last SECONDS")
         ->check(CLI::NonNegativeNumber);
-    render->add_flag("--forces", options.forces, "Forces as arrows");
-    render->add_flag("--contacts", options.contacts, "Where bodies touch, with normals");
-    render->add_flag("--layers", options.layers,
-                     "Bodies in the colours of their stack heights: violet lies lowest");
-    render->add_flag("--constraints", options.constraints, "Constraints, over what they hold");
-    render->add_flag("--axes", options.axes,
-                     "The axes of every named object, and of the segments of strands");
-    render->add_flag("--twist", options.twist, "A line along every strand, which shows its twist");
+    render.add_flag("--forces", options.forces, "Forces as arrows");
+    render.add_flag("--contacts", options.contacts, "Where bodies touch, with normals");
+    render.add_flag("--layers", options.layers,
+                    "Bodies in the colours of their stack heights: violet lies lowest");
+    render.add_flag("--constraints", options.constraints, "Constraints, over what they hold");
+    render.add_flag("--axes", options.axes,
+                    "The axes of every named object, and of the segments of strands");
+    render.add_flag("--twist", options.twist, "A line along every strand, which shows its twist");
     render
-        ->add_option("--thickness", options.thickness,
-                     "How much thicker strands are drawn than they are")
+        .add_option("--thickness", options.thickness,
+                    "How much thicker strands are drawn than they are")
         ->check(CLI::Range(0.01, 1000.0));
-    render
-        ->add_option("--threads", options.threads,
-                     "How many processors to use, else all; the picture does not depend on it")
-        ->check(CLI::Range(1, 1024));
-    render->add_option("-D", definitions, "Of a script: give a param another value, -D name=value")
-        ->allow_extra_args(false);
-    render
-        ->add_option("--import", imports,
-                     "Bind an import to a shared library: --import name=library")
-        ->allow_extra_args(false);
-    return render;
 }
 
 } // namespace sinew::app

@@ -10,9 +10,7 @@ namespace sinew::app {
 std::optional<std::pair<std::int64_t, std::int64_t>> read_frames(const std::string& text);
 constexpr const char* kFramesHint = ": write FIRST..LAST, ascending; either may be left out";
 
-/// Adds the command `render` with what is written behind it. `definitions` and `imports` are left
-/// as name=value.
-CLI::App* add_render(CLI::App& app, PictureOptions& options, std::vector<std::string>& definitions,
-                     std::vector<std::string>& imports);
+/// Adds the options of `sinew render`.
+void add_render(CLI::App& render, PictureOptions& options);
 
 } // namespace sinew::app

@@ -12,6 +12,7 @@
 #include "sinew/world.h"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -133,7 +134,8 @@ void print_warnings(Run& run, const Recording& recording, Colour colour)
 }
 
 /// The last line: where it went and how far.
-void print_summary(const Run& run, const Outcome& outcome, std::int64_t count, double seconds)
+void print_summary(const Run& run, const RunOptions& options, const Outcome& outcome,
+                   std::int64_t count, double seconds)
 {
     std::error_code fault;
     const std::string span = count == 0 ? ""
@@ -147,6 +149,19 @@ void print_summary(const Run& run, const Outcome& outcome, std::int64_t count, d
     const char* how = outcome.is_interrupted                          ? "interrupted: "
                       : outcome.fault || has_errors(outcome.problems) ? "stopped early: "
                                                                       : "";
+    if (options.is_quiet)
+        return;
+    if (options.json) {
+        print_json({{"recording", run.out},
+                    {"frames", count},
+                    {"complete", how[0] == '\0'},
+                    {"interrupted", outcome.is_interrupted},
+                    {"start", run.schedule.start},
+                    {"end", count == 0 ? run.schedule.start : run.schedule.time(count - 1)},
+                    {"bytes", size},
+                    {"seconds", seconds}});
+        return;
+    }
     fmt::print("{}: {}{}{}{}, computed in {:.2f} s\n", run.out, how,
                count_of(count, "frame", "frames"), span, size == 0 ? "" : ", " + size_text(size),
                seconds);
@@ -203,12 +218,13 @@ int record(Run& run, const RunOptions& options)
     }
     print_problems(outcome.problems, options.colour);
     if (outcome.is_interrupted)
-        fmt::print(stderr, "{}: interrupted\n      hint: the same command with --resume goes on\n",
+        fmt::print(stderr,
+                   "{}: interrupted\n      hint: the same command with --resume continues\n",
                    run.out);
     const std::int64_t count = recording->info().frame_count;
     recording = Problems{}; // closes it: from here on it is one file
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-    print_summary(run, outcome, count, elapsed.count());
+    print_summary(run, options, outcome, count, elapsed.count());
     return status_of(outcome);
 }
 

@@ -179,6 +179,23 @@ std::string word_help(const std::string& word);
 /// The closest word of the language, or the empty string: "did you mean ...".
 std::string similar_word(const std::string& word);
 
+/// A built-in word in one line.
+struct WordSummary {
+    std::string name;
+    std::string group;     ///< "Transformations", "Strands and rods", ...
+    std::string signature; ///< "dist_constraint(a, b, distance)"
+    std::string meaning;   ///< its first sentence
+
+    bool operator==(const WordSummary&) const = default;
+};
+
+/// Words that have to do with a text: those whose name contains it, those that other programs call
+/// so ("hair", "rope", "collider"), then those whose meaning contains it. Best first.
+std::vector<WordSummary> find_words(const std::string& text);
+
+/// The groups of built-in words, in the order of the reference page.
+std::vector<std::string> word_groups();
+
 /// A token as editors colour it, for tests of their grammars.
 struct ScriptToken {
     enum class Kind {

@@ -97,6 +97,8 @@ std::string lower(std::string_view text)
 
 } // namespace
 
+std::span<const WordKind> charli::page_order() { return kPageOrder; }
+
 std::string words_reference()
 {
     std::string page = "# The words of the language\n\n"

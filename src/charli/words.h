@@ -96,6 +96,9 @@ constexpr bool is_statement(WordKind kind)
 
 std::string_view title_of(WordKind kind);
 
+/// The groups of words in the order of the reference page.
+std::span<const WordKind> page_order();
+
 /// "dist_constraint(a, b, distance)", with optional arguments in brackets.
 std::string signature_text(const Word& word, Signature signature);
 

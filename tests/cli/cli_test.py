@@ -74,7 +74,7 @@ class Case(unittest.TestCase):
 class CommandLine(Case):
     def test_wrong_command_lines_have_status_2(self):
         script = self.write("a.charli", SOUND)
-        for arguments in ((), ("frob",), ("check",), ("check", script, script), ("check", "--frob", script),
+        for arguments in ((), ("frob",), ("check",), ("check", "--frob", script), ("completions", "tcsh"),
                           ("check", "--errors=xml", script), ("check", "--colour=blue", script),
                           ("check", script, "-D"), ("check", script, "-D", "gust"), ("check", script, "-D", "=3"),
                           ("format",), ("format", "--frob", script), ("help", "mass", "line"), ("doctor", "me"),
@@ -93,7 +93,7 @@ class CommandLine(Case):
     def test_doctor_runs(self):
         text = self.expect(0, "doctor").stdout
         self.assertRegex(text, r"^sinew \d+\.\d+\.\d+")
-        for tool in ("cmake", "python", "neovim"):
+        for tool in ("cmake", "python", "neovim", "ffmpeg", "browser"):
             self.assertRegex(text, rf"(?m)^  [✓✗] {tool} ")
 
     def test_doctor_runs_where_nothing_is_installed(self):
@@ -102,7 +102,75 @@ class CommandLine(Case):
         self.assertIn("apt-get install", text)
 
 
+    def test_doctor_reports_as_json(self):
+        report = json.loads(self.expect(0, "doctor", "--json").stdout)
+        self.assertGreaterEqual(report["processors"], 1)
+        self.assertIn("ffmpeg", report["tools"])
+
+    def test_a_mistyped_command_or_option_gets_a_proposal(self):
+        script = self.write("a.charli", SOUND)
+        self.assertIn("did you mean 'help'?", self.expect(2, "hlep").stderr)
+        self.assertIn("did you mean '--seconds'?", self.expect(2, "run", script, "--secnds", "3").stderr)
+        self.assertNotIn("did you mean", self.expect(2, "xyzzyxyzzy").stderr)
+
+    def test_option_help_shows_no_types_of_its_checks(self):
+        for command in ("check", "run", "view", "render", "export", "info", "format", "doctor", "demo", "examples", "new"):
+            text = self.expect(0, command, "--help").stdout
+            for internal in ("ENUM", " in {", "INT in [", "Excludes", "TEXT ..."):
+                self.assertNotIn(internal, text, command)
+
+    def test_completions_and_manual_name_every_command_and_option(self):
+        commands = re.findall(r"(?m)^  sinew (\w+) ", self.expect(0, "help").stdout)
+        self.assertGreater(len(commands), 12)
+        for shell in ("bash", "zsh", "fish", "man"):
+            text = self.expect(0, "completions", shell).stdout.replace("\\-", "-")
+            for command in commands:
+                self.assertIn(command, text, shell)
+            self.assertIn("-l resume" if shell == "fish" else "--resume", text)
+        text = self.expect(0, "completions", "bash").stdout
+        self.assertEqual(subprocess.run(["bash", "-n"], input=text, text=True).returncode, 0)
+        typed = text + "COMP_WORDS=(sinew run --res); COMP_CWORD=2; _sinew; echo ${COMPREPLY[*]}"
+        done = subprocess.run(["bash"], input=typed, text=True, capture_output=True)
+        self.assertEqual(done.stdout.strip(), "--resume")
+
+    def test_examples_are_listed_by_system_and_searched(self):
+        text = self.expect(0, "examples").stdout
+        for line in ("linkages", "bodies", "strands", "rods", "several systems together"):
+            self.assertRegex(text, rf"(?m)^{line}$")
+        listed = json.loads(self.expect(0, "examples", "--json").stdout)
+        self.assertGreater(len(listed), 50)
+        for example in listed:
+            self.assertTrue(example["description"], example["name"])
+        self.assertIn("card_house", self.expect(0, "examples", "cards").stdout)
+        self.assertIn("sinew examples", self.expect(1, "examples", "xyzzy").stderr)
+
+    def test_new_scripts_check_clean_and_nothing_is_overwritten(self):
+        self.assertIn("sinew view swing.charli", self.expect(0, "new", "swing").stdout)
+        self.assertEqual(self.expect(0, "check", "-q", "swing.charli").stderr, "")
+        before = (self.folder / "swing.charli").read_text()
+        self.assertIn("choose another name", self.expect(1, "new", "swing.charli").stderr)
+        self.assertEqual((self.folder / "swing.charli").read_text(), before)
+        self.expect(0, "new", "cards.charli", "--from", "card_house")
+        self.expect(0, "check", "-q", "cards.charli")
+        self.assertIn("did you mean 'card_house'?", self.expect(2, "new", "x", "--from", "card_huose").stderr)
+        self.assertIn("hint", self.expect(1, "new", "no/such/folder/x").stderr)
+
+
 class Help(Case):
+    def test_other_programs_words_lead_to_ours(self):
+        for term, word in (("hair", "strand"), ("hairs", "strand"), ("ropes", "rod"), ("color", "colour"),
+                           ("spring", "spring_and_damper"), ("collider", "obstacle"), ("weld", "fixed_joint"),
+                           ("bounce", "material"), ("Friction", "material")):
+            with self.subTest(term):
+                self.assertRegex(self.expect(0, "help", term).stdout, rf"(?m)^  {word} ")
+
+    def test_overview_has_every_group_and_help_explains_commands(self):
+        text = self.expect(0, "help").stdout
+        for group in ("bodies", "joints", "'strands and rods'", "functions", "shapes"):
+            self.assertIn(group, text)
+            self.assertTrue(self.expect(0, "help", group.strip("'")).stdout)
+        self.assertIn("--resume", self.expect(0, "help", "run").stdout)
+
     def test_a_word_is_explained(self):
         for word in ("dist_constraint", "initial", "slowin", "cm", "var", "functions"):
             with self.subTest(word):
@@ -128,6 +196,35 @@ class Help(Case):
 
 
 class Check(Case):
+    def test_several_scripts_and_standard_input(self):
+        good, bad = self.write("a.charli", SOUND), self.write("b.charli", UNSOUND)
+        self.assertEqual(self.expect(1, "check", good, bad).stdout.count("freedom"), 1)
+        self.assertEqual(len(json.loads(self.expect(1, "check", "--json", good, bad).stdout)), 2)
+        self.assertIn("freedom", self.expect(0, "check", "-", text=SOUND).stdout)
+        self.assertIn("standard input:2:", self.expect(1, "check", "-", text=UNSOUND).stderr)
+        self.assertEqual(self.expect(0, "check", "-q", good).stdout, "")
+
+    def test_what_a_run_refuses_at_the_start_is_told(self):
+        script = self.write("off.charli", """\
+def crate body(density = 500); box(0.2, 0.2, 0.2); end;
+c = crate translatey(-1);
+def rope rod(line(0,0,0, 1,0,0), spans = 8); end;
+r = rope;
+fusion(r at 1 along, c);
+""")
+        refused = self.expect(1, "run", script).stderr
+        self.assertIn("at the start", refused)
+        self.assertEqual(self.expect(1, "check", script).stderr, refused)
+
+    def test_equal_warnings_are_folded(self):
+        script = self.write("many.charli", """\
+def box_ body(density = 500); box(0.2, 0.2, 0.2); end;
+for i in 0..5 b[i] = box_ translatex(i); c[i] = box_ translate(i, 0.1, 0); end;
+""")
+        text = self.expect(0, "check", script).stderr
+        self.assertIn("and 5 more like it", text)
+        self.assertEqual(text.count("warning:"), 1)
+
     def test_a_sound_script_is_read(self):
         script = self.write("sound.charli", SOUND)
         done = self.expect(0, "check", script)

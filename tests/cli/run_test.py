@@ -372,7 +372,7 @@ class Interruption(Case):
             (self.folder / "chain.sinew").unlink(missing_ok=True)
             status, out, err = self.interrupt(self.start("run", "chain.charli", *short, frames=30), with_signal)
             self.assertEqual(status, 3, err)
-            self.assertIn("chain.sinew: interrupted\n      hint: the same command with --resume goes on", err)
+            self.assertIn("chain.sinew: interrupted\n      hint: the same command with --resume continues", err)
             self.assertRegex(out, r"chain\.sinew: interrupted: \d+ frames, 0 to [\d.]+ s, ")
             self.assertFalse([name for name in self.files() if "-wal" in name or "-lock" in name])
             info = self.info("chain.sinew")
