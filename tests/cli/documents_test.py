@@ -55,6 +55,20 @@ class Documents(unittest.TestCase):
                     result = run("format", file.name)
                     self.assertEqual(result.returncode, 0, f"{script}\n{result.stderr}")
 
+    def test_whole_scripts_of_the_tutorials_run(self):
+        count = 0
+        for page in sorted((ROOT / "docs/guide/tutorials").glob("*.md")):
+            for script in re.findall(r"```charli\n(.*?)```", page.read_text(), re.S):
+                with self.subTest(page.name), tempfile.TemporaryDirectory() as folder:
+                    path = pathlib.Path(folder) / "tutorial.charli"
+                    path.write_text(script)
+                    checked = run("check", "-q", path)
+                    self.assertEqual((checked.returncode, checked.stderr), (0, ""), script)
+                    done = run("run", "-q", path, "--seconds", "0.2", "-o", path.with_suffix(".sinew"))
+                    self.assertEqual((done.returncode, done.stderr), (0, ""), script)
+                    count += 1
+        self.assertGreater(count, 8)
+
     def test_every_example_of_a_word_parses_and_every_word_has_help(self):
         for word in re.findall(r"^### (\w+)$", (ROOT / "docs/guide/words.md").read_text(), re.M):
             self.assertEqual(run("help", word).returncode, 0, word)
