@@ -37,11 +37,13 @@ constexpr std::size_t kNone = std::size_t(-1);
 
 // ---------------------------------------------------------------- scaling
 
-/// First row after `first` that does not share its disc: two tangents, then a twist alone.
-std::size_t end_of_disc(const std::vector<Law>& law, std::size_t first, std::size_t behind_normal)
+/// First row after `first` that does not share its disc: two tangents, then a twist alone; two
+/// rows of rolling resistance.
+std::size_t end_of_disc(const std::vector<Law>& law, std::size_t first, std::size_t normal)
 {
-    const bool has_two =
-        behind_normal == 1 && first + 1 < law.size() && law[first + 1] == Law::disc;
+    const bool may_pair =
+        law[first] == Law::roll || (law[first] == Law::disc && first == normal + 1);
+    const bool has_two = may_pair && first + 1 < law.size() && law[first + 1] == law[first];
     return first + (has_two ? 2 : 1);
 }
 
@@ -67,18 +69,18 @@ void add_discs(const RowProblem& problem, const std::vector<std::size_t>& place,
     std::size_t normal = kNone;
     for (std::size_t i = 0; i < problem.law.size();) {
         const Law law = problem.law[i];
-        SINEW_EXPECTS(law != Law::disc || normal != kNone);
+        SINEW_EXPECTS(!follows_push(law) || normal != kNone);
         if (law == Law::slide && place[i] != kNone)
             add_rub(problem, place, i, scaled);
-        const std::size_t end = law == Law::disc ? end_of_disc(problem.law, i, i - normal) : i + 1;
-        if (law == Law::disc && place[i] != kNone) {
+        const std::size_t end = end_of_disc(problem.law, i, normal);
+        if (follows_push(law) && place[i] != kNone) {
             const std::size_t n = place[normal], t = place[i];
             // A contact whose normal moves nothing has no friction either.
             const double ratio = n == kNone ? 0 : scaled.scale[t] / scaled.scale[n];
             scaled.discs.push_back(
                 {t, end - i, n == kNone ? t : n, problem.friction[Index(i)] * ratio});
         }
-        if (law != Law::disc)
+        if (!follows_push(law))
             normal = law == Law::push ? i : kNone;
         i = end;
     }
@@ -94,7 +96,7 @@ void update_scales(const RowProblem& problem, std::vector<double>& scale)
             std::sqrt(std::max(0.0, problem.C(Index(i), Index(i)) + problem.compliance[Index(i)]));
     for (std::size_t i = 0, normal = kNone; i < n;) {
         const Law law = problem.law[i];
-        const std::size_t end = law == Law::disc ? end_of_disc(problem.law, i, i - normal) : i + 1;
+        const std::size_t end = end_of_disc(problem.law, i, normal);
         const auto first = scale.begin() + std::ptrdiff_t(i),
                    last = scale.begin() + std::ptrdiff_t(end);
         std::fill(first, last, *std::max_element(first, last));
@@ -278,7 +280,7 @@ void update_piece(const ScaledProblem& p, std::span<const double> y, bool with_s
     multiply_rows(p.A.data(), n, y.data(), p.b.data(), piece.u.data());
     for (std::size_t i = 0; i < n; ++i) {
         const Law law = p.law[i];
-        if (law == Law::disc || law == Law::slide)
+        if (follows_push(law) || law == Law::slide)
             continue;
         const double u = piece.u[i], z = y[i] - u;
         const double lo = law == Law::push ? 0 : p.lo[i], hi = p.hi[i];

@@ -324,7 +324,7 @@ bool wake(const RowProblem& problem, const VectorXd& w, double allowed, std::vec
 {
     bool has_woken = false, wakes = false;
     for (std::size_t i = 0; i < is_awake.size(); ++i) {
-        if (problem.law[i] != Law::disc)
+        if (!follows_push(problem.law[i]))
             wakes = problem.law[i] == Law::push && !is_awake[i] && w[Index(i)] < -allowed;
         is_awake[i] |= char(wakes);
         has_woken |= wakes;
@@ -337,7 +337,7 @@ void find_awake(const RowProblem& problem, const VectorXd& impulse, Room& room)
 {
     bool sleeps = false;
     for (std::size_t i = 0; i < room.is_awake.size(); ++i) {
-        if (problem.law[i] != Law::disc)
+        if (!follows_push(problem.law[i]))
             sleeps = problem.law[i] == Law::push && impulse[Index(i)] == 0;
         room.is_awake[i] = !sleeps;
     }

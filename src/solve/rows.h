@@ -130,9 +130,14 @@ enum class Law : std::uint8_t {
     disc, ///< |λ_t| ≤ μ λ_n, against w_t: friction of the push row before it. Of the disc rows
           ///< that follow one push row the first two are the tangents and share one disc; a third
           ///< is the twist about the normal, its `friction` being radius times μ
-    slide ///< |λ_t| ≤ μ |λ_n1, λ_n2|, against w_t: keyholes and pearls. Friction of the two equal
-          ///< rows before it
+    slide, ///< |λ_t| ≤ μ |λ_n1, λ_n2|, against w_t: keyholes and pearls. Friction of the two equal
+           ///< rows before it
+    roll ///< |λ_r| ≤ ρ λ_n, against w_r: rolling resistance of the push row before it, after the
+         ///< disc rows. Two rows of angular velocity share one disc; `friction` is the arm ρ [m]
 };
+
+/// True for laws whose bound is a share of the push row before them.
+constexpr bool follows_push(Law law) { return law == Law::disc || law == Law::roll; }
 
 /// One contact point, joint or tie: up to six rows between the same sides.
 struct RowGroup {

@@ -219,11 +219,12 @@ double response_of(const Batch& batch, std::uint32_t model, const Member& member
                    : part.responses.port[member.first_port + i * member.touch_count + j];
 }
 
-void fill_batch(const Ensemble& ensemble, const EnsembleState& state,
-                std::span<const Attachment> attachments, std::span<const Island* const> islands,
-                Workspace& work, Batch& batch)
+void fill_batch(const Ensemble& ensemble, const IslandSettings& settings,
+                const EnsembleState& state, std::span<const Attachment> attachments,
+                std::span<const Island* const> islands, Workspace& work, Batch& batch)
 {
     batch.ensemble = &ensemble;
+    batch.settings = &settings;
     batch.attachments = attachments;
     batch.frozen = state.frozen;
     batch.work = &work;

@@ -113,13 +113,14 @@ struct Workspace {
     std::vector<std::array<std::size_t, 2>> portions; ///< of blocks alone: first, count
     /// Of exposed islands; plans are functions of patterns, so that they may stay.
     std::vector<std::unique_ptr<ExposedIsland>> exposed;
-    std::unique_ptr<Batch> batch;            ///< filled anew in every step
-    std::vector<const Island*> islands_left; ///< to be done
+    std::array<std::unique_ptr<Batch>, 2> batches; ///< by settings: the ensemble's, a model's own
+    std::vector<const Island*> islands_left, islands_pending; ///< to be done; of the same settings
     Settlement settlement;
 };
 
 struct Batch {
     const Ensemble* ensemble = nullptr;
+    const IslandSettings* settings = nullptr; ///< of all its islands
     std::span<const Attachment> attachments;
     std::span<const BlockId> frozen;
     Workspace* work = nullptr;
@@ -146,9 +147,9 @@ struct Batch {
 };
 
 /// Overwrites a batch: rows in the order of islands and keys.
-void fill_batch(const Ensemble& ensemble, const EnsembleState& state,
-                std::span<const Attachment> attachments, std::span<const Island* const> islands,
-                Workspace& work, Batch& batch);
+void fill_batch(const Ensemble& ensemble, const IslandSettings& settings,
+                const EnsembleState& state, std::span<const Attachment> attachments,
+                std::span<const Island* const> islands, Workspace& work, Batch& batch);
 
 /// Restricts what follows to some islands, or to all.
 void set_active(Batch& batch, std::span<const std::uint32_t> islands);

@@ -103,7 +103,7 @@ void World::Parts::make_blocks()
 {
     blocks = std::make_unique<RigidBlocks>(rigid.pile());
     ensemble.models.push_back(blocks.get());
-    ensemble.scheme = Scheme::sdirk2;
+    ensemble.settings.scheme = Scheme::sdirk2;
     state.models.push_back(blocks->make_state(pile.bodies));
     place_carried_frames();
 }

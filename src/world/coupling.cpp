@@ -100,7 +100,7 @@ namespace {
 
 struct TakenContact {
     std::uint32_t a, b; ///< bodies; the normal points from a to b
-    double friction, bounce;
+    double friction, bounce, rolling;
 };
 
 TakenContact find_material(const Pile& pile, const ContactState& contact)
@@ -108,7 +108,7 @@ TakenContact find_material(const Pile& pile, const ContactState& contact)
     const BodyShape &shape_a = pile.shapes[contact.shapes.a],
                     &shape_b = pile.shapes[contact.shapes.b];
     const PairMaterial material = material_of(pile, shape_a, shape_b);
-    return {shape_a.body, shape_b.body, material.friction, material.bounce};
+    return {shape_a.body, shape_b.body, material.friction, material.bounce, material.rolling};
 }
 
 /// Where a point of a contact is in the world: between the two surfaces.
@@ -166,9 +166,43 @@ Attachment make_contact(const CouplingInput& input, const PileState& state,
     made.axes_b = a.q;
     made.length = contact.manifold.point[k].gap - dot(made.normal, b.x - a.x);
     made.friction = pair.friction;
+    made.rolling = pair.rolling;
     made.restitution = pair.bounce;
     add_drift(input, state, contact, pair, place, contact.manifold.point[k].gap, made);
     return made;
+}
+
+/// Where a contact's friction and rolling resistance stand among its rows.
+struct ContactRows {
+    std::array<Vec3, 2> tangents;
+    double side; ///< −1 where the contact is turned round
+    bool has_friction, has_rolling;
+    std::size_t roll = has_friction ? 3 : 1; ///< first row of rolling resistance
+
+    ContactRows(const Attachment& made, const ContactState& contact)
+        : tangents(make_tangents(made.normal)),
+          side(made.normal == contact.manifold.normal ? 1 : -1), has_friction(made.friction > 0),
+          has_rolling(made.rolling > 0)
+    {
+    }
+};
+
+/// What point k of a contact pushed with in the step before; its points share the rest evenly.
+HeldForce force_of(const Attachment& made, const ContactState& contact, std::size_t k, double h)
+{
+    const ContactRows rows(made, contact);
+    const double share = h * contact.manifold.count;
+    const Vec3 friction = contact.friction / share * rows.side;
+    const Vec3 roll = contact.roll / share * rows.side;
+    HeldForce held{.key = made.key};
+    held.force[0] = contact.impulse[k] / h;
+    for (std::size_t i = 0; i < 2; ++i) {
+        if (rows.has_friction)
+            held.force[1 + i] = dot(friction, rows.tangents[i]);
+        if (rows.has_rolling)
+            held.force[rows.roll + i] = dot(roll, rows.tangents[i]);
+    }
+    return held;
 }
 
 } // namespace
@@ -194,13 +228,7 @@ void add_contacts(const CouplingInput& input, const PileState& state,
         for (std::size_t k = 0; k < std::size_t(contact.manifold.count); ++k) {
             Attachment made = make_contact(input, state, contact, pair, k);
             made.key = kFirstContact + 4 * c + k;
-            HeldForce force{.key = made.key};
-            const std::array<Vec3, 2> tangents = make_tangents(made.normal);
-            const double side = made.normal == contact.manifold.normal ? 1 : -1; // turned round
-            const Vec3 friction = contact.friction / (input.h * contact.manifold.count) * side;
-            force.force = {contact.impulse[k] / input.h, dot(friction, tangents[0]),
-                           dot(friction, tangents[1])};
-            held.push_back(force);
+            held.push_back(force_of(made, contact, k, input.h));
             attachments.push_back(made);
         }
     }
@@ -347,14 +375,19 @@ void keep_contact(const CouplingInput& input, const Attachment& made, const Held
 {
     const std::uint64_t number = made.key - kFirstContact;
     ContactState& contact = state.contacts[number / 4];
-    const std::array<Vec3, 2> tangents = make_tangents(made.normal);
+    const ContactRows rows(made, contact);
+    const auto across = [&](std::size_t first) { // the sum of two rows, as an impulse
+        return (rows.tangents[0] * held.force[first] + rows.tangents[1] * held.force[first + 1]) *
+               input.h * rows.side;
+    };
     if (number % 4 == 0)
         contact.friction = contact.roll = {0, 0, 0};
     contact.twist = 0;
     contact.impulse[number % 4] = held.force[0] * input.h;
-    const double side = made.normal == contact.manifold.normal ? 1 : -1; // turned round
-    contact.friction +=
-        (tangents[0] * held.force[1] + tangents[1] * held.force[2]) * input.h * side;
+    if (rows.has_friction)
+        contact.friction += across(1);
+    if (rows.has_rolling)
+        contact.roll += across(rows.roll);
 }
 
 /// Rows of a joint that push, as a force on its b [N].

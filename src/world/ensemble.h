@@ -66,7 +66,8 @@ struct Attachment {
         pull,     ///< a spring along the line between the points, at rest at `length`: a box row
         limit,    ///< a coordinate stays on one side of `length`: one push row
         motor,    ///< a coordinate moves with `speed`: one box row
-        contact,  ///< two surfaces that touch, arms and normal of the step's start: as plane
+        contact,  ///< two surfaces that touch, arms and normal of the step's start: as plane, and
+                  ///< two roll rows if `rolling` > 0
         align,    ///< both frames' x axes stay parallel: two equal rows
         on_axis,  ///< a's point stays on the x axis of b's frame: two equal rows
         level,    ///< a's point stays in the plane through b's across `normal`: one equal row; a
@@ -93,6 +94,7 @@ struct Attachment {
     double damping = 0;              ///< spring: c [N s/m]
     double radius = 0;               ///< plane: of the ball [m]
     double friction = 0;             ///< plane: μ
+    double rolling = 0;              ///< contact: arm of rolling resistance [m], two tangents only
     double restitution = 0;          ///< plane: e, from 0 to 1
     Quat axes_a = {}, axes_b = {};   ///< joints: their frames in the sites', x along the axis
     Coordinate coordinate = Coordinate::turn; ///< limit, motor
@@ -163,15 +165,26 @@ struct StepLimits {
     bool closes_gaps = false; ///< equal rows aim at g = 0 where the stage ends, not at w = 0
 };
 
+/// How islands are solved.
+struct IslandSettings {
+    Scheme scheme = Scheme::euler; ///< of islands without impact; with one: euler
+    StepLimits limits = {};
+    bool is_banded = false; ///< rods by the paper's solver
+};
+
 /// What does not change while stepping.
 struct Ensemble {
     std::vector<const Dynamics*> models;   ///< BlockId::model counts them
     std::vector<Attachment> attachments;   ///< always there
     std::vector<const RowSource*> sources; ///< asked at every step
     double rest_acceleration = 9.81;       ///< |g|: closing slower than 2|g|h is no impact [m/s²]
-    Scheme scheme = Scheme::euler;         ///< of islands without impact; with one: euler
-    StepLimits limits = {};
-    bool is_banded = false; ///< islands of rods by the paper's solver
+    IslandSettings settings = {};          ///< of islands that no model has settings for
+    /// Settings that a model asks for: of the islands that have a block of it, and of no others.
+    struct OwnSettings {
+        std::uint32_t model = 0;
+        IslandSettings settings = {};
+    };
+    std::optional<OwnSettings> own_settings = {};
 };
 
 /// What a group of rows pushed with at last, to start the next step from.

@@ -41,7 +41,7 @@ bool has_crowded_span(const Ensemble& ensemble, const Batch& batch, const BatchI
 bool may_expose(const Ensemble& ensemble, std::span<const Attachment> attachments,
                 const Batch& batch, const BatchIsland& island)
 {
-    if (island.row_count <= kCondensed && !ensemble.is_banded &&
+    if (island.row_count <= kCondensed && !batch.settings->is_banded &&
         !has_crowded_span(ensemble, batch, island))
         return false;
     for (std::uint32_t g = island.first_group; g < island.first_group + island.group_count; ++g) {
@@ -50,7 +50,7 @@ bool may_expose(const Ensemble& ensemble, std::span<const Attachment> attachment
         if (attachment.restitution > 0 || attachment.holds_strand)
             return false;
         for (std::uint32_t r = 0; r < group.row_count; ++r)
-            if (group.law[r] == Law::disc || group.law[r] == Law::slide)
+            if (follows_push(group.law[r]) || group.law[r] == Law::slide)
                 return false;
     }
     return true;
@@ -83,7 +83,7 @@ public:
         });
         add_touches();
         add_ports();
-        matrix_.begin(batch_.ensemble->is_banded);
+        matrix_.begin(batch_.settings->is_banded);
         fill();
     }
 

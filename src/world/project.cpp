@@ -59,7 +59,7 @@ void solve_positions(Batch& batch, std::span<const double> allowed, BatchIsland&
     });
     Eigen::VectorXd& displacement = island.impulse;
     displacement.setZero(island.row_count);
-    const double tolerance = 0.1 * batch.ensemble->limits.gap_tolerance;
+    const double tolerance = 0.1 * batch.settings->limits.gap_tolerance;
     if (is_exposed(island)) {
         std::swap(island.problem, problem);
         const RowProblem& now = island.problem;
@@ -98,18 +98,18 @@ void project(Batch& batch, const Stage& stage, double pushed_out)
                         is_seen ? -origin.floor : std::max(0.0, -batch.rows.gap[row] - pushed_out);
         });
     });
-    for (int pass = 0; pass < batch.ensemble->limits.projections; ++pass) {
+    for (int pass = 0; pass < batch.settings->limits.projections; ++pass) {
         left.clear();
         for (const std::uint32_t i : batch.active)
             if (largest_error(batch, batch.islands[i], allowed) >
-                batch.ensemble->limits.gap_tolerance)
+                batch.settings->limits.gap_tolerance)
                 left.push_back(i);
         set_active(batch, left);
         if (batch.active.empty())
             break;
         for_each_active(batch, [&](BatchIsland& island) { // the last stage's C is near enough once
             island.keeps_matrix = pass == 0 && island.matrix_theta > 0 && !is_exposed(island) &&
-                                  batch.ensemble->limits.keeps_matrices;
+                                  batch.settings->limits.keeps_matrices;
         });
         set_kept(batch);
         respond(batch);

@@ -19,8 +19,12 @@ constexpr double kStill = 1e-9; // [m] in a step with the least inertia; gaps ar
 Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number,
                  EnsembleState& state, int threads, int most_steps)
 {
-    ensemble.scheme = Scheme::euler;
-    ensemble.limits = {.passes = 40, .substeps = 1};
+    for (IslandSettings* settings :
+         {&ensemble.settings, ensemble.own_settings ? &ensemble.own_settings->settings : nullptr})
+        if (settings) {
+            settings->scheme = Scheme::euler;
+            settings->limits = {.passes = 40, .substeps = 1};
+        }
     Workspace work = make_workspace(ensemble, threads);
     const double time = state.time;
     Relaxation found;

@@ -70,6 +70,25 @@ std::string amount_text(const Attachment& made, double off)
     return is_angle(made) ? number_text(off * kDegrees) + " deg" : number_text(off) + " m";
 }
 
+/// How islands with rods are solved.
+IslandSettings settings_of(const RodSettings& rods)
+{
+    IslandSettings settings{
+        .scheme = rods.is_quasi_static ? Scheme::euler : Scheme::sdirk2,
+        .limits = {.velocity_tolerance = rods.tolerance, .keeps_matrices = rods.iterations == 0},
+        .is_banded = rods.solver == RodSolver::banded};
+    if (rods.iterations == 1) { // the paper's: linearised once, whatever is left
+        settings.scheme = Scheme::euler;
+        settings.limits.passes = 1;
+        settings.limits.projections = 0;
+        settings.limits.closes_gaps = true;
+        settings.limits.velocity_tolerance = std::numeric_limits<double>::infinity();
+    } else if (rods.iterations > 1) {
+        settings.limits.passes = rods.iterations;
+    }
+    return settings;
+}
+
 bool concerns(const Scene& scene, std::span<const ObjectId> list, ObjectId object)
 {
     return std::ranges::any_of(list, [&](ObjectId id) {
@@ -197,23 +216,9 @@ Problems World::Parts::make_rods()
     }
     ensemble.models.push_back(rods.model.get());
     state.models.push_back(std::move(start));
-    ensemble.is_banded = scene.settings.rods.solver == RodSolver::banded;
-    ensemble.scheme = Scheme::sdirk2;
-    ensemble.limits.velocity_tolerance = scene.settings.rods.tolerance;
-    if (scene.settings.rods.is_quasi_static) {
-        ensemble.scheme = Scheme::euler;
+    if (scene.settings.rods.is_quasi_static)
         rods.model->set_inertia(kHardlyAny);
-    }
-    ensemble.limits.keeps_matrices = scene.settings.rods.iterations == 0;
-    if (scene.settings.rods.iterations == 1) { // the paper's: linearised once, whatever is left
-        ensemble.scheme = Scheme::euler;
-        ensemble.limits.passes = 1;
-        ensemble.limits.projections = 0;
-        ensemble.limits.closes_gaps = true;
-        ensemble.limits.velocity_tolerance = std::numeric_limits<double>::infinity();
-    } else if (scene.settings.rods.iterations > 1) {
-        ensemble.limits.passes = scene.settings.rods.iterations;
-    }
+    ensemble.own_settings = {rods.number, settings_of(scene.settings.rods)};
     return make_links();
 }
 

@@ -57,6 +57,12 @@ struct Laws {
     std::array<Law, 6> law = {};
 };
 
+/// Friction rows of a contact.
+int tangent_count(const Attachment& attachment)
+{
+    return attachment.friction <= 0 ? 0 : attachment.has_one_tangent ? 1 : 2;
+}
+
 Laws laws_of(const Attachment& attachment)
 {
     constexpr Law kEqual = Law::equal, kBox = Law::box;
@@ -85,8 +91,12 @@ Laws laws_of(const Attachment& attachment)
     case Kind::plane:
     case Kind::contact: break;
     }
-    const int tangents = attachment.friction <= 0 ? 0 : attachment.has_one_tangent ? 1 : 2;
-    return {std::uint8_t(1 + tangents), {Law::push, Law::disc, Law::disc}};
+    Laws laws = {1, {Law::push}};
+    for (int i = tangent_count(attachment); i > 0; --i)
+        laws.law[laws.count++] = Law::disc;
+    for (int i = attachment.rolling > 0 ? 2 : 0; i > 0; --i)
+        laws.law[laws.count++] = Law::roll;
+    return laws;
 }
 
 /// The row along `axis` at `place`: a is pushed along it, b against it.
@@ -232,15 +242,19 @@ struct Laying {
     void motor() const;
     void contact() const;
     void plane() const;
+    /// Friction along the tangents of n, rolling resistance about them.
     void friction(const Vec3& n, const Vec3& at_a, const Vec3& at_b) const
     {
         if (group.row_count == 1)
             return;
-        if (group.row_count == 2)
+        if (tangent_count(attachment) == 1)
             return set_direction(group, 1, attachment.tangent, at_a, at_b, motion, rows);
         const std::array<Vec3, 2> tangents = make_tangents(n);
-        for (int i = 1; i < 3; ++i)
-            set_direction(group, i, tangents[std::size_t(i) - 1], at_a, at_b, motion, rows);
+        int row = 1;
+        for (int i = 0; i < 2 && tangent_count(attachment) > 0; ++i)
+            set_direction(group, row++, tangents[std::size_t(i)], at_a, at_b, motion, rows);
+        for (int i = 0; i < 2 && attachment.rolling > 0; ++i)
+            set_turn(group, row++, tangents[std::size_t(i)], rows);
     }
 };
 
@@ -346,6 +360,9 @@ void add_group(const Attachment& attachment, RowSet& rows)
     rows.lo.resize(count, -bound);
     rows.hi.resize(count, bound);
     rows.friction.resize(count, attachment.friction);
+    for (std::uint32_t r = 0; r < group.row_count; ++r)
+        if (group.law[r] == Law::roll)
+            rows.friction[group.first_row + r] = attachment.rolling;
     if (attachment.kind == Kind::distance || attachment.kind == Kind::turn ||
         attachment.kind == Kind::feed)
         rows.bias.back() = -attachment.speed;

@@ -60,7 +60,7 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
     problem.q = part(rows.velocity);
     if (!is_exposed(island))
         problem.q.noalias() -= problem.C * part(rows.held); // without impulses
-    if (batch.ensemble->limits.closes_gaps)
+    if (batch.settings->limits.closes_gaps)
         aim_at_places(batch, stage, island);
     for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
         for (std::uint32_t r = 0; r < group.row_count; ++r)
@@ -121,9 +121,9 @@ double largest_change(Batch& batch, const BatchIsland& island)
 bool has_converged(Batch& batch, int pass, BatchIsland& island)
 {
     constexpr double kSlow = 0.4;
-    const double before = island.change, tolerance = batch.ensemble->limits.velocity_tolerance;
+    const double before = island.change, tolerance = batch.settings->limits.velocity_tolerance;
     island.change = largest_change(batch, island);
-    if (island.change <= tolerance || !batch.ensemble->limits.keeps_matrices || pass == 0)
+    if (island.change <= tolerance || !batch.settings->limits.keeps_matrices || pass == 0)
         return island.change <= tolerance && island.rows_solved;
     const double rate = island.change / before;
     if (!(rate <= kSlow)) {
@@ -150,7 +150,7 @@ void drop_matrix(BatchIsland& island)
 /// what they have not found soon is an impact, which wants small steps.
 int most_passes(const Batch& batch, const BatchIsland& island)
 {
-    const StepLimits& limits = batch.ensemble->limits;
+    const StepLimits& limits = batch.settings->limits;
     const bool may_go_on =
         limits.keeps_matrices && !island.has_slowed && !has_law(island, {Law::push, Law::disc});
     return may_go_on ? 2 * limits.passes : limits.passes;
@@ -160,7 +160,7 @@ int most_passes(const Batch& batch, const BatchIsland& island)
 void choose_kept(Batch& batch, const Stage& stage)
 {
     for_each_active(batch, [&](BatchIsland& island) {
-        island.keeps_matrix = batch.ensemble->limits.keeps_matrices && !island.has_slowed &&
+        island.keeps_matrix = batch.settings->limits.keeps_matrices && !island.has_slowed &&
                               island.matrix_theta == stage.theta;
         island.matrix_theta = stage.theta;
     });
@@ -190,7 +190,7 @@ void run_pass(Batch& batch, const Stage& stage)
     for_each_active(batch, [&](BatchIsland& island) { update_springs(batch, stage, island); });
     for_each_active(batch, [&](BatchIsland& island) {
         note_velocities(batch, island);
-        if (batch.ensemble->limits.closes_gaps)
+        if (batch.settings->limits.closes_gaps)
             for_each_group(batch, island, [&](const RowGroup& group, GroupOrigin& origin) {
                 for (std::uint32_t r = 0; r < group.row_count; ++r)
                     origin.seen[r] = batch.rows.velocity[group.first_row + r];

@@ -124,25 +124,45 @@ void commit(double time, EnsembleState& state, Workspace& work)
     state.time = time;
 }
 
-/// Islands with their rows: those that do not converge again, in halves.
-void advance_islands(const Ensemble& ensemble, const EnsembleState& state, double t1, double h,
-                     Workspace& work, CouplingReport& report)
+/// Islands of the same settings, with their rows: those that do not converge again, in halves.
+void advance_batch(const Ensemble& ensemble, const IslandSettings& settings,
+                   const EnsembleState& state, double t1, double h,
+                   std::vector<const Island*>& pending, Batch& batch, Workspace& work,
+                   CouplingReport& report)
 {
     const double t0 = state.time;
-    std::vector<const Island*>& pending = work.islands_left;
     for (int k = 1; !pending.empty(); k *= 2) {
-        const bool may_fail = k < ensemble.limits.substeps;
-        Batch& batch = *work.batch;
-        fill_batch(ensemble, state, work.attachments, pending, work, batch);
+        const bool may_fail = k < settings.limits.substeps;
+        fill_batch(ensemble, settings, state, work.attachments, pending, work, batch);
         start_warm(batch, state.held);
         if (!may_fail)
             note_energies(batch, t0);
         for (int i = 0; i < k; ++i)
-            run_substep(batch, t0 + h * i / k, h / k, ensemble.limits.pushed_out / k, may_fail);
-        report.substeps = k;
+            run_substep(batch, t0 + h * i / k, h / k, settings.limits.pushed_out / k, may_fail);
+        report.substeps = std::max(report.substeps, k);
         const Stage last = make_stage(Scheme::euler, 0, t1 - h / k, h / k);
         settle(batch, state, last, may_fail, work.settlement, report, pending);
     }
+}
+
+/// All islands that are left: those with a block of a model that has settings of its own apart.
+void advance_islands(const Ensemble& ensemble, const EnsembleState& state, double t1, double h,
+                     Workspace& work, CouplingReport& report)
+{
+    std::vector<const Island*>&all = work.islands_left, &pending = work.islands_pending;
+    const std::optional<Ensemble::OwnSettings>& own = ensemble.own_settings;
+    const auto is_own = [&](const Island* island) {
+        return own && std::ranges::any_of(island->blocks,
+                                          [&](BlockId id) { return id.model == own->model; });
+    };
+    for (const bool wanted : {false, true}) {
+        pending.clear();
+        std::ranges::copy_if(all, std::back_inserter(pending),
+                             [&](const Island* island) { return is_own(island) == wanted; });
+        advance_batch(ensemble, wanted ? own->settings : ensemble.settings, state, t1, h, pending,
+                      *work.batches[wanted], work, report);
+    }
+    all.clear();
 }
 
 /// The table of contents. `h` is the length of the step: t1 − time up to rounding.
@@ -176,7 +196,8 @@ Workspace make_workspace(const Ensemble& ensemble, int threads)
 {
     Workspace work;
     work.threads = threads;
-    work.batch = std::make_unique<Batch>();
+    for (std::unique_ptr<Batch>& batch : work.batches)
+        batch = std::make_unique<Batch>();
     for (const Dynamics* model : ensemble.models)
         work.trials.emplace_back().scratch = model->make_scratch();
     return work;

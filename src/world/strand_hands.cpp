@@ -84,7 +84,7 @@ void World::Parts::lend_strand_rows()
     lent = {.own_models = state.models.size(),
             .are_blocks = blocks == nullptr,
             .was_coupled = coupling.is_used,
-            .scheme = ensemble.scheme};
+            .scheme = ensemble.settings.scheme};
     open_strand_rows();
     work = make_workspace(ensemble, work.threads);
 }
@@ -101,7 +101,7 @@ void World::Parts::take_back_strand_rows()
     if (lent->are_blocks)
         blocks.reset();
     coupling.is_used = lent->was_coupled;
-    ensemble.scheme = lent->scheme;
+    ensemble.settings.scheme = lent->scheme;
     work = make_workspace(ensemble, work.threads);
     lent.reset();
 }

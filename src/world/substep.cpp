@@ -210,7 +210,7 @@ void run_substep(Batch& batch, double t0, double h, double pushed_out, bool may_
     });
     for (const std::uint32_t i : islands)
         (batch.islands[i].has_impact ? impacts : smooth).push_back(i);
-    run_stages(batch, batch.ensemble->scheme, t0, h, smooth, may_fail);
+    run_stages(batch, batch.settings->scheme, t0, h, smooth, may_fail);
     run_impacts(batch, t0, h, impacts, may_fail);
     std::erase_if(islands, has_failed);
     set_active(batch, islands);

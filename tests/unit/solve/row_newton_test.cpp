@@ -78,9 +78,11 @@ double law_error(const RowProblem& p, const VectorXd& impulse)
                               std::min(std::max(-w[i], 0.0), above)});
             break;
         }
-        case Law::disc: {
-            const bool has_two =
-                i == normal + 1 && i + 1 < p.size() && p.law[std::size_t(i) + 1] == Law::disc;
+        case Law::disc:
+        case Law::roll: {
+            const Law law = p.law[std::size_t(i)];
+            const bool has_two = (law == Law::roll || i == normal + 1) && i + 1 < p.size() &&
+                                 p.law[std::size_t(i) + 1] == law;
             const Index count = has_two ? 2 : 1;
             const VectorXd lt = impulse.segment(i, count) * weight, wt = w.segment(i, count);
             const double radius = p.friction[i] * impulse[normal] * weight;
@@ -109,7 +111,7 @@ VectorXd sweep_to_the_end(const RowProblem& p, int limit = 200000)
                 return l[r] - (p.C.row(r).dot(l) + p.compliance[r] * l[r] + p.q[r]) / weight;
             };
             const Law law = p.law[std::size_t(i)];
-            if (law == Law::disc) { // always two here
+            if (follows_push(law)) { // always two here
                 const double stiff = std::max(p.C(i, i), p.C(i + 1, i + 1));
                 Eigen::Vector2d t = l.segment<2>(i) - ((p.C * l + p.q).segment<2>(i)) / stiff;
                 const double radius = p.friction[i] * l[normal];
@@ -167,13 +169,13 @@ std::vector<VectorXd> enumerate(const RowProblem& p)
     return found;
 }
 
-std::vector<Law> contact_laws(Index contacts, int tangents)
+std::vector<Law> contact_laws(Index contacts, int tangents, int rolls = 0)
 {
     std::vector<Law> law;
     for (Index c = 0; c < contacts; ++c) {
         law.push_back(Law::push);
-        for (int t = 0; t < tangents; ++t)
-            law.push_back(Law::disc);
+        law.insert(law.end(), std::size_t(tangents), Law::disc);
+        law.insert(law.end(), std::size_t(rolls), Law::roll);
     }
     return law;
 }
@@ -478,6 +480,25 @@ TEST_CASE("contacts sleep until they would be violated: the laws of all hold")
     CHECK(impulse[3 * balls] > 0.1);            // the first meeting
     CHECK(impulse[3 * (2 * balls - 2)] > 1e-3); // and the last, that nothing spoke of at first
     CHECK(impulse[0] == 0);                     // what flies is not held
+}
+
+TEST_CASE("friction and rolling resistance are two discs of one contact")
+{
+    CHECK(rc::check("contacts with two tangents and two rows of rolling", [] {
+        Dice dice = make_dice();
+        const Index contacts = *rc::gen::inRange(1, 4), n = 5 * contacts;
+        const MatrixXd C = 0.05 * dice.psd(n, n) + MatrixXd::Identity(n, n);
+        RowProblem p = make_problem(C, dice.vector(n), contact_laws(contacts, 2, 2), 0.3);
+        for (Index c = 0; c < contacts; ++c)
+            p.friction.segment<2>(5 * c + 3).setConstant(0.02);
+        VectorXd impulse = dice.vector(n);
+
+        const RowSolveReport report = solve_rows(p, {}, impulse);
+
+        RC_ASSERT(report.converged);
+        RC_ASSERT(law_error(p, impulse) < 1e-8);
+        RC_ASSERT((impulse - sweep_to_the_end(p)).norm() < 1e-6 * (1 + impulse.norm()));
+    }));
 }
 
 TEST_CASE("no rows need no impulses")

@@ -153,7 +153,7 @@ TEST_CASE("a gap is closed by the end of the step, in sdirk2 with the same speed
     const double gap = 0.25 * 9.81 * kStep * kStep; // half of what a step falls
     const Particles ball(Masses{{.position = {0, gap, 0}}});
     Run run(ball, {on_floor(0)});
-    run.ensemble.scheme = Scheme::sdirk2;
+    run.ensemble.settings.scheme = Scheme::sdirk2;
 
     run.advance();
 
@@ -205,7 +205,7 @@ TEST_CASE("a ball on an incline sticks below tan α = μ and slides above")
     {
         const Particles ball(Masses{{.mass = 2}}, tilted_gravity(0.5));
         Run run(ball, {on_floor(0, mu)});
-        run.ensemble.scheme = Scheme::sdirk2;
+        run.ensemble.settings.scheme = Scheme::sdirk2;
         for (int i = 0; i < 240; ++i)
             run.advance();
         const Vec3 g = tilted_gravity(0.5);
@@ -291,7 +291,7 @@ TEST_CASE("in any funnel, with any friction and restitution: no overlap, and ene
             planes.push_back(plane);
         }
         Run run(ball, planes);
-        run.ensemble.scheme = *rc::gen::element(Scheme::euler, Scheme::sdirk2);
+        run.ensemble.settings.scheme = *rc::gen::element(Scheme::euler, Scheme::sdirk2);
         double energy = run.energy();
 
         for (int i = 0; i < 400; ++i) {

@@ -466,3 +466,61 @@ TEST_CASE("a mass that nothing moves against its body is the body's own affair")
     CHECK(test::codes_of(kBody + "crate; def bob mass(1); end; bob translatey(1) on crate;") ==
           test::Codes{"mass-in-body"});
 }
+
+namespace {
+
+/// A ball that rolls on a floor for two seconds; `more` ties it to something.
+double rolled(const std::string& rolling, const std::string& more)
+{
+    World world =
+        make_world("def floor obstacle(); plane(0, 1, 0, 0); material(friction = 0.8); end;\n"
+                   "def ball body(density = 500); sphere(0.1);\n"
+                   "material(friction = 0.8, rolling = " +
+                   rolling +
+                   "); end;\n"
+                   "floor; b = ball translatey(0.1) velocity(2, 0, 0) spin(0, 0, -20);\n"
+                   "def post label(); end; p = post translate(0, 0.1, 0);\n" +
+                   more + "simulate(0 sec, 2 sec, step = 1/240);\n");
+    const StepReport report = world.advance(2);
+    CHECK_FALSE(report.fault);
+    CHECK(report.converged);
+    return place(world, "b").x;
+}
+
+const std::string kWeak = "spring_and_damper(b, p, 0, 0.001, 0);\n"; // pulls with 4 mN at most
+
+} // namespace
+
+TEST_CASE("a weak spring leaves rolling resistance as it is")
+{
+    const double alone = rolled("0.01", "");
+    CHECK(alone == doctest::Approx(2.6).epsilon(0.01));
+    CHECK(rolled("0.01", kWeak) == doctest::Approx(alone).epsilon(0.005));
+    CHECK(rolled("0", kWeak) == doctest::Approx(4).epsilon(0.005));
+}
+
+TEST_CASE("rolling resistance of a tied ball is a torque of the normal force times its arm")
+{
+    // With a = ρ g / (r (1 + 2/5)) the ball stops after v² / (2 a).
+    const double a = 0.04 * 9.81 / (0.1 * 1.4), stops = 2 * 2 / (2 * a);
+    CHECK(rolled("0.04", kWeak) == doctest::Approx(stops).epsilon(0.01));
+}
+
+TEST_CASE("settings of rods are for islands with rods: others keep their bits")
+{
+    const std::string tied = "dynamic a; a = initial(60 deg, 0);\n"
+                             "def bob mass(2); end; b = bob translatey(-1) rotatez(a);\n" +
+                             kBody + "c = crate translatey(-2) rotatez(60 deg);\n" +
+                             "ball_joint(c, b, " + kAtBob + ");\n" + with_step(1.0 / 120);
+    const std::string far = "def far rod(line(100, 0, 0, 101, 0, 0), spans = 4); end; f = far;\n";
+    World alone = make_world(tied);
+    alone.advance(1);
+    for (const std::string settings :
+         {"", "rods(iterations = 1);", "rods(iterations = 3);", "rods(tolerance = 1e-3);"}) {
+        CAPTURE(settings);
+        World beside = make_world(tied + far + settings);
+        beside.advance(1);
+        CHECK(place(beside, "c") == place(alone, "c"));
+        CHECK(place(beside, "b") == place(alone, "b"));
+    }
+}

@@ -293,7 +293,7 @@ Ropes make_pair(int holes, bool is_banded)
     rod::Material hemp{.radius = 5e-3, .young = 1e7, .poisson = 0.3, .density = 900};
     Ropes ropes(
         {rod::drawn(sag(0), 2.1, 80, hemp, true), rod::drawn(sag(0.4), 2.1, 80, hemp, true)});
-    ropes.ensemble.is_banded = is_banded;
+    ropes.ensemble.settings.is_banded = is_banded;
     std::vector<Attachment>& made = ropes.ensemble.attachments;
     for (std::uint32_t rod = 0; rod < 2; ++rod)
         for (const double u : {0.0, 1.0})

@@ -45,7 +45,7 @@ struct Ropes {
         for (std::size_t i = 0; i < model.rod_count(); ++i)
             model.set_loads(i, {.gravity = {0, -kGravity, 0}});
         ensemble.models = {&model};
-        ensemble.scheme = Scheme::sdirk2;
+        ensemble.settings.scheme = Scheme::sdirk2;
         state.models = {model.initial_state()};
     }
     static std::vector<rod::Made> make(const std::vector<rod::Drawing>& drawings)

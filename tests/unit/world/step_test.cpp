@@ -38,7 +38,7 @@ struct Crowd {
           dust(Masses(50, {.position = {0, -1, 0}, .velocity = {1, 0, 0}, .drag = 0.1}))
     {
         ensemble.models = {&pendulums, &particles, &dust};
-        ensemble.scheme = scheme;
+        ensemble.settings.scheme = scheme;
         for (std::uint32_t i = 0; i < 30; ++i) {
             ensemble.attachments.push_back({.key = 100 + i,
                                             .kind = Attachment::Kind::tie,

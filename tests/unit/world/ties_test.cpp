@@ -57,7 +57,7 @@ struct SplitPendulum {
         Ensemble ensemble;
         ensemble.models = {&pendulum, &particle};
         ensemble.attachments = {tie(1, {.block = {0, 0}, .element = 1}, {.block = {1, 0}})};
-        ensemble.scheme = scheme;
+        ensemble.settings.scheme = scheme;
         EnsembleState state = {.models = {pendulum.start(), particle.start()}};
         Workspace work = make_workspace(ensemble);
         const int steps = int(std::lround(1 / h));

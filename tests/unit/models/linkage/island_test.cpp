@@ -92,7 +92,7 @@ double split_mass_error(double h, Scheme scheme)
     Ensemble ensemble;
     ensemble.models = {&split.model, &particle};
     ensemble.attachments = {{.key = 1, .a = site, .b = {.block = {1, 0}}}};
-    ensemble.scheme = scheme;
+    ensemble.settings.scheme = scheme;
     EnsembleState state{.models = {split.trial.state, particle.start()}};
     Workspace work = make_workspace(ensemble);
     for (int i = 0; i < int(0.5 / h + 0.5); ++i) {
