@@ -71,9 +71,9 @@ Problems World::Parts::make_bodies(std::span<const BodyMotion> given, bool is_st
     if (!made)
         return made.problems();
     rigid = std::move(*made);
-    pile = rigid.initial_state(scene, objects, given);
+    state.pile = rigid.initial_state(scene, objects, given);
     if (is_start)
-        warn_overlaps(scene, rigid.overlaps(pile, scene.settings.step), notes);
+        warn_overlaps(scene, rigid.overlaps(state.pile, scene.settings.step), notes);
     return {};
 }
 
@@ -104,7 +104,7 @@ void World::Parts::make_blocks()
     blocks = std::make_unique<RigidBlocks>(rigid.pile());
     ensemble.models.push_back(blocks.get());
     ensemble.settings.scheme = Scheme::sdirk2;
-    state.models.push_back(blocks->make_state(pile.bodies));
+    state.models.push_back(blocks->make_state(state.pile.bodies));
     place_carried_frames();
 }
 
@@ -125,22 +125,22 @@ std::span<const char> World::Parts::take_bodies(double until, std::span<const Af
     place_objects(scene, frame_order, then, room.at.marks, room.at.objects);
     if (has_bodies()) {
         rigid.update_inputs(scene, then, objects);
-        rigid.drive(objects, h, pile);
-        find_contacts(rigid.pile(), h, pile, *pile_work);
+        rigid.drive(objects, h, state.pile);
+        find_contacts(rigid.pile(), h, state.pile, *pile_work);
     }
-    find_tied(coupling, rigid.pile(), pile, room.tied);
+    find_tied(coupling, rigid.pile(), state.pile, room.tied);
     room.of_strands.clear();
     if (strand_rows)
         take_strands(before, then, objects, room.of_strands, room.tied);
     room.of_rods.clear();
     if (has_rods())
         take_rods(h, room.of_rods, room.tied);
-    find_joined(rigid.pile(), pile, room.tied, *pile_work, room.taken);
+    find_joined(rigid.pile(), state.pile, room.tied, *pile_work, room.taken);
     if (has_bodies()) {
-        rigid.find_forces(scene, then, objects, h, pile, room.forces);
+        rigid.find_forces(scene, then, objects, h, state.pile, room.forces);
         blocks->set_members(room.taken, room.forces);
     }
-    blocks->update_state(pile.bodies, state.models[kBodies]);
+    blocks->update_state(state.pile.bodies, state.models[kBodies]);
     if (strand_rows)
         ease_in(room.of_strands);
     constexpr double kLeastGravity = 0.1;
@@ -152,8 +152,8 @@ std::span<const char> World::Parts::take_bodies(double until, std::span<const Af
     all.insert(all.end(), room.of_rods.begin(), room.of_rods.end());
     const CouplingInput input{coupling, rigid.pile(), room.taken, h, state.time};
     room.held.clear();
-    add_contacts(input, pile, all, room.held);
-    add_joints(input, pile, all);
+    add_contacts(input, state.pile, all, room.held);
+    add_joints(input, state.pile, all);
     add_frames(coupling, all);
     add_springs(input, scene, then, objects, all);
     add_hands(room.taken);
@@ -167,10 +167,10 @@ void World::Parts::return_bodies(double h, std::span<const char> taken, StepRepo
         return;
     for (std::size_t i = 0; i < taken.size(); ++i)
         if (taken[i])
-            pile.bodies[i] = blocks->body_of(state.models[kBodies], i);
+            state.pile.bodies[i] = blocks->body_of(state.models[kBodies], i);
     report_broken(scene,
                   keep_forces({coupling, rigid.pile(), taken, h, state.time}, ensemble.attachments,
-                              pile, state.held),
+                              state.pile, state.held),
                   report);
 }
 
@@ -193,16 +193,17 @@ void World::Parts::step_bodies(double begin, double until, std::span<const char>
         const Posture then = posture(until, at);
         place_objects(scene, frame_order, then, at.marks, at.objects);
         rigid.update_inputs(scene, then, at.objects);
-        rigid.drive(at.objects, h, pile);
-        rigid.find_forces(scene, then, at.objects, h, pile, forces);
+        rigid.drive(at.objects, h, state.pile);
+        rigid.find_forces(scene, then, at.objects, h, state.pile, forces);
     }
     for (const Grab& grab : grabs)
         if (const auto body = rigid.find_body(grab.object); body && !is_taken(taken, *body))
-            forces.push_back(rigid.pull(grab, h, pile));
+            forces.push_back(rigid.pull(grab, h, state.pile));
     options.forces = forces;
     options.taken = taken;
-    const PileReport step = taken.empty() ? step_pile(rigid.pile(), options, h, pile, *pile_work)
-                                          : move_pile(rigid.pile(), options, h, pile, *pile_work);
+    const PileReport step = taken.empty()
+                                ? step_pile(rigid.pile(), options, h, state.pile, *pile_work)
+                                : move_pile(rigid.pile(), options, h, state.pile, *pile_work);
     if (step.fault_body) {
         report.fault = not_finite(scene, rigid.object_of(*step.fault_body), begin);
         return;

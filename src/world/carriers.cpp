@@ -78,7 +78,7 @@ void World::Parts::place_carried_frames()
     if (!has_carriers())
         return;
     for (const CarrierFrame& carrier : carried.carriers) {
-        const BodyMotion body = rigid.motion_of(carrier.body, pile);
+        const BodyMotion body = rigid.motion_of(carrier.body, state.pile);
         linkages->turn_frame(carrier.object, angles_of(body.pose.rotation));
         const Vec3 spin = rotate(conjugate(body.pose.rotation), body.spin);
         const std::size_t first = carrier.first_coordinate;

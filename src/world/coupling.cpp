@@ -12,15 +12,11 @@ namespace sinew {
 
 namespace {
 
-// Keys: contacts are numbered anew in every step, joints and springs once. Hands stand above.
-constexpr std::uint64_t kFirstContact = std::uint64_t(1) << 60;
-constexpr std::uint64_t kFirstJoint = std::uint64_t(2) << 60;
-constexpr std::uint64_t kFirstSpring = std::uint64_t(3) << 60;
-constexpr std::uint64_t kFirstFrame = std::uint64_t(4) << 60;
-constexpr std::uint64_t kJointGroups = 4; ///< what always holds; motor, lower and upper limit
+constexpr std::uint64_t kContactPoints = 4; ///< keys of a contact
+constexpr std::uint64_t kJointGroups = 4;   ///< what always holds; motor, lower and upper limit
 
-bool is_contact(std::uint64_t key) { return key >= kFirstContact && key < kFirstJoint; }
-bool is_joint(std::uint64_t key) { return key >= kFirstJoint && key < kFirstSpring; }
+bool is_contact(AttachmentKey key) { return key.source() == KeySource::body_contact; }
+bool is_joint(AttachmentKey key) { return key.source() == KeySource::body_joint; }
 
 Site site_of(const Coupling& coupling, std::uint32_t body)
 {
@@ -227,7 +223,7 @@ void add_contacts(const CouplingInput& input, const PileState& state,
             continue;
         for (std::size_t k = 0; k < std::size_t(contact.manifold.count); ++k) {
             Attachment made = make_contact(input, state, contact, pair, k);
-            made.key = kFirstContact + 4 * c + k;
+            made.key = {KeySource::body_contact, kContactPoints * c + k};
             held.push_back(force_of(made, contact, k, input.h));
             attachments.push_back(made);
         }
@@ -285,7 +281,7 @@ void add_joint(const CouplingInput& input, const PileState& state, std::size_t j
     const auto add = [&](Attachment::Kind kind, std::uint64_t number) -> Attachment& {
         Attachment& made = attachments.emplace_back(base);
         made.kind = kind;
-        made.key = kFirstJoint + kJointGroups * j + number;
+        made.key = {KeySource::body_joint, kJointGroups * j + number};
         return made;
     };
     const bool is_rope = joint.kind == JointKind::distance && has_limits(joint);
@@ -331,7 +327,7 @@ void add_frames(const Coupling& coupling, std::vector<Attachment>& attachments)
 {
     for (const CarriedFrame& frame : coupling.frames) {
         Attachment made;
-        made.key = kFirstFrame + frame.body;
+        made.key = {KeySource::carried_frame, frame.body};
         made.kind = Attachment::Kind::fixed;
         made.a = {.block = {kBodies, frame.body}};
         made.b = frame.site;
@@ -354,7 +350,7 @@ void add_springs(const CouplingInput& input, const Scene& scene, const Posture& 
         const PointSpring& wanted = scene.point_springs[spring.spring];
         const auto number = [&](Value value) { return value_at(scene, value, posture, objects); };
         Attachment made;
-        made.key = kFirstSpring + spring.spring;
+        made.key = {KeySource::body_spring, spring.spring};
         made.kind = Attachment::Kind::pull;
         set_end(spring.a, made.a, made.point_a);
         set_end(spring.b, made.b, made.point_b);
@@ -373,17 +369,17 @@ namespace {
 void keep_contact(const CouplingInput& input, const Attachment& made, const HeldForce& held,
                   PileState& state)
 {
-    const std::uint64_t number = made.key - kFirstContact;
-    ContactState& contact = state.contacts[number / 4];
+    const std::uint64_t point = made.key.index() % kContactPoints;
+    ContactState& contact = state.contacts[made.key.index() / kContactPoints];
     const ContactRows rows(made, contact);
     const auto across = [&](std::size_t first) { // the sum of two rows, as an impulse
         return (rows.tangents[0] * held.force[first] + rows.tangents[1] * held.force[first + 1]) *
                input.h * rows.side;
     };
-    if (number % 4 == 0)
+    if (point == 0)
         contact.friction = contact.roll = {0, 0, 0};
     contact.twist = 0;
-    contact.impulse[number % 4] = held.force[0] * input.h;
+    contact.impulse[point] = held.force[0] * input.h;
     if (rows.has_friction)
         contact.friction += across(1);
     if (rows.has_rolling)
@@ -422,14 +418,14 @@ int keep_forces(const CouplingInput& input, std::span<const Attachment> attachme
             state.joints[j].drive = 0;
         }
     for (const Attachment& made : attachments) {
-        const auto found = std::ranges::lower_bound(held, made.key, {}, &HeldForce::key);
-        if (found == held.end() || found->key != made.key)
+        const HeldForce* found = find_force(held, made.key);
+        if (!found)
             continue;
         if (is_contact(made.key))
             keep_contact(input, made, *found, state);
         if (!is_joint(made.key))
             continue;
-        const std::size_t j = (made.key - kFirstJoint) / kJointGroups;
+        const std::size_t j = made.key.index() / kJointGroups;
         state.joints[j].force += force_of(made, *found, state, input.pile.joints[j]);
         if (made.kind == Attachment::Kind::motor || made.kind == Attachment::Kind::limit)
             state.joints[j].drive += made.side * found->force[0];

@@ -25,10 +25,10 @@ void World::Parts::look_ahead(double h, double until, std::span<const char> take
 {
     for (std::size_t i = 0; i < taken.size(); ++i)
         if (taken[i])
-            pile.bodies[i] = blocks->body_of(state.models[kBodies], i);
+            state.pile.bodies[i] = blocks->body_of(state.models[kBodies], i);
     place_carried_frames();
     update_instant(until, at_end);
-    pile_ahead.bodies = pile.bodies;
+    pile_ahead.bodies = state.pile.bodies;
     rigid.drive(at_end.objects, h, pile_ahead);
     for (std::size_t i = 0; i < taken.size(); ++i)
         if (BodyState& body = pile_ahead.bodies[i]; !taken[i]) {
@@ -48,7 +48,7 @@ World::Parts::Deep World::Parts::take_deep_touches(double begin, double until,
     strand_contacts.find({strands,
                           rigid.pile(),
                           pile_ahead,
-                          strand_state,
+                          state.strands,
                           {scene, at_end.objects, at_end.objects, {}, until, until + h},
                           work.threads,
                           is_left,
@@ -81,7 +81,7 @@ World::Parts::Deep World::Parts::take_deep_touches(double begin, double until,
 void World::Parts::see_at_end(StrandTouch touch, std::size_t known, double until)
 {
     StrandTouch* const before = find_same(std::span(row_touches).first(known), touch);
-    const Vec3 pull = strand::Gravity(scene, state.time).value * (until - kept_state.time);
+    const Vec3 pull = strand::Gravity(scene, state.time).value * (until - begin_state.time);
     Attachment made = make_attachment(touch, pile_ahead, scene.settings.strands.friction, pull);
     made.seen_at_end = until;
     if (!before) {

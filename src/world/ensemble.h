@@ -6,6 +6,7 @@
 #include "sinew/scene.h"
 #include "solve/row_stages.h"
 #include "solve/rows.h"
+#include "world/keys.h"
 
 #include <array>
 #include <optional>
@@ -85,7 +86,7 @@ struct Attachment {
     /// What a limit or motor acts on: the turn of a hinge, the way of a slider, the distance.
     enum class Coordinate : std::uint8_t { turn, way, distance };
 
-    std::uint64_t key = 0; ///< unique among all attachments of a step
+    AttachmentKey key = {}; ///< unique among all attachments of a step
     Kind kind = Kind::tie;
     Site a = {}, b = {};
     Vec3 point_a = {}, point_b = {}; ///< in the sites' frames [m]; of a plane b's is on it
@@ -189,12 +190,15 @@ struct Ensemble {
 
 /// What a group of rows pushed with at last, to start the next step from.
 struct HeldForce {
-    std::uint64_t key = 0;
+    AttachmentKey key = {};
     std::array<double, 6> force = {}; ///< λ/θ [N]
     double u = 0; ///< of what slides: where on its rod; not kept in snapshots, rods do
 
     bool operator==(const HeldForce&) const = default;
 };
+
+/// What the rows of a key pushed with; null where there were none. Requires ascending keys.
+const HeldForce* find_force(std::span<const HeldForce> held, AttachmentKey key);
 
 /// All that changes.
 struct EnsembleState {

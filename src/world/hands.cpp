@@ -9,12 +9,10 @@ namespace sinew {
 
 namespace {
 
-constexpr std::uint64_t kFirstHand = std::uint64_t(1) << 63; // keys above all others
-
 Attachment make_hand(const Grab& grab, const Site& site, std::size_t number)
 {
     Attachment hand;
-    hand.key = kFirstHand + number;
+    hand.key = {KeySource::grab, number};
     hand.kind = Attachment::Kind::spring;
     hand.a = site;
     hand.point_b = grab.target;
@@ -139,8 +137,8 @@ std::vector<ActingForce> World::forces() const
         if (p.rigid.find_body(grab.object)) {
             on_bodies.push_back({.kind = ActingForce::Kind::hand,
                                  .object = grab.object,
-                                 .force = p.rigid.hand_force(grab, p.pile),
-                                 .place = p.rigid.grip_of(grab, p.pile)});
+                                 .force = p.rigid.hand_force(grab, p.state.pile),
+                                 .place = p.rigid.grip_of(grab, p.state.pile)});
             continue;
         }
         if (p.find_strand_spot(grab)) {
@@ -159,19 +157,19 @@ std::vector<ActingForce> World::forces() const
         else
             hands.push_back({grip, force});
     }
-    for (std::size_t j = 0; j < p.pile.joints.size() && p.coupling.is_used; ++j) {
+    for (std::size_t j = 0; j < p.state.pile.joints.size() && p.coupling.is_used; ++j) {
         const JointModel& joint = p.rigid.pile().joints[j];
         for (const std::uint32_t body : {joint.a, joint.b})
             if (p.coupling.is_carried(body))
                 hands.push_back({p.coupling.carrier[body],
-                                 p.pile.joints[j].force * (body == joint.a ? -1.0 : 1.0),
+                                 p.state.pile.joints[j].force * (body == joint.a ? -1.0 : 1.0),
                                  ActingForce::Kind::constraint});
     }
     std::vector<ActingForce> forces = p.linkages->forces(trial, p.state.time, hands);
     std::erase_if(forces, [&](const ActingForce& force) { // the bodies' shares of their own weight
         return force.object.is_valid() && force.object.index >= p.scene.objects.size();
     });
-    p.rigid.add_forces(p.pile, forces);
+    p.rigid.add_forces(p.state.pile, forces);
     p.add_strand_forces(forces);
     p.add_rod_forces(forces);
     forces.insert(forces.end(), on_bodies.begin(), on_bodies.end());
@@ -190,32 +188,29 @@ std::vector<double> World::residuals() const
 std::vector<Contact> World::contacts() const
 {
     const Parts& p = *parts_;
-    std::vector<Contact> list = p.rigid.contacts(p.pile);
+    std::vector<Contact> list = p.rigid.contacts(p.state.pile);
     for (const StrandTouch& touch : p.touches_now())
-        list.push_back(
-            {.a = p.rigid.object_of(touch.body),
-             .b = p.strands.object_of(touch.tree),
-             .place = touch.place,
-             .normal = touch.normal,
-             .gap = touch.gap,
-             .force =
-                 std::ranges::lower_bound(p.state.held, touch.key, {}, &HeldForce::key)->force[0]});
+        list.push_back({.a = p.rigid.object_of(touch.body),
+                        .b = p.strands.object_of(touch.tree),
+                        .place = touch.place,
+                        .normal = touch.normal,
+                        .gap = touch.gap,
+                        .force = find_force(p.state.held, touch.key)->force[0]});
     for (const RodTouch& touch : p.rod_touches_now())
-        list.push_back(
-            {.a = touch.body == RodTouch::kNoBody ? p.scene.rods[touch.rows.b.block.index].object
-                                                  : p.rigid.object_of(touch.body),
-             .b = p.scene.rods[touch.rows.a.block.index].object,
-             .place = touch.place,
-             .normal = touch.rows.normal,
-             .gap = touch.gap,
-             .force = std::ranges::lower_bound(p.state.held, touch.rows.key, {}, &HeldForce::key)
-                          ->force[0]});
+        list.push_back({.a = touch.body == RodTouch::kNoBody
+                                 ? p.scene.rods[touch.rows.b.block.index].object
+                                 : p.rigid.object_of(touch.body),
+                        .b = p.scene.rods[touch.rows.a.block.index].object,
+                        .place = touch.place,
+                        .normal = touch.rows.normal,
+                        .gap = touch.gap,
+                        .force = find_force(p.state.held, touch.rows.key)->force[0]});
     return list;
 }
 
 std::vector<int> World::layers() const
 {
-    return parts_->rigid.layers(parts_->pile, parts_->scene.bodies.size());
+    return parts_->rigid.layers(parts_->state.pile, parts_->scene.bodies.size());
 }
 
 } // namespace sinew

@@ -23,8 +23,8 @@ Problems World::Parts::couple_strands()
         strand_contacts = StrandContacts(
             {strands,
              rigid.pile(),
-             pile,
-             strand_state,
+             state.pile,
+             state.strands,
              {scene, objects, objects, now, state.time, state.time + scene.settings.step}},
             rigid);
     }
@@ -32,7 +32,7 @@ Problems World::Parts::couple_strands()
         const Posture now{state.time, coordinates, {}};
         strand_pairs = StrandPairs(
             strands, {scene, objects, objects, now, state.time, state.time + scene.settings.step},
-            strand_state);
+            state.strands);
     }
     bool is_posed = false;
     for (std::uint32_t i = 0; i < strands.tree_count(); ++i)
@@ -46,11 +46,7 @@ Problems World::Parts::couple_strands()
         !is_posed && !bends_so_far && scene.rods.empty())
         return {};
     open_strand_rows();
-    first_ease = strand_state.memory.size();
-    for (std::size_t i = 0; i < scene.strand_constraints.size(); ++i) {
-        strand_state.memory.push_back(EaseMemory::kNever);
-        strand_state.memory.resize(strand_state.memory.size() + EaseMemory::kNumbers - 1, 0.0);
-    }
+    state.constraints.strand_eases.resize(scene.strand_constraints.size());
     eases.resize(scene.strand_constraints.size());
     return {};
 }
@@ -68,8 +64,7 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
             taken_strands[hand.a.block.index] = 1;
     for (const HeldStrand& held : strand_coupling.held) {
         if (!add_attachments(scene, held, then, objects, attachments)) {
-            strand_state.memory[first_ease + EaseMemory::kNumbers * held.constraint] =
-                EaseMemory::kNever;
+            state.constraints.strand_eases[held.constraint].begin = EaseState::kNever;
             continue;
         }
         for (const StrandEnd* end : {&held.a, &held.b}) {
@@ -84,8 +79,8 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
         const double h = then.time - state.time;
         strand_contacts.find({strands,
                               rigid.pile(),
-                              pile,
-                              strand_state,
+                              state.pile,
+                              state.strands,
                               {scene, before, objects, then, state.time, then.time},
                               work.threads},
                              strand_search);
@@ -107,14 +102,14 @@ void World::Parts::add_touches_of_strands(const StrandSurroundings& around,
                                           std::vector<Attachment>& attachments)
 {
     std::vector<StrandModel::BentJoint> bent;
-    strands.find_bent(around.begin, around.end - around.begin, strand_state, bent);
+    strands.find_bent(around.begin, around.end - around.begin, state.strands, bent);
     for (const StrandModel::BentJoint& joint : bent) {
         taken_strands[joint.tree] = 1;
         attachments.push_back(make_attachment(joint));
     }
     if (strand_pairs.is_empty())
         return;
-    for (const StrandPair& pair : strand_pairs.find(strands, around, strand_state)) {
+    for (const StrandPair& pair : strand_pairs.find(strands, around, state.strands)) {
         taken_strands[pair.a.tree] = taken_strands[pair.b.tree] = 1;
         attachments.push_back(make_attachment(pair));
     }
@@ -129,22 +124,23 @@ void World::Parts::add_touches(std::span<const StrandTouch> touches, double h,
         taken_strands[touch.tree] = 1;
         if (rigid.pile().bodies[touch.body].is_free())
             tied.push_back(touch.body);
-        attachments.push_back(make_attachment(touch, pile, scene.settings.strands.friction, pull));
+        attachments.push_back(
+            make_attachment(touch, state.pile, scene.settings.strands.friction, pull));
     }
 }
 
 void World::Parts::prepare_strands(std::span<const Affine> before, const Posture& then,
                                    std::span<const Affine> objects)
 {
-    strands.prepare_rows({scene, before, objects, then, state.time, then.time}, strand_state,
+    strands.prepare_rows({scene, before, objects, then, state.time, then.time}, state.strands,
                          taken_strands, *strand_rows);
-    state.models[kStrands] = strands.state_in_rows(strand_state);
+    state.models[kStrands] = strands.state_in_rows(state.strands);
 }
 
 void World::Parts::return_strands(double until)
 {
-    strands.take_from_rows(state.models[kStrands], taken_strands, strand_state);
-    strands.turn_back(strand_rows->bases, until, taken_strands, true, strand_state);
+    strands.take_from_rows(state.models[kStrands], taken_strands, state.strands);
+    strands.turn_back(strand_rows->bases, until, taken_strands, true, state.strands);
 }
 
 /// Rows that begin to hold in this step find out how far they are open; those that began a short
@@ -155,17 +151,14 @@ void World::Parts::ease_in(std::vector<Attachment>& attachments)
         const std::optional<std::uint32_t> number = constraint_of_key(attachment.key);
         if (!number || !(has_only_equal_rows(attachment) || is_above(*number)))
             continue;
-        double* memory = &strand_state.memory[first_ease + EaseMemory::kNumbers * *number];
-        if (memory[0] == EaseMemory::kNever) {
-            note_open(attachment, memory);
-            if (is_above(*number) && memory[1] >= 0) // it is
-                memory[1] = memory[7] = 0;
+        EaseState& began = state.constraints.strand_eases[*number];
+        if (began.begin == EaseState::kNever) {
+            began = measure_ease(attachment, began);
+            if (is_above(*number) && began.gap[0] >= 0) // it is
+                began.gap[0] = began.rate[0] = 0;
         }
         Ease& ease = eases[*number];
-        ease.begin = memory[0];
-        ease.span = scene.strand_constraints[*number].ease;
-        std::copy_n(memory + 1, 6, ease.gap.begin());
-        std::copy_n(memory + 7, 6, ease.rate.begin());
+        ease = began.closing_in(scene.strand_constraints[*number].ease);
         if (ease.span > 0 && state.time < ease.begin + ease.span)
             attachment.ease = &ease;
     }
@@ -176,7 +169,8 @@ bool World::Parts::is_above(std::uint32_t constraint) const
     return scene.strand_constraints[constraint].kind == StrandConstraintKind::above;
 }
 
-void World::Parts::note_open(const Attachment& attachment, double* memory)
+/// How a group of rows begins to hold now. Numbers beyond its rows stay as they were `before`.
+EaseState World::Parts::measure_ease(const Attachment& attachment, EaseState before)
 {
     std::array<SiteMotion, 2> motion;
     for (std::size_t side = 0; side < 2; ++side) {
@@ -189,9 +183,9 @@ void World::Parts::note_open(const Attachment& attachment, double* memory)
         model.drive(state.time, state.time, trial);
         model.locate(trial, state.time, std::span(&site, 1), std::span(&motion[side], 1));
     }
-    memory[0] = state.time;
-    measure_opening(attachment, motion, std::span<double, 6>(memory + 1, 6),
-                    std::span<double, 6>(memory + 7, 6));
+    before.begin = state.time;
+    measure_opening(attachment, motion, before.gap, before.rate);
+    return before;
 }
 
 /// Touches as things are now, those alone that pushed in the last step.
@@ -205,14 +199,14 @@ std::vector<StrandTouch> World::Parts::touches_now() const
     strand_contacts.find(
         {strands,
          rigid.pile(),
-         pile,
-         strand_state,
+         state.pile,
+         state.strands,
          {scene, objects, objects, now, state.time, state.time + scene.settings.step}},
         search);
     std::vector<StrandTouch>& touches = search.found;
     std::erase_if(touches, [&](const StrandTouch& touch) {
-        const auto found = std::ranges::lower_bound(state.held, touch.key, {}, &HeldForce::key);
-        return found == state.held.end() || found->key != touch.key || found->force[0] == 0;
+        const HeldForce* found = find_force(state.held, touch.key);
+        return !found || found->force[0] == 0;
     });
     return std::move(touches);
 }
@@ -220,7 +214,7 @@ std::vector<StrandTouch> World::Parts::touches_now() const
 void World::Parts::add_strand_loads(const std::vector<Affine>& objects,
                                     std::span<ConstraintLoad> loads) const
 {
-    const StrandLoadInput input{scene,      strands, strand_state, *strand_coupling.targets,
+    const StrandLoadInput input{scene,      strands, state.strands, *strand_coupling.targets,
                                 state.held, objects, state.time};
     for (const HeldStrand& held : strand_coupling.held) {
         const Wrench load = load_of(input, held);
@@ -248,8 +242,7 @@ void World::Parts::add_strand_forces(std::vector<ActingForce>& forces) const
             forces.push_back({kind, c.b, -force, place, -torque});
     }
     for (const StrandTouch& touch : touches_now()) {
-        const HeldForce& held =
-            *std::ranges::lower_bound(state.held, touch.key, {}, &HeldForce::key);
+        const HeldForce& held = *find_force(state.held, touch.key);
         const std::array<Vec3, 2> tangents = make_tangents(touch.normal);
         Vec3 force = touch.normal * held.force[0];
         if (scene.settings.strands.friction == StrandFriction::disc)

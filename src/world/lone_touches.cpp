@@ -39,8 +39,8 @@ struct BodyWay {
 void take_forces_before(const StrandTouch& touch, std::span<const HeldForce> held,
                         strand::RiderTouch& point)
 {
-    const auto found = std::ranges::lower_bound(held, touch.key, {}, &HeldForce::key);
-    if (found == held.end() || found->key != touch.key)
+    const HeldForce* found = find_force(held, touch.key);
+    if (!found)
         return;
     const std::array<Vec3, 2> tangents = make_tangents(point.normal);
     const auto force = [&](std::size_t at) {
@@ -108,9 +108,9 @@ void World::Parts::set_lone_touches(double h)
     to.points.clear();
     to.is_jolted.assign(strands.tree_count(), 0);
     for (const StrandTouch& touch : lone) {
-        const BodyWay way{kept_pile.bodies[touch.body], pile.bodies[touch.body]};
+        const BodyWay way{begin_state.pile.bodies[touch.body], state.pile.bodies[touch.body]};
         to.points.push_back(plane_ahead(touch, way, h));
-        take_forces_before(touch, kept_state.held, to.points.back());
+        take_forces_before(touch, begin_state.held, to.points.back());
         if (jolts(touch, h, gravity))
             to.is_jolted[touch.tree] = 1;
     }
@@ -138,8 +138,8 @@ void World::Parts::step_deep_strands(const StrandSurroundings& step, StrandRepor
          ++round) {
         strand_contacts.find({strands,
                               rigid.pile(),
-                              pile,
-                              strand_state,
+                              state.pile,
+                              state.strands,
                               {scene, step.then, step.then, step.posture, step.end, step.end + h},
                               work.threads,
                               is_left,
@@ -154,9 +154,9 @@ void World::Parts::step_deep_strands(const StrandSurroundings& step, StrandRepor
         if (std::ranges::find(is_left, 0) == is_left.end())
             return;
         take_planes(step, is_left);
-        again_strands = kept_strands;
+        again_strands = begin_state.strands;
         done += strands.step(step, work.threads, is_left, lone_touches, again_strands, strand_work);
-        strands.take_trees(again_strands, is_left, strand_state);
+        strands.take_trees(again_strands, is_left, state.strands);
     }
 }
 
@@ -172,12 +172,12 @@ void World::Parts::take_planes(const StrandSurroundings& step, std::span<const c
         if (is_left[touch.tree])
             continue;
         if (touch.tree != tree)
-            strands.place_nodes(scene, step.begin, kept_strands, touch.tree,
+            strands.place_nodes(scene, step.begin, begin_state.strands, touch.tree,
                                 strand_search.now[touch.tree], nodes);
         tree = touch.tree;
         const Vec3 site = nodes.joint[touch.segment] +
                           (nodes.tip[touch.segment] - nodes.joint[touch.segment]) * touch.part;
-        const BodyWay way{kept_pile.bodies[touch.body], pile.bodies[touch.body]};
+        const BodyWay way{begin_state.pile.bodies[touch.body], state.pile.bodies[touch.body]};
         strand::RiderTouch plane = plane_behind(touch, way, h, site);
         StrandTouch* const before = find_same(std::span(lone).first(known), touch);
         if (!before) {

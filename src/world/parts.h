@@ -13,6 +13,7 @@
 #include "world/redundant.h"
 #include "world/rod_contacts.h"
 #include "world/rod_links.h"
+#include "world/state.h"
 #include "world/step.h"
 #include "world/strand_contacts.h"
 #include "world/strand_pairs.h"
@@ -33,7 +34,8 @@ struct World::Parts {
     std::unique_ptr<LinkageModel> linkages;
     std::unique_ptr<CharliModel> charli; ///< moves the linkages instead, where the script says so
     Ensemble ensemble;
-    EnsembleState state;
+    State state;
+    State begin_state; ///< of the step's start, to go back to
     Workspace work;
     std::uint64_t mechanism = 0; ///< fingerprint of all but how long is simulated and seen
     std::vector<double> coordinates, rates; ///< of the script, then those of carried frames
@@ -44,17 +46,14 @@ struct World::Parts {
     std::vector<Attachment> hands; ///< of these
 
     RigidModel rigid;
-    PileState pile;
     std::shared_ptr<PileWork> pile_work = make_pile_work();
     Coupling coupling;
     std::unique_ptr<RigidBlocks> blocks; ///< where bodies are tied to linkages
 
     StrandModel strands;
-    ModelState strand_state;
     StrandModel::Work strand_work;
     StrandCoupling strand_coupling;
     std::unique_ptr<StrandModel::Rows> strand_rows; ///< where strands are held or touch
-    std::size_t first_ease = 0;                     ///< in the memory of strand_state
     struct LentRows {
         std::size_t own_models = 0; ///< of the world without them
         bool are_blocks = false;    ///< whether the bodies' are lent too
@@ -62,7 +61,7 @@ struct World::Parts {
         Scheme scheme = {};
     };
     std::optional<LentRows> lent; ///< rows of strands that only a hand needs
-    std::vector<Ease> eases;      ///< of the constraints, in this step
+    std::vector<Ease> eases;      ///< as ConstraintState::strand_eases, in this step
     StrandContacts strand_contacts;
     StrandSearch strand_search;           ///< room
     std::vector<char> taken_strands;      ///< by tree: those that move by rows
@@ -72,10 +71,9 @@ struct World::Parts {
     StrandPairs strand_pairs;
     struct Rods {
         std::unique_ptr<rod::RodDynamics> model;
-        std::uint32_t number = 0;             ///< in the ensemble
-        double shortest = 0;                  ///< rest length [m]
-        std::vector<RodLink> links = {};      ///< as Scene::rod_constraints
-        std::vector<RodLinkState> state = {}; ///< likewise
+        std::uint32_t number = 0;        ///< in the ensemble
+        double shortest = 0;             ///< rest length [m]
+        std::vector<RodLink> links = {}; ///< as Scene::rod_constraints
         RodContacts contacts = {};
         std::shared_ptr<RodContacts::Room> room = RodContacts::make_room();
         std::vector<strand::AirFlow> flows = {}; ///< as Scene::airs
@@ -84,14 +82,9 @@ struct World::Parts {
         std::vector<double> squares = {}; ///< room: of forces, as Scene::rod_constraints
     } rods;
     std::vector<std::uint32_t> tracked; ///< transformations by tracks and formulas of time
-    std::vector<RodLinkState> kept_links;
-    std::vector<double> kept_eases;
-    EnsembleState kept_state; ///< of the step's start, to go back to; as those below
     double left_deep = 0;     ///< strands that rows moved, after all looks: depth by radius
     EnsembleState rows_begin; ///< the same with what rows need, where strands may step again
-    PileState kept_pile;
     PileState pile_ahead;     ///< bodies where the step ends: room
-    ModelState kept_strands;  ///< where rows hold some
     ModelState again_strands; ///< of those that take the step again: room
 
     /// What is known at an instant, and where everything is.
@@ -121,7 +114,7 @@ struct World::Parts {
         at.values.clear();
         for (const ImportFunction& import : imports)
             at.values.push_back(import({time, coordinates, rates}).value);
-        rigid.place(pile, at.placed);
+        rigid.place(state.pile, at.placed);
         if (has_rods())
             place_rod_sites(at.placed);
         place_sites(time, at);
@@ -178,7 +171,7 @@ struct World::Parts {
     std::optional<std::uint32_t> find_curve(const Grab& grab) const; ///< in Scene::strands
     std::optional<StrandModel::Spot> find_strand_spot(const Grab& grab) const;
     std::optional<std::uint32_t> find_tree(ObjectId object) const;
-    ActingForce hand_on_strand(const Grab& grab, std::uint64_t key) const;
+    ActingForce hand_on_strand(const Grab& grab, AttachmentKey key) const;
 
     /// Rows of strands in the step to `until`, and the bodies they tie.
     void take_strands(std::span<const Affine> before, const Posture& then,
@@ -189,7 +182,7 @@ struct World::Parts {
     void return_strands(double until);
     void ease_in(std::vector<Attachment>& attachments);
     bool is_above(std::uint32_t constraint) const;
-    void note_open(const Attachment& attachment, double* memory);
+    EaseState measure_ease(const Attachment& attachment, EaseState before);
     void add_strand_forces(std::vector<ActingForce>& forces) const;
     void add_strand_loads(const std::vector<Affine>& objects,
                           std::span<ConstraintLoad> loads) const;
@@ -258,7 +251,7 @@ struct World::Parts {
     void make_rod_eases();
     bool is_closing(std::size_t constraint, double time) const;
     void ease_rods(std::vector<Attachment>& attachments);
-    void note_rod_open(const Attachment& made, double* memory);
+    EaseState measure_rod_ease(const Attachment& made, EaseState before);
     void add_rod_forces(std::vector<ActingForce>& forces);
     void add_link_forces(std::vector<ActingForce>& forces);
     /// What a group of a constraint's rows pushes both its ends with.

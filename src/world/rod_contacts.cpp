@@ -24,10 +24,6 @@ namespace sinew {
 
 namespace {
 
-// Keys: the upper half of those of rods.
-constexpr std::uint64_t kFirstTouch = (std::uint64_t(5) << 60) + (std::uint64_t(1) << 59);
-constexpr std::uint64_t kFirstMeeting = kFirstTouch + (std::uint64_t(1) << 58);
-constexpr int kMostPoints = 64;    // of a piece on a shape: numbers of keys
 constexpr double kNodePart = 0.02; // of a piece: there a node is
 constexpr double kDeep = 0.5;      // of the radius: deeper at the start never touches
 constexpr double kTight = 4;       // radii along a rod that are too near to touch each other
@@ -35,14 +31,9 @@ constexpr double kLeaving =
     0.05; // of a radius: what was held and is deeper is still on its way out
 constexpr double kAnyDepth = 1e300;
 
-std::uint64_t body_pair(std::uint32_t piece, std::uint32_t shape)
+AttachmentKey body_pair(std::uint32_t piece, std::uint32_t shape)
 {
-    return kFirstTouch + ((std::uint64_t(piece) << 30) | (std::uint64_t(shape) << 6));
-}
-
-std::uint64_t rod_pair(std::uint32_t a, std::uint32_t b)
-{
-    return kFirstMeeting + ((std::uint64_t(a) << 28) | (std::uint64_t(b) << 6));
+    return body_pair_key(KeySource::rod_body_contact, piece, shape);
 }
 
 Box box_around(const Vec3& a, const Vec3& b, double reach)
@@ -176,20 +167,20 @@ RodContacts::RodContacts(const RodContactInput& start, std::uint32_t number) : n
         rods_.clear();
         return;
     }
-    std::vector<std::uint64_t> inside;
+    std::vector<AttachmentKey> inside;
     const std::shared_ptr<Room> room = make_room();
     for (const RodTouch& touch : find(start, *room)) {
         const double radius = rods_[touch.rows.a.block.index].radius;
         const double other =
             touch.rows.b.block.model == number ? rods_[touch.rows.b.block.index].radius : radius;
         if (touch.gap < -kDeep * min(radius, other))
-            inside.push_back(touch.rows.key & ~std::uint64_t(kMostPoints - 1));
+            inside.push_back(pair_of(touch.rows.key));
     }
     std::ranges::sort(inside);
     is_inside_ = std::move(inside);
 }
 
-bool RodContacts::is_inside(std::uint64_t pair) const
+bool RodContacts::is_inside(AttachmentKey pair) const
 {
     return std::ranges::binary_search(is_inside_, pair);
 }
@@ -416,7 +407,7 @@ void RodContacts::add_points(const RodContactInput& input, const Piece& piece, s
     const double size = length(piece.b - piece.a), span = piece.to - piece.from;
     int number = 0;
     for (const SubManifold& sub : manifolds)
-        for (int p = 0; p < sub.manifold.count && number < kMostPoints; ++p, ++number) {
+        for (int p = 0; p < sub.manifold.count && number < int(kPointsOfPair); ++p, ++number) {
             const ContactPoint& point = sub.manifold.point[std::size_t(p)];
             // Where along the piece, only the other shape knows: the piece is straight.
             const Vec3 way = placed.to_world(point.on_b) - piece.a;
@@ -433,7 +424,7 @@ void RodContacts::add_points(const RodContactInput& input, const Piece& piece, s
                 continue;
             touch.place = x - n * (piece.radius + 0.5 * touch.gap);
             Attachment& made = touch.rows;
-            made.key = body_pair(piece.number, shape) + std::uint64_t(number);
+            made.key = body_pair(piece.number, shape).after(std::uint64_t(number));
             made.kind = Attachment::Kind::contact;
             made.a = {.block = rod, .u = u};
             made.b = {.block = {kBodies, touched.body}};
@@ -568,7 +559,7 @@ void RodContacts::add_meeting(const RodContactInput& input, const Piece& a, cons
     Attachment& made = touch.rows;
     made.normal = met.way / distance;
     touch.place = at_b.pose.translation + made.normal * (b.radius + 0.5 * touch.gap);
-    made.key = rod_pair(a.number, b.number);
+    made.key = rod_pair_key(a.number, b.number);
     made.kind = Attachment::Kind::contact;
     made.a = {.block = {number_, a.rod}, .u = met.u_a};
     made.b = {.block = {number_, b.rod}, .u = met.u_b};
@@ -595,7 +586,7 @@ void RodContacts::find_on_rods(const RodContactInput& input, Room& room) const
     for (const Pair& pair : room.pairs) {
         const Piece &a = pieces[pair.a], &b = pieces[pair.b];
         if (!a.feel->touches || !b.feel->touches || are_neighbours(a, b) ||
-            is_inside(rod_pair(a.number, b.number)))
+            is_inside(rod_pair_key(a.number, b.number)))
             continue;
         const Tie tie = find_tie(input, a, b);
         if (tie != Tie::holds)
@@ -615,9 +606,10 @@ void RodContactSource::add_attachments(std::span<const Trial> trials, double t0,
         found.push_back(touch.rows);
 }
 
-bool is_rod_touch(std::uint64_t key)
+bool is_rod_contact(AttachmentKey key)
 {
-    return key >= kFirstTouch && key < kFirstTouch + (std::uint64_t(1) << 59);
+    return key.source() == KeySource::rod_body_contact ||
+           key.source() == KeySource::rod_rod_contact;
 }
 
 } // namespace sinew

@@ -93,12 +93,12 @@ private:
     bool are_neighbours(const Piece& a, const Piece& b) const;
     enum class Tie : std::uint8_t { none, left, holds };
     Tie find_tie(const RodContactInput& input, const Piece& a, const Piece& b) const;
-    bool is_inside(std::uint64_t pair) const;
+    bool is_inside(AttachmentKey pair) const;
 
     std::uint32_t number_ = 0; ///< of the rods in the ensemble
     bool meets_rods_ = false;
     std::vector<Rod> rods_;                     ///< all, where one may touch
-    std::vector<std::uint64_t> is_inside_ = {}; ///< pairs that never touch, ascending
+    std::vector<AttachmentKey> is_inside_ = {}; ///< pairs that never touch, ascending
 };
 
 /// The same while rods look for their rest: asked in every step of that.
@@ -120,6 +120,6 @@ private:
 };
 
 /// True for the keys of touches.
-bool is_rod_touch(std::uint64_t key);
+bool is_rod_contact(AttachmentKey key);
 
 } // namespace sinew

@@ -10,9 +10,6 @@ namespace sinew {
 
 namespace {
 
-constexpr double kFromTheStart = -1e299; // after EaseMemory::kNever, before every time
-constexpr std::size_t kPerLink = RodEases::kGroups * EaseMemory::kNumbers;
-
 /// Whether rows hold without letting go: the others have nothing to close.
 bool is_kept_closed(const Attachment& made)
 {
@@ -31,19 +28,18 @@ void World::Parts::make_rod_eases()
     const Posture now = posture(state.time, values, placed);
     const std::vector<Affine> objects = place_objects(scene, frame_order, now);
     RodEases& all = rods.eases;
+    std::vector<EaseState>& eases = state.constraints.rod_eases;
     for (const RodConstraint& c : scene.rod_constraints) {
         if (c.release.active.is_constant() && c.release.active.number > 0.5) {
             all.of_link.push_back(RodEases::kNone);
             continue;
         }
-        all.of_link.push_back(static_cast<std::uint32_t>(all.memory.size() / kPerLink));
+        all.of_link.push_back(static_cast<std::uint32_t>(eases.size() / RodEases::kGroups));
         const bool holds = value_at(scene, c.release.active, now, objects) > 0.5;
-        for (std::size_t group = 0; group < RodEases::kGroups; ++group) {
-            all.memory.push_back(holds ? kFromTheStart : EaseMemory::kNever);
-            all.memory.resize(all.memory.size() + EaseMemory::kNumbers - 1, 0.0);
-        }
+        eases.insert(eases.end(), RodEases::kGroups,
+                     {.begin = holds ? EaseState::kFromTheStart : EaseState::kNever});
     }
-    all.now.resize(all.memory.size() / EaseMemory::kNumbers);
+    all.now.resize(eases.size());
 }
 
 /// What slides is brought to its place on the rod first.
@@ -53,8 +49,8 @@ bool World::Parts::is_closing(std::size_t constraint, double time) const
     const std::uint32_t number = rods.eases.of_link[constraint];
     if (number == RodEases::kNone || !(c.release.ease > 0))
         return false;
-    const double begin = rods.eases.memory[kPerLink * number];
-    return begin == EaseMemory::kNever || time < begin + c.release.ease;
+    const double begin = state.constraints.rod_eases[RodEases::kGroups * number].begin;
+    return begin == EaseState::kNever || time < begin + c.release.ease;
 }
 
 /// Groups of rows that begin to hold in this step find out how far they are open; those that began
@@ -62,7 +58,8 @@ bool World::Parts::is_closing(std::size_t constraint, double time) const
 void World::Parts::ease_rods(std::vector<Attachment>& attachments)
 {
     RodEases& all = rods.eases;
-    if (all.memory.empty())
+    std::vector<EaseState>& eases = state.constraints.rod_eases;
+    if (eases.empty())
         return;
     std::vector<std::size_t> groups(rods.links.size(), 0);
     for (Attachment& made : attachments) {
@@ -70,35 +67,31 @@ void World::Parts::ease_rods(std::vector<Attachment>& attachments)
         if (!i || all.of_link[*i] == RodEases::kNone || groups[*i] == RodEases::kGroups)
             continue;
         const std::size_t slot = RodEases::kGroups * all.of_link[*i] + groups[*i]++;
-        double* memory = &all.memory[EaseMemory::kNumbers * slot];
-        if (memory[0] == EaseMemory::kNever) {
-            note_rod_open(made, memory);
-            if (made.is_one_sided && memory[1] >= 0) // it holds
-                memory[1] = memory[7] = 0;
+        EaseState& began = eases[slot];
+        if (began.begin == EaseState::kNever) {
+            began = measure_rod_ease(made, began);
+            if (made.is_one_sided && began.gap[0] >= 0) // it holds
+                began.gap[0] = began.rate[0] = 0;
         }
         Ease& ease = all.now[slot];
-        ease.begin = memory[0];
-        ease.span = scene.rod_constraints[*i].release.ease;
-        std::copy_n(memory + 1, 6, ease.gap.begin());
-        std::copy_n(memory + 7, 6, ease.rate.begin());
+        ease = began.closing_in(scene.rod_constraints[*i].release.ease);
         if (is_kept_closed(made) && state.time < ease.begin + ease.span)
             made.ease = &ease;
     }
-    for (std::size_t i = 0; i < groups.size(); ++i) // let go: the next time it begins anew
+    for (std::size_t i = 0; i < groups.size(); ++i) // released: the next time it begins again
         for (std::size_t k = 0; groups[i] == 0 && k < RodEases::kGroups; ++k)
             if (all.of_link[i] != RodEases::kNone)
-                all.memory[kPerLink * all.of_link[i] + k * EaseMemory::kNumbers] =
-                    EaseMemory::kNever;
+                eases[RodEases::kGroups * all.of_link[i] + k].begin = EaseState::kNever;
 }
 
-void World::Parts::note_rod_open(const Attachment& made, double* memory)
+EaseState World::Parts::measure_rod_ease(const Attachment& made, EaseState before)
 {
     const std::array motion = {locate_site(made.a), made.b.block == kGround
                                                         ? made.ground.motion_at(state.time)
                                                         : locate_site(made.b)};
-    memory[0] = state.time;
-    measure_opening(made, motion, std::span<double, 6>(memory + 1, 6),
-                    std::span<double, 6>(memory + 7, 6));
+    before.begin = state.time;
+    measure_opening(made, motion, before.gap, before.rate);
+    return before;
 }
 
 } // namespace sinew

@@ -65,7 +65,7 @@ private:
     Attachment& add(Kind kind)
     {
         Attachment& made = out_.emplace_back();
-        made.key = in_.key + part_++;
+        made.key = in_.key.after(part_++);
         made.kind = kind;
         made.a = in_.link.a.site;
         made.point_a = in_.link.a.in_site.translation;

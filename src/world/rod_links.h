@@ -5,7 +5,7 @@
 #include "models/rod/dynamics.h"
 #include "scene/kinematics.h"
 #include "scene/placement.h"
-#include "world/ensemble.h"
+#include "world/state.h"
 
 #include <memory>
 #include <optional>
@@ -39,16 +39,6 @@ struct RodLink {
     Vec3 anchor = {0, 0, 0}; ///< where b is when the step ends, if no model moves it
 };
 
-/// What of a constraint changes.
-struct RodLinkState {
-    double u = 0; ///< of what slides: where on its rod; of a trajectory: where on its curve
-    bool is_released = false;
-    bool is_told = false; ///< that it cannot be kept
-    double force = 0;     ///< in the last step [N]
-
-    bool operator==(const RodLinkState&) const = default;
-};
-
 /// Where a constraint is held at the two ends of a step.
 struct HeldPlace {
     Vec3 now = {0, 0, 0}, then = {0, 0, 0};
@@ -76,7 +66,7 @@ struct RodLinkInput {
     const RodConstraint& constraint;
     const RodLink& link;
     const RodLinkState& state;
-    std::uint64_t key = 0;      ///< kRodKeys of them are its own
+    AttachmentKey key = {};     ///< kRodKeys from it on are its own
     double begin = 0, end = 0;  ///< of the step [s]
     HeldPlace place = {};       ///< of b where that is the ground
     Vec3 direction = {0, 0, 0}; ///< world axes, at the end; of an axis too
@@ -92,14 +82,13 @@ struct RodLinkInput {
 constexpr std::uint64_t kRodKeys = 8;
 constexpr std::uint64_t kClosingKey = 6; ///< of these: what holds while it is being closed
 
-/// What constraints remember that do not hold from the start on: of each group of rows when it
-/// began, how far it was open then, and how fast: as EaseMemory.
+/// Constraints that do not hold from the start on remember when and how far open they began:
+/// ConstraintState::rod_eases, kGroups for each such constraint.
 struct RodEases {
-    static constexpr std::size_t kGroups = 2; ///< of a constraint: all have at most so many
+    static constexpr std::size_t kGroups = 2; ///< of rows: no constraint has more
     static constexpr std::uint32_t kNone = 0xffffffff;
 
     std::vector<std::uint32_t> of_link = {}; ///< as Scene::rod_constraints: number of its memory
-    std::vector<double> memory = {};         ///< kGroups × EaseMemory::kNumbers each
     std::vector<Ease> now = {};              ///< kGroups each, in this step
 };
 

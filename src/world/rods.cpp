@@ -19,7 +19,6 @@ namespace sinew {
 
 namespace {
 
-constexpr std::uint64_t kFirstRodRow = std::uint64_t(5) << 60;
 constexpr std::uint32_t kNoSite = 0xffffffff;
 constexpr double kHardlyAny = 1e-7; // of the mass: enough that no matrix is singular
 constexpr double kKept = 1e-6;      // of a rod's length: what a constraint may be off by
@@ -162,7 +161,7 @@ SiteMotion World::Parts::locate_site(const Site& site)
     if (site.block.model == rods.number)
         return rods.model->locate_one(state.models[rods.number], site.block.index, site.u);
     Trial trial;
-    trial.state = site.block.model == kBodies && blocks ? blocks->make_state(pile.bodies)
+    trial.state = site.block.model == kBodies && blocks ? blocks->make_state(state.pile.bodies)
                                                         : state.models[site.block.model];
     trial.scratch = ensemble.models[site.block.model]->make_scratch();
     ensemble.models[site.block.model]->locate(trial, state.time, {&site, 1}, {&motion, 1});
@@ -228,7 +227,7 @@ Problems World::Parts::make_links()
     for (std::size_t i = 0; i < scene.rod_constraints.size(); ++i) {
         const RodConstraint& c = scene.rod_constraints[i];
         RodLink& link = rods.links.emplace_back();
-        RodLinkState& link_state = rods.state.emplace_back();
+        RodLinkState& link_state = state.constraints.links.emplace_back();
         if (is_sliding(c)) {
             const auto rod = std::ranges::find(scene.rods, c.a, &Rod::object);
             const auto number = static_cast<std::uint32_t>(rod - scene.rods.begin());
@@ -404,7 +403,7 @@ std::optional<Problem> World::Parts::add_link_rows(const RodInstant& begin, cons
     for (std::size_t i = 0; i < rods.links.size(); ++i) {
         const RodConstraint& c = scene.rod_constraints[i];
         RodLink& link = rods.links[i];
-        if (rods.state[i].is_released)
+        if (state.constraints.links[i].is_released)
             continue;
         const double active = begin.number(c.release.active);
         if (!is_finite(active) || !is_finite(end.number(c.release.active)))
@@ -413,8 +412,8 @@ std::optional<Problem> World::Parts::add_link_rows(const RodInstant& begin, cons
             continue;
         RodLinkInput input{.constraint = c,
                            .link = link,
-                           .state = rods.state[i],
-                           .key = kFirstRodRow + kRodKeys * i,
+                           .state = state.constraints.links[i],
+                           .key = {KeySource::rod_constraint, kRodKeys * i},
                            .begin = from,
                            .end = until,
                            .is_closing = is_closing(i, from)};
@@ -428,7 +427,8 @@ std::optional<Problem> World::Parts::add_link_rows(const RodInstant& begin, cons
             set_way(link, input);
         if (c.slide)
             input.length_per_u =
-                length(locate_site({.block = link.a.site.block, .u = rods.state[i].u}).tangent);
+                length(locate_site({.block = link.a.site.block, .u = state.constraints.links[i].u})
+                           .tangent);
         add_rod_rows(input, attachments);
     }
     return std::nullopt;
@@ -546,12 +546,11 @@ void World::Parts::finish_rods(double gap, StepReport& report)
     sum_rod_forces();
     for (std::size_t i = 0; i < rods.links.size(); ++i) {
         const RodConstraint& c = scene.rod_constraints[i];
-        RodLinkState& now = rods.state[i];
+        RodLinkState& now = state.constraints.links[i];
         if (now.is_released)
             continue;
-        const std::uint64_t key = kFirstRodRow + kRodKeys * i;
-        const auto held = std::ranges::lower_bound(state.held, key, {}, &HeldForce::key);
-        if (held != state.held.end() && held->key == key && is_sliding(c))
+        const HeldForce* held = find_force(state.held, {KeySource::rod_constraint, kRodKeys * i});
+        if (held && is_sliding(c))
             now.u = held->u;
         now.force = sqrt(rods.squares[i]);
         if (c.kind == RodConstraintKind::trajectory)
@@ -579,9 +578,8 @@ void World::Parts::sum_rod_forces()
         const auto i = constraint_of(made);
         const bool turns_alone =
             i && scene.rod_constraints[*i].kind == RodConstraintKind::orientation;
-        const auto held = std::ranges::lower_bound(state.held, made.key, {}, &HeldForce::key);
-        if (!i || (is_angle(made) && !turns_alone) || held == state.held.end() ||
-            held->key != made.key)
+        const HeldForce* held = find_force(state.held, made.key);
+        if (!i || (is_angle(made) && !turns_alone) || !held)
             continue;
         for (std::size_t k = 0; k < 3; ++k)
             rods.squares[*i] += held->force[k] * held->force[k];
@@ -598,7 +596,7 @@ double World::Parts::kept_share() const
 bool World::Parts::has_left(std::size_t i)
 {
     const RodConstraint& c = scene.rod_constraints[i];
-    const double u = rods.state[i].u;
+    const double u = state.constraints.links[i].u;
     return is_sliding(c) && c.end == RodEnd::leave && (u <= 0 || u >= 1);
 }
 
@@ -610,7 +608,8 @@ bool World::Parts::is_beyond(std::size_t i)
     if (!c.release.beyond)
         return false;
     if (is_sliding(c))
-        return abs(rods.state[i].u - c.from) * rods.model->plan(link.a.site.block.index).length >
+        return abs(state.constraints.links[i].u - c.from) *
+                   rods.model->plan(link.a.site.block.index).length >
                *c.release.beyond;
     const bool is_apart =
         c.kind == RodConstraintKind::distance || c.kind == RodConstraintKind::spring;
@@ -655,9 +654,9 @@ double World::Parts::gap_of(const Attachment& made)
 /// Which constraint of rods an attachment is of, and how long its rod is.
 std::optional<std::size_t> World::Parts::constraint_of(const Attachment& made) const
 {
-    if (made.key < kFirstRodRow || made.key >= kFirstRodRow + kRodKeys * rods.links.size())
+    if (made.key.source() != KeySource::rod_constraint)
         return std::nullopt;
-    return (made.key - kFirstRodRow) / kRodKeys;
+    return made.key.index() / kRodKeys;
 }
 
 double World::Parts::rod_length_of(const Attachment& made) const
@@ -672,12 +671,13 @@ void World::Parts::tell_unkept(StepReport& report)
 {
     for (const Attachment& made : ensemble.attachments) {
         const auto i = constraint_of(made);
-        if (!i || made.ease || rods.state[*i].is_told || rods.state[*i].is_released)
+        if (!i || made.ease || state.constraints.links[*i].is_told ||
+            state.constraints.links[*i].is_released)
             continue;
         const double off = gap_of(made);
         if (off <= kept_share() * (is_angle(made) ? 1 : rod_length_of(made)))
             continue;
-        rods.state[*i].is_told = true;
+        state.constraints.links[*i].is_told = true;
         const RodConstraint& c = scene.rod_constraints[*i];
         const std::string fact = name_of(c) + " is off by " + amount_text(made, off) + " after " +
                                  number_text(state.time) + " s: ";
@@ -779,7 +779,7 @@ Problems World::Parts::assemble_rods()
     if (auto fault = prepare_rods(state.time + scene.settings.step))
         return {*fault};
     std::erase_if(ensemble.attachments, [&](const Attachment& made) {
-        return is_rod_touch(made.key) || constraint_of(made);
+        return is_rod_contact(made.key) || constraint_of(made);
     });
     const Result<std::vector<Attachment>> rows = link_rows_now(); // not as when the step ends
     if (!rows)

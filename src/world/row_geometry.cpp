@@ -340,7 +340,7 @@ std::array<bool, 2> find_points(const Attachment& attachment)
 void add_group(const Attachment& attachment, RowSet& rows)
 {
     const Laws laws = laws_of(attachment);
-    const RowGroup group = {.key = attachment.key,
+    const RowGroup group = {.key = attachment.key.bits(),
                             .first_row = std::uint32_t(rows.gap.size()),
                             .first_side = std::uint32_t(rows.site.size()),
                             .first_direction = std::uint32_t(rows.direction.size()),

@@ -23,19 +23,12 @@ namespace sinew {
 
 namespace {
 
-constexpr std::uint64_t kFirstTouch = std::uint64_t(6) << 60;
-constexpr std::uint64_t kMostPoints = 64; // of a segment on a shape: numbers of keys
-constexpr std::uint64_t kOtherEnd = 32;   // added to the key of what touches at the other end
-constexpr std::size_t kPortion = 16;      // trees that one thread takes at a time
-constexpr double kRootPart = 0.05;        // of a root segment: there its base holds it
-constexpr double kNodePart = 0.02;        // of a segment: there a node is
-constexpr double kSlow = 0.5;             // of a segment in a step
-constexpr double kNear = 6;               // of |g| h²: what may close a gap besides speed
-
-std::uint64_t pair_key(std::size_t segment, std::uint32_t shape)
-{
-    return (std::uint64_t(segment) << 30) | (std::uint64_t(shape) << 6);
-}
+constexpr std::uint64_t kOtherEnd = 32; // added to the key of what touches at the other end
+constexpr std::size_t kPortion = 16;    // trees that one thread takes at a time
+constexpr double kRootPart = 0.05;      // of a root segment: there its base holds it
+constexpr double kNodePart = 0.02;      // of a segment: there a node is
+constexpr double kSlow = 0.5;           // of a segment in a step
+constexpr double kNear = 6;             // of |g| h²: what may close a gap besides speed
 
 Box swept(const Vec3& a, const Vec3& b, double reach)
 {
@@ -125,10 +118,10 @@ StrandContacts::StrandContacts(const StrandContactInput& start, const RigidModel
     constexpr double kDeep = 0.5; // of the radius: a hair may lie on a head, and stand in it
     StrandSearch search;
     find(start, search);
-    std::vector<std::uint64_t> inside;
+    std::vector<AttachmentKey> inside;
     for (const StrandTouch& touch : search.found)
         if (touch.gap < -kDeep * touch.radius)
-            inside.push_back(touch.key & ~(kMostPoints - 1));
+            inside.push_back(pair_of(touch.key));
     std::ranges::sort(inside);
     is_inside_ = std::move(inside);
 }
@@ -295,7 +288,7 @@ void StrandContacts::find_pair(const StrandContactInput& input, const Around& ar
                                StrandSearch::Portion& room) const
 {
     const StrandModel::Touchable& segment = tree.segments[k];
-    const std::uint64_t pair = kFirstTouch + pair_key(segment.index, s);
+    const AttachmentKey pair = body_pair_key(KeySource::strand_body_contact, segment.index, s);
     if (!segment.touches || std::ranges::binary_search(is_inside_, pair))
         return;
     const double* q = &input.state.x[4 * segment.index];
@@ -319,7 +312,7 @@ void StrandContacts::find_pair(const StrandContactInput& input, const Around& ar
     touch.is_own = tree.carrier == shape.body;
     const double sticking = touch.friction, sliding = sqrt(segment.sliding * shape.friction);
     for (const SubManifold& sub : room.manifolds)
-        for (int p = 0; p < sub.manifold.count && touch.key - pair < kMostPoints; ++p) {
+        for (int p = 0; p < sub.manifold.count && pair_of(touch.key) == pair; ++p) {
             const ContactPoint& point = sub.manifold.point[std::size_t(p)];
             touch.part = part_of(point, segment, around.placed[s], joint, way);
             touch.normal = -sub.manifold.normal;
@@ -331,7 +324,7 @@ void StrandContacts::find_pair(const StrandContactInput& input, const Around& ar
                 continue;
             touch.friction = friction_at(touch, sticking, sliding);
             room.found.push_back(touch);
-            ++touch.key;
+            touch.key = touch.key.after(1);
         }
 }
 
@@ -380,15 +373,10 @@ StrandTouch* find_same(std::span<StrandTouch> touches, StrandTouch& later)
     const auto same = std::ranges::equal_range(touches, later.tree, {}, &StrandTouch::tree);
     auto before = std::ranges::find(same, later.key, &StrandTouch::key);
     if (before != same.end() && is_other_end(later, *before)) {
-        later.key += kOtherEnd;
+        later.key = later.key.after(kOtherEnd);
         before = std::ranges::find(same, later.key, &StrandTouch::key);
     }
     return before == same.end() ? nullptr : &*before;
-}
-
-bool is_strand_touch(std::uint64_t key)
-{
-    return key >= kFirstTouch && key < kFirstTouch + (std::uint64_t(1) << 60);
 }
 
 } // namespace sinew

@@ -14,7 +14,7 @@ namespace sinew {
 
 /// A point of a segment near a body.
 struct StrandTouch {
-    std::uint64_t key = 0;
+    AttachmentKey key = {};
     std::uint32_t tree = 0, segment = 0, shape = 0, body = 0;
     double part = 0;               ///< where on the segment: 0 at its joint, 1 at its tip
     Vec3 site = {0, 0, 0};         ///< there, on its axis
@@ -107,15 +107,12 @@ private:
                    std::uint32_t segment, std::uint32_t shape, StrandSearch::Portion& room) const;
 
     std::vector<Tree> trees_;                   ///< that may touch something
-    std::vector<std::uint64_t> is_inside_ = {}; ///< pairs that never touch, ascending
+    std::vector<AttachmentKey> is_inside_ = {}; ///< pairs that never touch, ascending
 };
 
 /// The rows of a touch. With `hadap` friction acts along one direction, that of the slip as it
 /// will be under `pull` [m/s].
 Attachment make_attachment(const StrandTouch& touch, const PileState& bodies,
                            StrandFriction friction, const Vec3& pull);
-
-/// True for the keys of touches.
-bool is_strand_touch(std::uint64_t key);
 
 } // namespace sinew

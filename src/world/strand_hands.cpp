@@ -46,16 +46,15 @@ std::optional<std::uint32_t> World::Parts::find_tree(ObjectId object) const
 }
 
 /// As its rows pulled in the last step; between steps they are nowhere.
-ActingForce World::Parts::hand_on_strand(const Grab& grab, std::uint64_t key) const
+ActingForce World::Parts::hand_on_strand(const Grab& grab, AttachmentKey key) const
 {
     ActingForce hand{.kind = ActingForce::Kind::hand, .object = grab.object, .force = {0, 0, 0}};
-    const auto held = std::ranges::lower_bound(state.held, key, {}, &HeldForce::key);
-    if (held != state.held.end() && held->key == key)
+    if (const HeldForce* held = find_force(state.held, key))
         hand.force = {held->force[0], held->force[1], held->force[2]};
     Frame frame;
     frame.time = state.time;
     frame.objects = objects_at(state.time);
-    strands.add_to_frame(scene, strand_state, frame);
+    strands.add_to_frame(scene, state.strands, frame);
     const std::uint32_t curve = *find_curve(grab);
     const StrandPlace at =
         place_on_strand(scene.strands[curve].segments, std::clamp(grab.along, 0.0, 1.0));
@@ -73,7 +72,7 @@ void World::Parts::open_strand_rows()
     strand_rows = strands.make_rows();
     ensemble.models.push_back(strand_rows->dynamics.get());
     ensemble.models.push_back(strand_coupling.targets.get());
-    state.models.push_back(strands.state_in_rows(strand_state));
+    state.models.push_back(strands.state_in_rows(state.strands));
     state.models.emplace_back();
 }
 

@@ -17,13 +17,7 @@ namespace sinew {
 
 namespace {
 
-constexpr std::uint64_t kHeld = std::uint64_t(7) << 60;
 constexpr double kRootPart = 0.05; // of a root segment: there its base holds it
-
-std::uint64_t pair_key(std::size_t a, std::size_t b)
-{
-    return kHeld + kFirstStrandPair + (std::uint64_t(a) << 28) + std::uint64_t(b);
-}
 
 struct Moving {
     std::uint32_t index = 0;
@@ -63,7 +57,7 @@ StrandPairs::StrandPairs(const StrandModel& strands, const StrandSurroundings& a
             ++number;
         }
     }
-    std::vector<std::uint64_t> inside;
+    std::vector<AttachmentKey> inside;
     for (const StrandPair& pair : find(strands, around, state))
         if (pair.gap < 0)
             inside.push_back(pair.key);
@@ -126,7 +120,7 @@ std::vector<StrandPair> StrandPairs::find(const StrandModel& strands,
         const double apart = length(way), thick = a.shape.radius + b.shape.radius;
         const Vec3 v = m.from_velocity + (m.to_velocity - m.from_velocity) * near.s -
                        n.from_velocity - (n.to_velocity - n.from_velocity) * near.t;
-        const std::uint64_t key = pair_key(a.shape.index, b.shape.index);
+        const AttachmentKey key = strand_pair_key(a.shape.index, b.shape.index);
         if (is_root || !(apart > 0) || apart - thick > 2 * h * length(v) + 0.5 * thick ||
             std::ranges::binary_search(is_inside_, key))
             return;
@@ -174,7 +168,7 @@ Attachment make_attachment(const StrandModel::BentJoint& joint)
     const Vec3 y = rotate(joint.parent_turn, Vec3{0, 1, 0});
     const Quat before = rotation_quat(Mat3{joint.axis, y, cross(joint.axis, y)});
     Attachment made;
-    made.key = kHeld + kFirstStrandJoint + (std::uint64_t(joint.tree) << 24) + joint.segment;
+    made.key = strand_joint_key(joint.tree, joint.segment);
     made.kind = Attachment::Kind::limit;
     made.a = {{kStrands, joint.tree}, joint.segment, 0};
     made.b = {{kStrands, joint.tree}, joint.parent, 1};

@@ -16,7 +16,7 @@ struct StrandPair {
         Vec3 site = {0, 0, 0}; ///< there, on its axis
         Quat turn = {};
     };
-    std::uint64_t key = 0;
+    AttachmentKey key = {};
     Side a, b;
     Vec3 place = {0, 0, 0};  ///< between the two surfaces
     Vec3 normal = {0, 0, 0}; ///< unit length, from b to a
@@ -46,7 +46,7 @@ private:
     bool may_touch(const Segment& a, const Segment& b) const;
 
     std::vector<Segment> segments_;
-    std::vector<std::uint64_t> is_inside_ = {}; ///< keys of pairs that never touch, ascending
+    std::vector<AttachmentKey> is_inside_ = {}; ///< keys of pairs that never touch, ascending
 };
 
 Attachment make_attachment(const StrandPair& pair);

@@ -15,12 +15,11 @@ namespace {
 
 using Kind = StrandConstraintKind;
 
-constexpr std::uint64_t kFirstHeld = std::uint64_t(7) << 60;
-constexpr std::uint64_t kFirstJoint = kFirstHeld + kFirstStrandJoint;
+constexpr std::uint64_t kGroups = 2; // of a constraint
 
-std::uint64_t key_of(std::uint32_t constraint)
+AttachmentKey key_of(std::uint32_t constraint)
 {
-    return kFirstHeld + 2 * std::uint64_t(constraint);
+    return {KeySource::strand_constraint, kGroups * std::uint64_t(constraint)};
 }
 
 Pose pose_of(const Affine& frame) { return strand::scaled_pose(frame).pose; }
@@ -184,11 +183,11 @@ Problems make_strand_coupling(const StrandCouplingInput& input, StrandCoupling& 
     return problems;
 }
 
-std::optional<std::uint32_t> constraint_of_key(std::uint64_t key)
+std::optional<std::uint32_t> constraint_of_key(AttachmentKey key)
 {
-    if (key < kFirstHeld || key >= kFirstJoint)
+    if (key.source() != KeySource::strand_constraint)
         return std::nullopt;
-    return static_cast<std::uint32_t>((key - kFirstHeld) / 2);
+    return static_cast<std::uint32_t>(key.index() / kGroups);
 }
 
 bool has_only_equal_rows(const Attachment& attachment)
@@ -220,7 +219,7 @@ void add_distance(const Scene& scene, const StrandConstraint& c, Attachment made
         if (const std::optional<double>& bound = is_high ? c.high : c.low) {
             made.length = *bound;
             made.side = is_high ? -1 : 1;
-            made.key += is_high;
+            made.key = made.key.after(is_high);
             attachments.push_back(made);
         }
 }
@@ -242,7 +241,7 @@ void add_joint(const Scene& scene, const StrandConstraint& c, Attachment made,
         if (const std::optional<double>& bound = is_high ? c.high : c.low) {
             made.length = made.last = *bound;
             made.side = is_high ? -1 : 1;
-            made.key += is_high;
+            made.key = made.key.after(is_high);
             attachments.push_back(made);
         }
 }
@@ -315,11 +314,10 @@ Quat axes_of_b(const StrandLoadInput& in, const HeldStrand& held)
 Wrench load_of(const StrandLoadInput& in, const HeldStrand& held)
 {
     const StrandConstraint& c = in.scene.strand_constraints[held.constraint];
-    const std::uint64_t key = key_of(held.constraint);
+    const AttachmentKey key = key_of(held.constraint);
     const auto pushed = [&](std::uint64_t number) -> std::array<double, 6> {
-        const auto found = std::ranges::lower_bound(in.forces, key + number, {}, &HeldForce::key);
-        return found != in.forces.end() && found->key == key + number ? found->force
-                                                                      : std::array<double, 6>{};
+        const HeldForce* found = find_force(in.forces, key.after(number));
+        return found ? found->force : std::array<double, 6>{};
     };
     const std::array<double, 6> first = pushed(0);
     const double between = first[0] - (c.high ? pushed(1)[0] : 0); // of two bounds one pushes

@@ -46,19 +46,8 @@ struct StrandCouplingInput {
 /// Problems where something is held to what cannot be held on to.
 Problems make_strand_coupling(const StrandCouplingInput& input, StrandCoupling& coupling);
 
-/// Keys of rows that are no constraint's: of joints that bend no further, and of strands that touch
-/// each other.
-constexpr std::uint64_t kFirstStrandJoint = std::uint64_t(1) << 58,
-                        kFirstStrandPair = std::uint64_t(1) << 59;
-
-/// What a constraint remembers of when it began to hold: State.
-struct EaseMemory {
-    static constexpr std::size_t kNumbers = 13; ///< when, gaps, rates
-    static constexpr double kNever = -1e300;
-};
-
 /// Which constraint a key of rows belongs to; none: not one of a strand.
-std::optional<std::uint32_t> constraint_of_key(std::uint64_t key);
+std::optional<std::uint32_t> constraint_of_key(AttachmentKey key);
 
 /// Whether rows hold without letting go: what is open when they begin is closed with ease.
 bool has_only_equal_rows(const Attachment& attachment);

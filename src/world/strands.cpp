@@ -53,12 +53,12 @@ Problems World::Parts::make_strands()
     index_curves();
     strands = StrandModel(scene, objects);
     Problems problems = strands.hang_as_drawn(scene, objects);
-    strand_state = strands.initial_state(scene);
+    state.strands = strands.initial_state(scene);
     if (scene.settings.settle && !has_errors(problems)) {
         Instant at;
         const Posture now = update_instant(state.time, at);
         const StrandSurroundings around{scene, at.objects, at.objects, now, state.time, state.time};
-        const Problems found = strands.settle(around, strand_state);
+        const Problems found = strands.settle(around, state.strands);
         problems.insert(problems.end(), found.begin(), found.end());
     }
     return problems;
@@ -72,7 +72,7 @@ void World::Parts::place_sites(double time, Instant& at) const
     for (int depth = 0; depth <= strands.depth(); ++depth) {
         place_objects(scene, frame_order, {time, coordinates, at.values, at.placed}, at.marks,
                       at.objects);
-        strands.place_sites(scene, strand_state, at.objects, time, depth, at.nodes, at.placed);
+        strands.place_sites(scene, state.strands, at.objects, time, depth, at.nodes, at.placed);
     }
 }
 
@@ -95,7 +95,7 @@ int World::Parts::run_strands(std::span<const double> times, StepReport& report)
                           std::ranges::all_of(state.models, is_empty);
     if (!is_alone || !strands.can_run(scene, times.front(), times.back()))
         return 0;
-    const StrandReport done = strands.run(scene, times, work.threads, strand_state, strand_work);
+    const StrandReport done = strands.run(scene, times, work.threads, state.strands, strand_work);
     if (done.fault_tree) // step by step, to the step that fails
         return 0;
     add_report(done, report);
@@ -110,7 +110,7 @@ void World::Parts::step_strands(double begin, double until, StepReport& report)
     const StrandSurroundings step{scene, at_begin.objects, at_end.objects, then, begin, until};
     set_lone_touches(until - begin);
     StrandReport done =
-        strands.step(step, work.threads, taken_strands, lone_touches, strand_state, strand_work);
+        strands.step(step, work.threads, taken_strands, lone_touches, state.strands, strand_work);
     if (!strand_contacts.is_empty())
         step_deep_strands(step, done);
     add_report(done, report);

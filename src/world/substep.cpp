@@ -166,8 +166,7 @@ void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t>& 
 void start_warm(Batch& batch, std::span<const HeldForce> held)
 {
     for (const RowGroup& group : batch.rows.group) {
-        const auto found = std::ranges::lower_bound(held, group.key, {}, &HeldForce::key);
-        if (found != held.end() && found->key == group.key)
+        if (const HeldForce* found = find_force(held, group.key))
             std::copy_n(found->force.begin(), group.row_count,
                         batch.rows.impulse.begin() + group.first_row);
     }

@@ -31,9 +31,9 @@ RodContactInput World::Parts::rod_contact_input(double h) const
             .rods = *rods.model,
             .state = state.models[rods.number],
             .pile = rigid.pile(),
-            .bodies = pile,
+            .bodies = state.pile,
             .links = rods.links,
-            .link_states = rods.state,
+            .link_states = state.constraints.links,
             .time = state.time,
             .h = h,
             .gravity = length(strand::Gravity(scene, state.time).value),
@@ -52,16 +52,6 @@ void World::Parts::take_rods(double h, std::vector<Attachment>& attachments,
     }
 }
 
-namespace {
-
-const HeldForce* find_held(std::span<const HeldForce> held, std::uint64_t key)
-{
-    const auto found = std::ranges::lower_bound(held, key, {}, &HeldForce::key);
-    return found != held.end() && found->key == key ? &*found : nullptr;
-}
-
-} // namespace
-
 std::vector<RodTouch> World::Parts::rod_touches_now() const
 {
     if (!has_rods() || rods.contacts.is_empty())
@@ -69,7 +59,7 @@ std::vector<RodTouch> World::Parts::rod_touches_now() const
     const std::shared_ptr<RodContacts::Room> room = RodContacts::make_room();
     std::vector<RodTouch> touches;
     for (const RodTouch& touch : rods.contacts.find(rod_contact_input(scene.settings.step), *room))
-        if (const HeldForce* held = find_held(state.held, touch.rows.key);
+        if (const HeldForce* held = find_force(state.held, touch.rows.key);
             held && held->force[0] != 0)
             touches.push_back(touch);
     return touches;
@@ -80,7 +70,7 @@ void World::Parts::add_rod_forces(std::vector<ActingForce>& forces)
     if (has_rods())
         add_link_forces(forces);
     for (const RodTouch& touch : rod_touches_now()) {
-        const HeldForce& held = *find_held(state.held, touch.rows.key);
+        const HeldForce& held = *find_force(state.held, touch.rows.key);
         const std::array<Vec3, 2> tangents = make_tangents(touch.rows.normal);
         const Vec3 force = touch.rows.normal * held.force[0] + tangents[0] * held.force[1] +
                            tangents[1] * held.force[2];
@@ -113,7 +103,7 @@ std::vector<World::Parts::LinkLoad> World::Parts::link_loads_now()
     std::vector<LinkLoad> loads;
     const Result<std::vector<Attachment>> found = link_rows_now();
     for (const Attachment& made : found ? std::span(*found) : std::span<const Attachment>()) {
-        const HeldForce* held = find_held(state.held, made.key);
+        const HeldForce* held = find_force(state.held, made.key);
         if (!held)
             continue;
         const std::array motion = {locate_site(made.a), made.b.block == kGround
@@ -149,7 +139,7 @@ void World::Parts::add_rod_loads(std::span<const Affine> objects, std::span<Cons
         loads[i].place =
             is_sliding(scene.rod_constraints[i])
                 ? rods.model->place_of(state.models[rods.number], rods.links[i].a.site.block.index,
-                                       rods.state[i].u)
+                                       state.constraints.links[i].u)
                 : objects[scene.rod_constraints[i].a.index].origin;
     }
     for (const LinkLoad& load : link_loads_now()) {

@@ -195,19 +195,12 @@ void World::Parts::try_step(double until, StepReport& report)
     if (!has_bodies() && !has_strands() && !has_rods())
         return add_report(sinew::step_to(ensemble, state, until, work), report);
     const double begin = state.time;
-    kept_state = state;
-    if (has_bodies())
-        kept_pile = pile;
-    if (strand_rows)
-        kept_strands = strand_state;
+    begin_state = state;
     if (strands.needs_objects() || strand_rows)
         update_instant(begin, at_begin);
     const std::span<const char> taken = take_bodies(until, at_begin.objects);
-    if (has_rods()) {
-        kept_links = rods.state;
-        kept_eases = rods.eases.memory;
+    if (has_rods())
         report.fault = prepare_rods(until);
-    }
     left_deep = 0;
     if (may_be_deep())
         rows_begin = state;
@@ -238,15 +231,9 @@ void World::Parts::try_step(double until, StepReport& report)
 /// To where the last step began.
 void World::Parts::go_back()
 {
-    state = kept_state;
-    rods.state = kept_links;
-    rods.eases.memory = kept_eases;
-    if (strand_rows)
-        strand_state = kept_strands;
-    if (has_bodies()) {
-        pile = kept_pile;
+    state = begin_state;
+    if (has_bodies())
         pile_work = make_pile_work();
-    }
     read_coordinates();
     place_carried_frames();
 }
@@ -311,7 +298,7 @@ Frame World::frame() const
     std::vector<double> values;
     std::vector<PlacedObject> placed;
     Frame frame = make_frame(p.scene, p.frame_order, p.posture(p.state.time, values, placed));
-    p.strands.add_to_frame(p.scene, p.strand_state, frame);
+    p.strands.add_to_frame(p.scene, p.state.strands, frame);
     if (p.has_rods())
         p.add_rods_to_frame(frame);
     frame.loads.resize(p.scene.strand_constraints.size() + p.scene.rod_constraints.size());
@@ -326,12 +313,12 @@ Frame World::frame() const
 Energy World::energy() const
 {
     Energy energy = parts_->linkages->energy(parts_->trial_now(), parts_->state.time);
-    const Energy of_bodies = parts_->rigid.energy(parts_->pile);
+    const Energy of_bodies = parts_->rigid.energy(parts_->state.pile);
     energy.kinetic += of_bodies.kinetic;
     energy.potential += of_bodies.potential;
     if (parts_->has_strands()) {
         const double time = parts_->state.time;
-        const Energy of_strands = parts_->strands.energy(parts_->scene, parts_->strand_state,
+        const Energy of_strands = parts_->strands.energy(parts_->scene, parts_->state.strands,
                                                          parts_->objects_at(time), time);
         energy.kinetic += of_strands.kinetic;
         energy.potential += of_strands.potential;
@@ -344,6 +331,6 @@ Energy World::energy() const
     return energy;
 }
 
-std::vector<BodyMotion> World::bodies() const { return parts_->rigid.motions(parts_->pile); }
+std::vector<BodyMotion> World::bodies() const { return parts_->rigid.motions(parts_->state.pile); }
 
 } // namespace sinew

@@ -1,0 +1,195 @@
+// A state as bytes. Everything that changes is listed in this file and nowhere else.
+
+#include "world/state.h"
+
+#include "base/hash.h"
+#include "models/rigid/state.h"
+#include "world/bytes.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+constexpr std::size_t kEaseNumbers = 13; // of an EaseState
+
+void put(double number, Bytes& bytes) { put_bits(std::bit_cast<std::uint64_t>(number), bytes); }
+
+void put(std::span<const double> numbers, Bytes& bytes)
+{
+    for (const double number : numbers)
+        put(number, bytes);
+}
+
+void put_counted(std::span<const double> numbers, Bytes& bytes)
+{
+    put_bits(numbers.size(), bytes);
+    put(numbers, bytes);
+}
+
+void get_counted(ByteReader& reader, std::span<double> numbers)
+{
+    reader.expect_count(numbers.size());
+    reader.get_numbers(numbers);
+}
+
+// ---------------------------------------------------------------- models and rows
+
+void put(const EnsembleState& state, std::size_t own_models, Bytes& bytes)
+{
+    put(state.time, bytes);
+    for (const ModelState& model : std::span(state.models).first(own_models))
+        for (const std::vector<double>* list : {&model.x, &model.v, &model.memory})
+            put_counted(*list, bytes);
+    put_bits(state.held.size(), bytes);
+    for (const HeldForce& held : state.held) {
+        put_bits(held.key.bits(), bytes);
+        put_counted(held.force, bytes);
+    }
+    const auto is_own = [&](const BlockId& id) { return id.model < own_models; };
+    put_bits(static_cast<std::uint64_t>(std::ranges::count_if(state.frozen, is_own)), bytes);
+    for (const BlockId id : state.frozen)
+        if (is_own(id))
+            put_bits((std::uint64_t(id.model) << 32) | id.index, bytes);
+}
+
+void get(ByteReader& reader, std::size_t own_models, const Ensemble& ensemble, EnsembleState& state)
+{
+    state.time = reader.get_number();
+    state.models.resize(own_models);
+    for (ModelState& model : state.models)
+        for (std::vector<double>* list : {&model.x, &model.v, &model.memory})
+            get_counted(reader, *list);
+    state.held.resize(reader.get_count(sizeof(std::uint64_t) * 8));
+    for (HeldForce& held : state.held) {
+        held = {.key = reader.get()};
+        get_counted(reader, held.force);
+    }
+    state.frozen.resize(reader.get_count(sizeof(std::uint64_t)));
+    for (BlockId& id : state.frozen) {
+        const std::uint64_t bits = reader.get();
+        id = {static_cast<std::uint32_t>(bits >> 32), static_cast<std::uint32_t>(bits)};
+        reader.is_good = reader.is_good && id.model < own_models &&
+                         id.index < ensemble.models[id.model]->blocks().size();
+    }
+}
+
+// ---------------------------------------------------------------- constraints
+
+void put(std::span<const EaseState> eases, Bytes& bytes)
+{
+    for (const EaseState& ease : eases) {
+        put(ease.begin, bytes);
+        put(ease.gap, bytes);
+        put(ease.rate, bytes);
+    }
+}
+
+void get(ByteReader& reader, std::span<EaseState> eases)
+{
+    for (EaseState& ease : eases) {
+        ease.begin = reader.get_number();
+        reader.get_numbers(ease.gap);
+        reader.get_numbers(ease.rate);
+    }
+}
+
+void put(std::span<const RodLinkState> links, Bytes& bytes)
+{
+    for (const RodLinkState& link : links) {
+        put(link.u, bytes);
+        put(link.force, bytes);
+        put_bits(std::uint64_t(link.is_released) | std::uint64_t(link.is_told) << 1, bytes);
+    }
+}
+
+void get(ByteReader& reader, std::span<RodLinkState> links)
+{
+    for (RodLinkState& link : links) {
+        link.u = reader.get_number();
+        link.force = reader.get_number();
+        const std::uint64_t flags = reader.get();
+        link.is_released = flags & 1;
+        link.is_told = flags & 2;
+    }
+}
+
+// ---------------------------------------------------------------- strands
+
+/// The eases of their constraints follow their memory, as one list.
+void put_strands(const State& state, Bytes& bytes)
+{
+    const std::vector<EaseState>& eases = state.constraints.strand_eases;
+    put_counted(state.strands.x, bytes);
+    put_counted(state.strands.v, bytes);
+    put_bits(state.strands.memory.size() + kEaseNumbers * eases.size(), bytes);
+    put(state.strands.memory, bytes);
+    put(eases, bytes);
+}
+
+void get_strands(ByteReader& reader, State& state)
+{
+    std::vector<EaseState>& eases = state.constraints.strand_eases;
+    get_counted(reader, state.strands.x);
+    get_counted(reader, state.strands.v);
+    reader.expect_count(state.strands.memory.size() + kEaseNumbers * eases.size());
+    reader.get_numbers(state.strands.memory);
+    get(reader, eases);
+}
+
+} // namespace
+
+void pack(const State& state, std::size_t own_models, Bytes& bytes)
+{
+    put(state, own_models, bytes);
+    put_counted(pack(state.pile), bytes);
+    put_strands(state, bytes);
+    put(state.constraints.links, bytes);
+    if (const std::vector<EaseState>& eases = state.constraints.rod_eases; !eases.empty()) {
+        put_bits(kEaseNumbers * eases.size(), bytes);
+        put(eases, bytes);
+    }
+}
+
+std::optional<State> unpack(std::span<const std::byte> bytes, const State& like,
+                            std::size_t own_models, const Ensemble& ensemble, const Pile& pile)
+{
+    ByteReader reader{bytes};
+    State state = like;
+    get(reader, own_models, ensemble, state);
+    std::vector<double> numbers(reader.get_count(sizeof(double)));
+    reader.get_numbers(numbers);
+    std::optional<PileState> bodies = unpack(pile, numbers);
+    get_strands(reader, state);
+    get(reader, state.constraints.links);
+    if (std::vector<EaseState>& eases = state.constraints.rod_eases; !eases.empty()) {
+        reader.expect_count(kEaseNumbers * eases.size());
+        get(reader, eases);
+    }
+    if (!reader.is_good || !reader.bytes.empty() || !bodies)
+        return std::nullopt;
+    state.pile = std::move(*bodies);
+    return state;
+}
+
+std::uint64_t hash_of(const State& state, std::size_t own_models)
+{
+    Bytes bytes;
+    put(state, own_models, bytes);
+    if (!state.strands.x.empty())
+        put_strands(state, bytes);
+    put(state.constraints.links, bytes);
+    put(state.constraints.rod_eases, bytes);
+    Hash hash;
+    for (const std::byte byte : bytes)
+        hash.add(static_cast<unsigned char>(byte));
+    if (!state.pile.bodies.empty())
+        for (const double number : pack(state.pile))
+            hash.add(number);
+    return hash.value();
+}
+
+} // namespace sinew
