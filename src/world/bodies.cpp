@@ -138,7 +138,9 @@ std::span<const char> World::Parts::take_bodies(double until, std::span<const Af
     find_joined(rigid.pile(), state.pile, room.tied, *pile_work, room.taken);
     if (has_bodies()) {
         rigid.find_forces(scene, then, objects, h, state.pile, room.forces);
-        blocks->set_members(room.taken, room.forces);
+        blocks->prepare(room.taken, room.forces, work.trials[kBodies]);
+        ensemble.members.resize(ensemble.models.size());
+        ensemble.members[kBodies] = room.taken;
     }
     blocks->update_state(state.pile.bodies, state.models[kBodies]);
     if (strand_rows)

@@ -175,7 +175,10 @@ struct IslandSettings {
 
 /// What does not change while stepping.
 struct Ensemble {
-    std::vector<const Dynamics*> models;   ///< BlockId::model counts them
+    std::vector<const Dynamics*> models; ///< BlockId::model counts them
+    /// By model and block: takes part in this step. Missing or empty: all do. Others count as
+    /// driven.
+    std::vector<std::vector<char>> members = {};
     std::vector<Attachment> attachments;   ///< always there
     std::vector<const RowSource*> sources; ///< asked at every step
     double rest_acceleration = 9.81;       ///< |g|: closing slower than 2|g|h is no impact [m/s²]
@@ -186,6 +189,11 @@ struct Ensemble {
         IslandSettings settings = {};
     };
     std::optional<OwnSettings> own_settings = {};
+
+    bool is_member(std::size_t model, std::size_t block) const
+    {
+        return model >= members.size() || members[model].empty() || members[model][block];
+    }
 };
 
 /// What a group of rows pushed with at last, to start the next step from.

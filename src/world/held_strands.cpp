@@ -93,8 +93,8 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
             taken_strands[i] = 0;
     if (std::ranges::find(taken_strands, 1) != taken_strands.end())
         prepare_strands(before, then, objects);
-    else
-        strand_rows->dynamics->set_members(taken_strands);
+    ensemble.members.resize(ensemble.models.size());
+    ensemble.members[kStrands] = taken_strands;
 }
 
 /// Each other, and joints against their bounds.

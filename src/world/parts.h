@@ -70,7 +70,8 @@ struct World::Parts {
     std::vector<StrandTouch> row_touches; ///< of this step, of trees that rows move
     StrandPairs strand_pairs;
     struct Rods {
-        std::unique_ptr<rod::RodDynamics> model;
+        std::unique_ptr<const rod::RodDynamics> model;
+        rod::RodInput input = {};        ///< of this step
         std::uint32_t number = 0;        ///< in the ensemble
         double shortest = 0;             ///< rest length [m]
         std::vector<RodLink> links = {}; ///< as Scene::rod_constraints
@@ -242,7 +243,7 @@ struct World::Parts {
                    std::vector<std::uint32_t>& tied) const;
     std::vector<RodTouch> rod_touches_now() const; ///< those that pushed in the last step
     void set_way(const RodLink& link, RodLinkInput& input);
-    void turn_to_angles(Ensemble at_rest, EnsembleState& still);
+    void turn_to_angles(Ensemble at_rest, const rod::RodInput& input, EnsembleState& still);
     bool is_held_elsewhere(const Attachment& made) const;
     std::optional<Problem> add_link_rows(const RodInstant& begin, const RodInstant& end,
                                          double from, double until,

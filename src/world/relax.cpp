@@ -16,8 +16,8 @@ constexpr double kStill = 1e-9; // [m] in a step with the least inertia; gaps ar
 
 } // namespace
 
-Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number,
-                 EnsembleState& state, int threads, int most_steps)
+Relaxation relax(Ensemble ensemble, const rod::RodDynamics& rods, rod::RodInput input,
+                 std::uint32_t number, EnsembleState& state, int threads, int most_steps)
 {
     for (IslandSettings* settings :
          {&ensemble.settings, ensemble.own_settings ? &ensemble.own_settings->settings : nullptr})
@@ -26,15 +26,15 @@ Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number
             settings->limits = {.passes = 40, .substeps = 1};
         }
     Workspace work = make_workspace(ensemble, threads);
+    rods.prepare(input, work.trials[number]);
     const double time = state.time;
     Relaxation found;
-    const double before_all = rods.inertia();
     double inertia = 1;
     bool has_moved = false;
     const auto may_go_on = [&] { return found.steps < most_steps || !has_moved; };
     while (may_go_on() && !found.is_still && inertia < kMostInertia) {
         ++found.steps;
-        rods.set_inertia(inertia);
+        input.inertia = inertia;
         EnsembleState tried = state;
         const CouplingReport report = step(ensemble, tried, kStep, work);
         if (!report.is_committed || !report.converged || !report.faults.empty()) {
@@ -53,7 +53,6 @@ Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number
         state = std::move(tried);
         inertia = max(inertia * 0.3, kLeastInertia);
     }
-    rods.set_inertia(before_all);
     return found;
 }
 

@@ -19,7 +19,7 @@ struct Relaxation {
 /// Implicit steps from rest, with less and less of the mass: the last ones are Newton's for the
 /// equilibrium. A step that fails is taken again with more mass. Energy falls from step to step, so
 /// what is found is stable.
-Relaxation relax(Ensemble ensemble, rod::RodDynamics& rods, std::uint32_t number,
-                 EnsembleState& state, int threads, int most_steps = 2000);
+Relaxation relax(Ensemble ensemble, const rod::RodDynamics& rods, rod::RodInput input,
+                 std::uint32_t number, EnsembleState& state, int threads, int most_steps = 2000);
 
 } // namespace sinew

@@ -20,8 +20,8 @@ namespace sinew {
 namespace {
 
 constexpr std::uint32_t kNoSite = 0xffffffff;
-constexpr double kHardlyAny = 1e-7; // of the mass: enough that no matrix is singular
-constexpr double kKept = 1e-6;      // of a rod's length: what a constraint may be off by
+constexpr double kQuasiStaticMassFraction = 1e-7; // of the mass: enough that no matrix is singular
+constexpr double kKept = 1e-6; // of a rod's length: what a constraint may be off by
 constexpr double kKeptLinearised = 1e-3;
 
 rod::Drawing drawing_of(const Scene& scene, const Rod& rod, const Affine& place)
@@ -194,8 +194,9 @@ Problems World::Parts::make_rods()
         const auto site = find_rod_site(scene, force.object);
         rods.pushed.push_back(site ? site->first : kNoSite);
     }
-    rods.model = std::make_unique<rod::RodDynamics>(std::move(made));
-    rods.model->set_iterations(scene.settings.rods.iterations);
+    rods.model =
+        std::make_unique<const rod::RodDynamics>(std::move(made), scene.settings.rods.iterations);
+    rods.input.loads.resize(rods.model->rod_count());
     rods.shortest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < rods.model->rod_count(); ++i)
         rods.shortest = min(rods.shortest, rods.model->plan(i).length);
@@ -216,7 +217,7 @@ Problems World::Parts::make_rods()
     ensemble.models.push_back(rods.model.get());
     state.models.push_back(std::move(start));
     if (scene.settings.rods.is_quasi_static)
-        rods.model->set_inertia(kHardlyAny);
+        rods.input.inertia = kQuasiStaticMassFraction;
     ensemble.own_settings = {rods.number, settings_of(scene.settings.rods)};
     return make_links();
 }
@@ -344,13 +345,13 @@ bool is_near_zero(const RodConstraint& c, const RodLinkInput& input)
 
 } // namespace
 
-/// What jumps, or snaps, has no rest near where it is: it goes there with more and more of its
-/// mass.
+/// Snap-through: there is no equilibrium nearby, so a step that fails is tried again with more
+/// inertia.
 void World::Parts::step_to_rest(double until, StepReport& report)
 {
     constexpr double kMore = 100;
-    for (double inertia = kHardlyAny;; inertia *= kMore) {
-        rods.model->set_inertia(min(inertia, 1.0));
+    for (double inertia = kQuasiStaticMassFraction;; inertia *= kMore) {
+        rods.input.inertia = min(inertia, 1.0);
         StepReport tried = report;
         try_step(until, tried);
         if (tried.fault && inertia < 1)
@@ -358,7 +359,7 @@ void World::Parts::step_to_rest(double until, StepReport& report)
         report = std::move(tried);
         break;
     }
-    rods.model->set_inertia(kHardlyAny);
+    rods.input.inertia = kQuasiStaticMassFraction;
 }
 
 std::optional<Problem> World::Parts::prepare_rods(double until)
@@ -381,6 +382,7 @@ std::optional<Problem> World::Parts::prepare_rods(double until)
                           state.time, until, ensemble.attachments))
         return fault;
     ease_rods(ensemble.attachments);
+    rods.model->prepare(rods.input, work.trials[rods.number]);
     return std::nullopt;
 }
 
@@ -478,7 +480,7 @@ std::optional<Problem> World::Parts::load_rods(Posture then, const std::vector<A
         flow.prepare(scene, then, objects_now, objects_then, h);
     for (std::uint32_t i = 0; i < scene.rods.size(); ++i) {
         const rod::Plan& plan = rods.model->plan(i);
-        rod::Loads& loads = rods.model->loads(i);
+        rod::Loads& loads = rods.input.loads[i];
         loads.clear();
         loads.gravity = gravity;
         for (const auto& field : scene.fields) {
@@ -815,22 +817,18 @@ Problems World::Parts::assemble_rods()
     for (std::uint32_t m = 0; m < ensemble.models.size(); ++m)
         for (std::uint32_t b = 0; m != rods.number && b < ensemble.models[m]->blocks().size(); ++b)
             still.frozen.push_back({m, b});
-    std::vector<rod::Loads> loads;
-    for (std::size_t i = 0; !settles && i < rods.model->rod_count(); ++i) {
-        loads.push_back(rods.model->loads(i));
-        rods.model->set_loads(i, {}); // only what is open is closed
-    }
+    rod::RodInput input = rods.input;
+    if (!settles)
+        input.loads.clear(); // only what is open is closed
     const std::vector<double> velocities = still.models[rods.number].v;
     std::ranges::fill(still.models[rods.number].v, 0.0);
     const RodContactSource touching(rods.contacts, rod_contact_input(0), rods.number);
     Ensemble at_rest = ensemble;
     if (settles && !rods.contacts.is_empty())
         at_rest.sources.push_back(&touching);
-    turn_to_angles(at_rest, still);
-    const Relaxation found =
-        relax(at_rest, *rods.model, rods.number, still, work.threads, settles ? 2000 : kSteps);
-    for (std::size_t i = 0; i < loads.size(); ++i)
-        rods.model->set_loads(i, loads[i]);
+    turn_to_angles(at_rest, input, still);
+    const Relaxation found = relax(at_rest, *rods.model, input, rods.number, still, work.threads,
+                                   settles ? 2000 : kSteps);
     state.models[rods.number] = still.models[rods.number];
     if (!settles)
         state.models[rods.number].v = velocities;
@@ -848,7 +846,8 @@ Problems World::Parts::assemble_rods()
 }
 
 /// Newton does not find an angle that is far off: it is come to in small turns.
-void World::Parts::turn_to_angles(Ensemble at_rest, EnsembleState& still)
+void World::Parts::turn_to_angles(Ensemble at_rest, const rod::RodInput& input,
+                                  EnsembleState& still)
 {
     constexpr double kTurn = 0.1; // [rad]
     constexpr int kSteps = 4;
@@ -869,7 +868,7 @@ void World::Parts::turn_to_angles(Ensemble at_rest, EnsembleState& still)
         for (const Angle& angle : angles)
             at_rest.attachments[angle.attachment].length =
                 angle.wanted + angle.off * (1 - double(k) / (turns + 1));
-        relax(at_rest, *rods.model, rods.number, still, work.threads, kSteps);
+        relax(at_rest, *rods.model, input, rods.number, still, work.threads, kSteps);
     }
 }
 
@@ -903,7 +902,8 @@ Energy World::Parts::energy_of_rods() const
 {
     Energy energy;
     for (std::size_t i = 0; i < scene.rods.size(); ++i) {
-        const rod::RodEnergy own = rods.model->energy(state.models[rods.number], i);
+        const rod::RodEnergy own =
+            rods.model->energy(state.models[rods.number], i, rods.input.loads[i]);
         energy.kinetic += own.kinetic;
         energy.potential += own.elastic + own.weight;
     }

@@ -48,9 +48,10 @@ void find_mobile(const Ensemble& ensemble, const EnsembleState& state,
 {
     mobile.resize(ensemble.models.size());
     for (std::size_t m = 0; m < mobile.size(); ++m) {
+        const std::span<const BlockShape> blocks = ensemble.models[m]->blocks();
         mobile[m].clear();
-        for (const BlockShape& shape : ensemble.models[m]->blocks())
-            mobile[m].push_back(!shape.driven);
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            mobile[m].push_back(!blocks[i].driven && ensemble.is_member(m, i));
     }
     for (const BlockId id : state.frozen)
         mobile[id.model][id.index] = 0;

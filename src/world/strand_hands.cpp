@@ -93,6 +93,7 @@ void World::Parts::take_back_strand_rows()
     if (!lent)
         return;
     ensemble.models.resize(lent->own_models);
+    ensemble.members.clear();
     state.models.resize(lent->own_models);
     std::erase_if(state.frozen, [&](const BlockId& id) { return id.model >= lent->own_models; });
     strand_rows.reset();

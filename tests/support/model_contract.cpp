@@ -84,6 +84,8 @@ Bench::Bench(const Dynamics& m, const ModelState& state, std::span<const Site> s
     trial.x_start = trial.x_base = state.x;
     trial.v_start = trial.v_base = state.v;
     trial.scratch = model.make_scratch();
+    if (o.prepare)
+        o.prepare(trial);
     model.drive(o.time, stage.time, trial);
 }
 

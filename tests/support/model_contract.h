@@ -4,6 +4,7 @@
 
 #include "solve/rows.h"
 
+#include <functional>
 #include <span>
 
 namespace sinew::test {
@@ -16,6 +17,7 @@ struct ContractOptions {
     int passes = 60;         ///< in which predict and correct must reach the exact stage
     double residual = 1e-11; ///< ... to this, of the largest momentum in the stage
     unsigned seed = 1;
+    std::function<void(Trial&)> prepare = {}; ///< what acts in the step, into the scratch
 };
 
 /// Fails the running test case where `model` breaks the contract of Dynamics: C symmetric and

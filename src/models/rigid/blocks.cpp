@@ -11,6 +11,8 @@ namespace {
 struct BlockScratch final : Scratch {
     double begin = 0;
     std::vector<Mat3> inverse_inertia;
+    std::vector<char> is_driven;
+    std::vector<Wrench> push; ///< of each body besides gravity: force, torque about its centre
 };
 
 BlockScratch& scratch_of(const Trial& trial) { return static_cast<BlockScratch&>(*trial.scratch); }
@@ -47,7 +49,7 @@ Mat3 inverse_inertia_at(const Body& body, const Quat& q)
 
 } // namespace
 
-RigidBlocks::RigidBlocks(const Pile& pile) : pile_(&pile), push_(pile.bodies.size())
+RigidBlocks::RigidBlocks(const Pile& pile) : pile_(&pile)
 {
     for (std::uint32_t i = 0; i < pile.bodies.size(); ++i) {
         const Body& body = pile.bodies[i];
@@ -63,14 +65,16 @@ RigidBlocks::RigidBlocks(const Pile& pile) : pile_(&pile), push_(pile.bodies.siz
     }
 }
 
-void RigidBlocks::set_members(std::span<const char> members, std::span<const BodyForce> forces)
+void RigidBlocks::prepare(std::span<const char> members, std::span<const BodyForce> forces,
+                          Trial& trial) const
 {
+    BlockScratch& scratch = scratch_of(trial);
     for (std::size_t i = 0; i < shapes_.size(); ++i)
-        shapes_[i].driven = !pile_->bodies[i].is_free() || !members[i];
-    push_.assign(push_.size(), {});
+        scratch.is_driven[i] = shapes_[i].driven || !members[i];
+    scratch.push.assign(shapes_.size(), {});
     for (const BodyForce& force : forces) {
-        push_[force.body].force += force.force;
-        push_[force.body].torque += force.torque;
+        scratch.push[force.body].force += force.force;
+        scratch.push[force.body].torque += force.torque;
     }
 }
 
@@ -105,6 +109,9 @@ std::unique_ptr<Scratch> RigidBlocks::make_scratch() const
 {
     auto scratch = std::make_unique<BlockScratch>();
     scratch->inverse_inertia.resize(pile_->bodies.size());
+    scratch->push.resize(pile_->bodies.size());
+    for (const BlockShape& shape : shapes_)
+        scratch->is_driven.push_back(shape.driven);
     return scratch;
 }
 
@@ -119,7 +126,7 @@ void RigidBlocks::locate(const Trial& trial, double time, std::span<const Site> 
     for (std::size_t s = 0; s < sites.size(); ++s) {
         const std::uint32_t i = sites[s].block.index;
         BodyState body = body_of(trial.state, i);
-        if (shapes_[i].driven) {
+        if (scratch_of(trial).is_driven[i]) {
             const double t = time - scratch_of(trial).begin;
             body.x += body.v * t;
             body.q = turned(body.q, body.w * t);
@@ -166,11 +173,12 @@ Wrench RigidBlocks::residual(const Cohort& cohort, const Member& member, const R
     const std::size_t i = member.block, v = 6 * i;
     const Body& body = pile_->bodies[i];
     const BodyState now = body_of(trial.state, i);
+    const Wrench& push = scratch_of(trial).push[i];
     Wrench r;
-    r.force = (now.v - load(trial.v_base, v) - pile_->gravity * theta) * body.mass -
-              push_[i].force * theta;
-    r.torque = inertia_at(now.q, body.inertia) * now.w - load(trial.v_base, v + 3) -
-               push_[i].torque * theta;
+    r.force =
+        (now.v - load(trial.v_base, v) - pile_->gravity * theta) * body.mass - push.force * theta;
+    r.torque =
+        inertia_at(now.q, body.inertia) * now.w - load(trial.v_base, v + 3) - push.torque * theta;
     for (const Touch& touch : cohort.touches_of(member)) {
         r.force -= rows.direction[touch.direction].force * impulse[touch.row];
         r.torque -= rows.direction[touch.direction].torque * impulse[touch.row];
@@ -242,6 +250,7 @@ void RigidBlocks::measure(const Cohort& cohort, const RowSet& rows, const Stage&
         const std::size_t i = cohort.members[k].block;
         const Body& body = pile_->bodies[i];
         const BodyState now = body_of(trial.state, i);
+        const Wrench& push = scratch_of(trial).push[i];
         const Wrench r =
             residual(cohort, cohort.members[k], rows, rows.impulse, stage.theta, trial);
         reports[k].residual = max(length(r.force), length(r.torque));
@@ -251,8 +260,8 @@ void RigidBlocks::measure(const Cohort& cohort, const RowSet& rows, const Stage&
                                     dot(now.w, inertia_at(now.q, body.inertia) * now.w));
         reports[k].potential = -body.mass * dot(pile_->gravity, now.x);
         reports[k].work =
-            dot(push_[i].force, now.x - load(trial.x_start, 7 * i)) +
-            dot(push_[i].torque, log_quat(now.q * conjugate(load_turn(trial.x_start, i))));
+            dot(push.force, now.x - load(trial.x_start, 7 * i)) +
+            dot(push.torque, log_quat(now.q * conjugate(load_turn(trial.x_start, i))));
     }
 }
 
@@ -262,8 +271,9 @@ void RigidBlocks::advance_alone(const Cohort& cohort, double t0, double t1, Tria
     for (std::size_t k = 0; k < cohort.members.size(); ++k) {
         const std::size_t i = cohort.members[k].block;
         BodyState body = body_of(trial.state, i);
-        fly(pile_->bodies[i], pile_->gravity + push_[i].force / pile_->bodies[i].mass,
-            push_[i].torque, t1 - t0, body);
+        const Wrench& push = scratch_of(trial).push[i];
+        fly(pile_->bodies[i], pile_->gravity + push.force / pile_->bodies[i].mass, push.torque,
+            t1 - t0, body);
         store(trial.state.x, 7 * i, body.x);
         store_turn(trial.state.x, i, body.q);
         store(trial.state.v, 6 * i, body.v);

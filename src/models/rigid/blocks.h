@@ -19,9 +19,10 @@ public:
     /// Requires that the pile outlives it.
     explicit RigidBlocks(const Pile& pile);
 
-    /// Which free bodies take part in what follows (by body; the others count as driven), and what
-    /// pushes them besides gravity. Not while stepping.
-    void set_members(std::span<const char> members, std::span<const BodyForce> forces);
+    /// Which free bodies take part in the steps of this trial (by body; the others count as
+    /// driven), and what pushes them besides gravity.
+    void prepare(std::span<const char> members, std::span<const BodyForce> forces,
+                 Trial& trial) const;
 
     ModelState make_state(const std::vector<BodyState>& bodies) const;
     void update_state(const std::vector<BodyState>& bodies, ModelState& state) const;
@@ -47,7 +48,6 @@ private:
 
     const Pile* pile_;
     std::vector<BlockShape> shapes_;
-    std::vector<Wrench> push_; ///< of each body besides gravity: force, torque about its centre
 };
 
 } // namespace sinew

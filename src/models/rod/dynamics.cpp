@@ -59,9 +59,28 @@ struct RodDynamics::BlockScratch {
 
 struct RodDynamics::RodScratch : Scratch {
     std::vector<BlockScratch> blocks;
+    const RodInput* input = &no_input();
+
+    static const RodInput& no_input()
+    {
+        static const RodInput none;
+        return none;
+    }
 };
 
-RodDynamics::RodDynamics(std::vector<Made> rods)
+void RodDynamics::prepare(const RodInput& input, Trial& trial) const
+{
+    static_cast<RodScratch&>(*trial.scratch).input = &input;
+}
+
+const Loads& RodDynamics::loads_of(const Trial& trial, std::size_t rod)
+{
+    static const Loads none;
+    const std::vector<Loads>& loads = static_cast<const RodScratch&>(*trial.scratch).input->loads;
+    return loads.empty() ? none : loads[rod];
+}
+
+RodDynamics::RodDynamics(std::vector<Made> rods, int iterations) : iterations_(iterations)
 {
     std::uint32_t numbers = 0, memory = 0;
     for (Made& made : rods) {
@@ -80,7 +99,6 @@ RodDynamics::RodDynamics(std::vector<Made> rods)
         plans_.push_back(std::move(made.plan));
         start_.push_back(std::move(made.x));
         references_.push_back(std::move(made.references));
-        loads_.emplace_back();
     }
 }
 
@@ -157,10 +175,10 @@ Configuration RodDynamics::configuration(const ModelState& state, std::size_t ro
             std::span(state.v).subspan(shape.v_first, shape.v_count), references};
 }
 
-RodEnergy RodDynamics::energy(const ModelState& state, std::size_t rod) const
+RodEnergy RodDynamics::energy(const ModelState& state, std::size_t rod, const Loads& loads) const
 {
     const std::vector<Reference> references = references_of(state, rod);
-    return compute_energy(plans_[rod], configuration(state, rod, references), loads_[rod]);
+    return compute_energy(plans_[rod], configuration(state, rod, references), loads);
 }
 
 std::vector<double> RodDynamics::tension(const ModelState& state, std::size_t rod) const
@@ -351,15 +369,16 @@ void RodDynamics::find_residual(const Cohort& cohort, const Member& member, cons
         own.references[i] =
             read_reference(&trial.state.memory[shape.memory_first + Reference::kNumbers * i]);
     const Configuration at = configuration(trial.state, member.block, own.references);
+    const Loads& loads = loads_of(trial, member.block);
+    const double inertia = static_cast<const RodScratch&>(*trial.scratch).input->inertia;
     std::ranges::fill(own.force, 0.0);
     if (with_matrix)
-        assemble(plan, at, loads_[member.block], stage.theta, inertia_, own.spans, own.force,
-                 own.W);
+        assemble(plan, at, loads, stage.theta, inertia, own.spans, own.force, own.W);
     else
-        add_force(plan, at, loads_[member.block], own.spans, own.force);
+        add_force(plan, at, loads, own.spans, own.force);
     own.sides.resize(plan.size());
     for (std::size_t i = 0; i < plan.size(); ++i) {
-        own.sides[i] = inertia_ * (at.v[i] - trial.v_base[shape.v_first + i]);
+        own.sides[i] = inertia * (at.v[i] - trial.v_base[shape.v_first + i]);
         own.residual[i] = -stage.theta * own.force[i];
     }
     add_momentum(plan, own.sides, own.residual);
@@ -482,7 +501,8 @@ void RodDynamics::measure(const Cohort& cohort, const RowSet& rows, const Stage&
             for (const double r : own.residual)
                 report.residual = max(report.residual, abs(r));
         }
-        const RodEnergy energy = this->energy(trial.state, member.block);
+        const RodEnergy energy =
+            this->energy(trial.state, member.block, loads_of(trial, member.block));
         report.kinetic = energy.kinetic;
         report.potential = energy.elastic + energy.weight;
         report.finite = is_finite(report.kinetic + report.potential + report.residual);

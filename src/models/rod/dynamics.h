@@ -8,6 +8,13 @@
 
 namespace sinew::rod {
 
+/// What acts on rods in a step. Not state: it follows from the scene and the time.
+struct RodInput {
+    std::vector<Loads> loads = {}; ///< by rod; empty: none
+    double inertia =
+        1; ///< share of the mass that resists: 1, or nearly none to find an equilibrium
+};
+
 /// Rods as blocks that rows can touch. A block is a rod; its numbers are
 ///
 ///   x       4 per control point: place [m], angle of the material frame [rad]
@@ -18,27 +25,20 @@ namespace sinew::rod {
 /// has y along the rod and x along the material director.
 class RodDynamics : public Dynamics {
 public:
-    explicit RodDynamics(std::vector<Made> rods);
+    /// `iterations`: how often a rod alone may be linearised in a stage; 0: until it converges.
+    explicit RodDynamics(std::vector<Made> rods, int iterations = 0);
 
     ModelState initial_state() const;
     std::size_t rod_count() const { return plans_.size(); }
     const Plan& plan(std::size_t rod) const { return plans_[rod]; }
 
-    /// What acts until it is set again. Not state: it follows from the scene and the time.
-    void set_loads(std::size_t rod, Loads loads) { loads_[rod] = std::move(loads); }
-    Loads& loads(std::size_t rod) { return loads_[rod]; }
-
-    /// Share of the mass that resists: 1, or nearly none to look for an equilibrium.
-    void set_inertia(double share) { inertia_ = share; }
-    double inertia() const { return inertia_; }
-
-    /// How often a rod alone may be linearised in a stage; 0: until it converges.
-    void set_iterations(int most) { iterations_ = most; }
+    /// What acts in the steps of this trial. The input stays the caller's, and must outlive them.
+    void prepare(const RodInput& input, Trial& trial) const;
 
     SiteMotion locate_one(const ModelState& state, std::uint32_t rod, double u) const;
     Vec3 place_of(const ModelState& state, std::uint32_t rod, double u) const;
     Pose pose_of(const ModelState& state, std::uint32_t rod, double u) const;
-    RodEnergy energy(const ModelState& state, std::size_t rod) const;
+    RodEnergy energy(const ModelState& state, std::size_t rod, const Loads& loads) const;
     std::vector<double> tension(const ModelState& state, std::size_t rod) const;
 
     std::span<const BlockShape> blocks() const noexcept override { return shapes_; }
@@ -60,6 +60,7 @@ public:
 private:
     struct BlockScratch;
     struct RodScratch;
+    static const Loads& loads_of(const Trial& trial, std::size_t rod);
     struct Push;
     struct Place;
 
@@ -81,9 +82,7 @@ private:
     std::vector<Plan> plans_;
     std::vector<std::vector<double>> start_;
     std::vector<std::vector<Reference>> references_;
-    std::vector<Loads> loads_;
     std::vector<BlockShape> shapes_;
-    double inertia_ = 1;
     int iterations_ = 0;
 };
 

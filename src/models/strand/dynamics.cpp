@@ -48,12 +48,6 @@ void StrandDynamics::set_numbers(Plan& plan)
     plan.is_elastic = is_any_elastic(plan.segments);
 }
 
-void StrandDynamics::set_members(std::span<const char> members)
-{
-    for (std::size_t i = 0; i < shapes_.size(); ++i)
-        shapes_[i].driven = !members[i];
-}
-
 void StrandDynamics::set_segments(std::uint32_t block, std::span<const SegmentData> segments)
 {
     plans_[block].segments.assign(segments.begin(), segments.end());

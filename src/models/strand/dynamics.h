@@ -36,9 +36,6 @@ public:
     /// At rest, unloaded.
     ModelState initial_state(double time) const;
 
-    /// Which trees take part in what follows; the others count as driven. Not while stepping.
-    void set_members(std::span<const char> members);
-
     /// Other numbers for the segments of a tree, of the same shape. Not while stepping.
     void set_segments(std::uint32_t block, std::span<const SegmentData> segments);
 

@@ -35,7 +35,6 @@ void StrandModel::prepare_rows(const StrandSurroundings& around, const ModelStat
                          around.end - around.begin);
     if (has_continuum_)
         find_neighbours(around, state, 1, rows.neighbours);
-    rows.dynamics->set_members(taken);
     const double middle = 0.5 * (around.begin + around.end);
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
         if (!taken[i])

@@ -51,7 +51,7 @@ struct Ring {
         // √3 EI/R is the twist moment where a ring goes out of its plane [Michell 1889].
         twist_moment = share * std::sqrt(3.0) * plan.stiffness[1] / kRadius;
         twist(ropes, twist_moment / plan.stiffness[3] * plan.length);
-        ropes.model.set_loads(0, {});
+        ropes.input.loads[0] = {};
         ropes.ensemble.attachments = {clamp_frame(1, ropes, 0), clamp_frame(2, ropes, 1)};
     }
 

@@ -39,7 +39,7 @@ TEST_CASE("rods: a cantilever bends as Bernoulli says, and swings with his frequ
 {
     const rod::Material steel{.radius = 2e-3, .young = 2e9, .poisson = 0.3, .density = 7800};
     Ropes ropes({rod::straight(0.5, 12, steel)});
-    ropes.model.set_loads(0, {.gravity = {0, -1e-3, 0}});
+    ropes.input.loads[0] = {.gravity = {0, -1e-3, 0}};
     ropes.ensemble.attachments = {hold(1, 0, 0, {0, 0, 0}), clamp(2, 0, 0, {1, 0, 0})};
 
     ropes.settle();
@@ -48,7 +48,7 @@ TEST_CASE("rods: a cantilever bends as Bernoulli says, and swings with his frequ
     CHECK(-ropes.place(0, 1).y == doctest::Approx(load * 0.0625 / (8 * EI)).epsilon(1e-4));
 
     // Let go of gravity: it swings through zero after a quarter of its period.
-    ropes.model.set_loads(0, {});
+    ropes.input.loads[0] = {};
     const double omega = 1.8751040687 * 1.8751040687 * std::sqrt(EI / (7800 * area * 0.0625));
     const double h = 2 * kPi / omega / 400;
     double time = 0, last = ropes.place(0, 1).y, crossing = 0;
@@ -175,7 +175,7 @@ double capstan(double friction, double angle, int count)
     rod::Loads pull;
     pull.force.assign(ropes.model.plan(0).size(), 0.0);
     pull.force[0] = -tension; // the first control point is the first end
-    ropes.model.set_loads(0, pull);
+    ropes.input.loads[0] = pull;
     const Vec3 out = normalised(corners.back() - corners[corners.size() - 2]);
     Attachment drawn = hold(1, 0, 1, {0, 0, 0});
     const double h = 1e-3, speed = 0.1;
@@ -240,7 +240,7 @@ TEST_CASE("rods: a column buckles at Euler's load, and not below")
         load.gravity = {0, -1e-4, 0}; // a breath
         load.force.assign(ropes.model.plan(0).size(), 0.0);
         load.force[load.force.size() - 4] = -share * critical;
-        ropes.model.set_loads(0, load);
+        ropes.input.loads[0] = load;
         Attachment roller = hold(2, 0, 1, {0, 0, 0});
         roller.kind = Attachment::Kind::on_axis;
         ropes.ensemble.attachments = {hold(1, 0, 0, {0, 0, 0}), roller};

@@ -36,14 +36,14 @@ inline Attachment clamp(std::uint64_t key, std::uint32_t rod, double u, const Ve
 /// Rods in a world of their own.
 struct Ropes {
     rod::RodDynamics model;
+    rod::RodInput input;
     Ensemble ensemble;
     EnsembleState state;
     Workspace work;
 
     explicit Ropes(std::vector<rod::Drawing> drawings) : model(make(drawings))
     {
-        for (std::size_t i = 0; i < model.rod_count(); ++i)
-            model.set_loads(i, {.gravity = {0, -kGravity, 0}});
+        input.loads.assign(model.rod_count(), {.gravity = {0, -kGravity, 0}});
         ensemble.models = {&model};
         ensemble.settings.scheme = Scheme::sdirk2;
         state.models = {model.initial_state()};
@@ -60,12 +60,13 @@ struct Ropes {
     {
         if (work.trials.empty())
             work = make_workspace(ensemble);
+        model.prepare(input, work.trials[0]);
         return sinew::step(ensemble, state, h, work);
     }
 
     int settle()
     {
-        const Relaxation found = relax(ensemble, model, 0, state, 1);
+        const Relaxation found = relax(ensemble, model, input, 0, state, 1);
         CHECK(found.is_still);
         return found.steps;
     }

@@ -93,11 +93,10 @@ TEST_CASE("driven bodies are where their velocities take them")
     const TestPile scene = make_pile();
     RigidBlocks blocks(scene.pile);
     const std::vector<char> members(scene.pile.bodies.size(), 0);
-    blocks.set_members(members, {});
-    CHECK(blocks.blocks()[1].driven);
     Trial trial;
     trial.state = blocks.make_state(scene.start);
     trial.scratch = blocks.make_scratch();
+    blocks.prepare(members, {}, trial);
     blocks.drive(5, 5.1, trial);
     const std::vector<Site> sites = {{.block = {0, 1}}};
     std::vector<SiteMotion> motion(1);
