@@ -102,9 +102,9 @@ Problems World::Parts::couple_bodies()
 void World::Parts::make_blocks()
 {
     blocks = std::make_unique<RigidBlocks>(rigid.pile());
-    ensemble.models.push_back(blocks.get());
+    ensemble.models[kBodies] = blocks.get();
     ensemble.settings.scheme = Scheme::sdirk2;
-    state.models.push_back(blocks->make_state(state.pile.bodies));
+    state.models[kBodies] = blocks->make_state(state.pile.bodies);
     place_carried_frames();
 }
 
@@ -139,7 +139,6 @@ std::span<const char> World::Parts::take_bodies(double until, std::span<const Af
     if (has_bodies()) {
         rigid.find_forces(scene, then, objects, h, state.pile, room.forces);
         blocks->prepare(room.taken, room.forces, work.trials[kBodies]);
-        ensemble.members.resize(ensemble.models.size());
         ensemble.members[kBodies] = room.taken;
     }
     blocks->update_state(state.pile.bodies, state.models[kBodies]);

@@ -10,11 +10,9 @@
 #include "models/rigid/blocks.h"
 #include "models/rigid/model.h"
 #include "world/ensemble.h"
+#include "world/models.h"
 
 namespace sinew {
-
-/// Numbers of the models in the ensemble.
-constexpr std::uint32_t kLinkages = 0, kBodies = 1;
 
 /// One end of a spring that holds a body.
 struct SpringEnd {

@@ -49,7 +49,7 @@ Problems World::set_grabs(const std::vector<Grab>& grabs)
         const std::optional<std::uint32_t> rod = p.find_rod(grab.object);
         const std::optional<StrandModel::Spot> spot = p.find_strand_spot(grab);
         const std::optional<Site> site =
-            rod    ? Site{.block = {p.rods.number, *rod}, .u = std::clamp(grab.along, 0.0, 1.0)}
+            rod    ? Site{.block = {kRods, *rod}, .u = std::clamp(grab.along, 0.0, 1.0)}
             : spot ? Site{{kStrands, spot->tree}, spot->segment, spot->fraction}
                    : p.linkages->find_site(grab.object, 0);
         if (p.charli && !is_body && !rod && !spot)
@@ -122,11 +122,11 @@ double World::mass_around(ObjectId object) const
 
 std::vector<ActingForce> World::forces() const
 {
-    Parts& p = *parts_;
-    Trial& trial = p.trial_now();
+    const Parts& p = *parts_;
+    Trial trial = p.linkages_now();
     std::vector<SiteMotion> motions(p.grips.size());
     for (std::size_t i = 0; i < p.grips.size(); ++i)
-        if (p.has_rods() && p.grips[i].block.model == p.rods.number)
+        if (p.has_rods() && p.grips[i].block.model == kRods)
             motions[i] = p.locate_site(p.grips[i]);
         else if (p.grips[i].block.model == kLinkages)
             p.linkages->locate(trial, p.state.time, {&p.grips[i], 1}, {&motions[i], 1});
@@ -181,7 +181,8 @@ std::vector<double> World::residuals() const
     const Parts& p = *parts_;
     std::vector<double> residuals(p.scene.distance_constraints.size() +
                                   p.scene.path_constraints.size());
-    p.linkages->read_residuals(parts_->trial_now(), p.state.time, residuals);
+    Trial linkages = p.linkages_now();
+    p.linkages->read_residuals(linkages, p.state.time, residuals);
     return residuals;
 }
 

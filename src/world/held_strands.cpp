@@ -93,7 +93,6 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
             taken_strands[i] = 0;
     if (std::ranges::find(taken_strands, 1) != taken_strands.end())
         prepare_strands(before, then, objects);
-    ensemble.members.resize(ensemble.models.size());
     ensemble.members[kStrands] = taken_strands;
 }
 

@@ -55,8 +55,7 @@ struct World::Parts {
     StrandCoupling strand_coupling;
     std::unique_ptr<StrandModel::Rows> strand_rows; ///< where strands are held or touch
     struct LentRows {
-        std::size_t own_models = 0; ///< of the world without them
-        bool are_blocks = false;    ///< whether the bodies' are lent too
+        bool are_blocks = false; ///< whether the bodies' are lent too
         bool was_coupled = false;
         Scheme scheme = {};
     };
@@ -72,7 +71,6 @@ struct World::Parts {
     struct Rods {
         std::unique_ptr<const rod::RodDynamics> model;
         rod::RodInput input = {};        ///< of this step
-        std::uint32_t number = 0;        ///< in the ensemble
         double shortest = 0;             ///< rest length [m]
         std::vector<RodLink> links = {}; ///< as Scene::rod_constraints
         RodContacts contacts = {};
@@ -84,6 +82,7 @@ struct World::Parts {
     } rods;
     std::vector<std::uint32_t> tracked; ///< transformations by tracks and formulas of time
     double left_deep = 0;     ///< strands that rows moved, after all looks: depth by radius
+    double row_gap = 0;       ///< largest error that rows left in this step [m]
     EnsembleState rows_begin; ///< the same with what rows need, where strands may step again
     PileState pile_ahead;     ///< bodies where the step ends: room
     ModelState again_strands; ///< of those that take the step again: room
@@ -155,7 +154,17 @@ struct World::Parts {
     void step_to(double until, StepReport& report);
     void go_back();
     void step_in_halves(double until, int halvings, StepReport& report);
-    void try_step(double until, StepReport& report);
+    void take_step(double until, StepReport& report);
+    /// What rows move in a step.
+    struct RowStep {
+        std::span<const char> bodies; ///< by body; empty: none
+    };
+    void place_objects_at_begin();
+    RowStep lay_rows(double until, StepReport& report);
+    void advance_rows(double begin, double until, const RowStep& rows, StepReport& report);
+    void advance_pile(double begin, double until, const RowStep& rows, StepReport& report);
+    void advance_lanes(double begin, double until, StepReport& report);
+    void release_constraints(StepReport& report);
     void step_to_rest(double until, StepReport& report);
     void sum_rod_forces();
     bool has_strands() const { return !strands.is_empty(); }
@@ -166,7 +175,21 @@ struct World::Parts {
     void open_strand_rows();
     void lend_strand_rows();
     void take_back_strand_rows();
-    std::size_t own_model_count() const { return lent ? lent->own_models : state.models.size(); }
+    /// Whether a model is the world's own: it is there, and not for a grab alone.
+    bool is_own(std::uint32_t model) const
+    {
+        const bool is_lent = lent && (model == kStrands || model == kTargets ||
+                                      (model == kBodies && lent->are_blocks));
+        return ensemble.models[model] != &no_model() && !is_lent;
+    }
+    std::vector<std::uint32_t> own_models() const
+    {
+        std::vector<std::uint32_t> models;
+        for (std::uint32_t m = 0; m < kModelCount; ++m)
+            if (is_own(m))
+                models.push_back(m);
+        return models;
+    }
     std::vector<std::uint32_t> first_curve; ///< by object: of its strands, in Scene::strands
     void index_curves();
     std::optional<std::uint32_t> find_curve(const Grab& grab) const; ///< in Scene::strands
@@ -224,9 +247,9 @@ struct World::Parts {
     Problems make_rods();
     Problems make_links();
     HeldEnd make_held_end(ObjectId object, const BodyMap& map) const;
-    SiteMotion locate_site(const Site& site);
-    Quat turn_of(const HeldEnd& end);
-    Vec3 place_of(const HeldEnd& end);
+    SiteMotion locate_site(const Site& site) const;
+    Quat turn_of(const HeldEnd& end) const;
+    Vec3 place_of(const HeldEnd& end) const;
     void update_curve(const RodConstraint& constraint, const std::vector<Affine>& objects,
                       RodLink& link) const;
     /// Their rows and loads for a step; or what of these is no finite number.
@@ -242,37 +265,40 @@ struct World::Parts {
     void take_rods(double h, std::vector<Attachment>& attachments,
                    std::vector<std::uint32_t>& tied) const;
     std::vector<RodTouch> rod_touches_now() const; ///< those that pushed in the last step
-    void set_way(const RodLink& link, RodLinkInput& input);
+    void set_way(const RodLink& link, RodLinkInput& input) const;
     void turn_to_angles(Ensemble at_rest, const rod::RodInput& input, EnsembleState& still);
     bool is_held_elsewhere(const Attachment& made) const;
+    /// Rows of the constraints of rods between two instants; keeps in the links what these point
+    /// to.
     std::optional<Problem> add_link_rows(const RodInstant& begin, const RodInstant& end,
-                                         double from, double until,
-                                         std::vector<Attachment>& attachments);
-    Result<std::vector<Attachment>> link_rows_now();
+                                         double from, double until, std::vector<RodLink>& links,
+                                         std::vector<Attachment>& attachments) const;
+    std::optional<Problem> add_link_rows_now(std::vector<RodLink>& links,
+                                             std::vector<Attachment>& attachments) const;
     void make_rod_eases();
     bool is_closing(std::size_t constraint, double time) const;
     void ease_rods(std::vector<Attachment>& attachments);
-    EaseState measure_rod_ease(const Attachment& made, EaseState before);
-    void add_rod_forces(std::vector<ActingForce>& forces);
-    void add_link_forces(std::vector<ActingForce>& forces);
+    EaseState measure_rod_ease(const Attachment& made, EaseState before) const;
+    void add_rod_forces(std::vector<ActingForce>& forces) const;
+    void add_link_forces(std::vector<ActingForce>& forces) const;
     /// What a group of a constraint's rows pushes both its ends with.
     struct LinkLoad {
         std::size_t constraint = 0;
         std::array<ConstraintLoad, 2> on = {};
     };
-    std::vector<LinkLoad> link_loads_now();
-    void add_rod_loads(std::span<const Affine> objects, std::span<ConstraintLoad> loads);
-    bool has_left(std::size_t constraint);
-    bool is_beyond(std::size_t constraint);
+    std::vector<LinkLoad> link_loads_now() const;
+    void add_rod_loads(std::span<const Affine> objects, std::span<ConstraintLoad> loads) const;
+    bool has_left(std::size_t constraint) const;
+    bool is_beyond(std::size_t constraint) const;
     double kept_share() const; ///< of a rod's length: what a constraint may be off by
     void tell_unkept(StepReport& report);
     void place_rod_sites(std::vector<PlacedObject>& placed) const;
     void add_rods_to_frame(Frame& frame) const;
     Energy energy_of_rods() const;
     Problems assemble_rods();
-    RowSet rows_of(Attachment made);
-    double gap_of(const Attachment& made);
-    void tell_redundant(Problems& problems);
+    RowSet rows_of(Attachment made) const;
+    double gap_of(const Attachment& made) const;
+    void tell_redundant(Problems& problems) const;
     void add_weights(const Site& site, const Wrench& unit, const Trial& trial,
                      SparseRow& row) const;
     std::optional<std::size_t> constraint_of(const Attachment& made) const;
@@ -294,14 +320,27 @@ struct World::Parts {
             linkages->read_coordinates(state.models[0], state.time, coordinates, rates);
     }
 
-    /// The linkages as they are now.
-    Trial& trial_now()
+    /// The linkages as they are now, with scratch of their own.
+    Trial linkages_now() const
+    {
+        Trial trial;
+        trial.state = look.state;
+        trial.scratch = linkages->make_scratch();
+        copy_linkages(trial.state);
+        return trial;
+    }
+    /// The same into scratch that stays: while nobody else looks.
+    Trial& look_at_linkages()
+    {
+        copy_linkages(look.state);
+        return look;
+    }
+    void copy_linkages(ModelState& to) const
     {
         if (charli)
-            linkages->write_coordinates(coordinates, rates, look.state);
+            linkages->write_coordinates(coordinates, rates, to);
         else
-            look.state = state.models[0];
-        return look;
+            to = state.models[0];
     }
 };
 

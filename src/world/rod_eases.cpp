@@ -28,18 +28,18 @@ void World::Parts::make_rod_eases()
     const Posture now = posture(state.time, values, placed);
     const std::vector<Affine> objects = place_objects(scene, frame_order, now);
     RodEases& all = rods.eases;
-    std::vector<EaseState>& eases = state.constraints.rod_eases;
+    std::vector<EaseState>& memory = state.constraints.rod_eases;
     for (const RodConstraint& c : scene.rod_constraints) {
         if (c.release.active.is_constant() && c.release.active.number > 0.5) {
             all.of_link.push_back(RodEases::kNone);
             continue;
         }
-        all.of_link.push_back(static_cast<std::uint32_t>(eases.size() / RodEases::kGroups));
+        all.of_link.push_back(static_cast<std::uint32_t>(memory.size() / RodEases::kGroups));
         const bool holds = value_at(scene, c.release.active, now, objects) > 0.5;
-        eases.insert(eases.end(), RodEases::kGroups,
-                     {.begin = holds ? EaseState::kFromTheStart : EaseState::kNever});
+        memory.insert(memory.end(), RodEases::kGroups,
+                      {.begin = holds ? EaseState::kFromTheStart : EaseState::kNever});
     }
-    all.now.resize(eases.size());
+    all.now.resize(memory.size());
 }
 
 /// What slides is brought to its place on the rod first.
@@ -58,8 +58,8 @@ bool World::Parts::is_closing(std::size_t constraint, double time) const
 void World::Parts::ease_rods(std::vector<Attachment>& attachments)
 {
     RodEases& all = rods.eases;
-    std::vector<EaseState>& eases = state.constraints.rod_eases;
-    if (eases.empty())
+    std::vector<EaseState>& memory = state.constraints.rod_eases;
+    if (memory.empty())
         return;
     std::vector<std::size_t> groups(rods.links.size(), 0);
     for (Attachment& made : attachments) {
@@ -67,7 +67,7 @@ void World::Parts::ease_rods(std::vector<Attachment>& attachments)
         if (!i || all.of_link[*i] == RodEases::kNone || groups[*i] == RodEases::kGroups)
             continue;
         const std::size_t slot = RodEases::kGroups * all.of_link[*i] + groups[*i]++;
-        EaseState& began = eases[slot];
+        EaseState& began = memory[slot];
         if (began.begin == EaseState::kNever) {
             began = measure_rod_ease(made, began);
             if (made.is_one_sided && began.gap[0] >= 0) // it holds
@@ -81,10 +81,10 @@ void World::Parts::ease_rods(std::vector<Attachment>& attachments)
     for (std::size_t i = 0; i < groups.size(); ++i) // released: the next time it begins again
         for (std::size_t k = 0; groups[i] == 0 && k < RodEases::kGroups; ++k)
             if (all.of_link[i] != RodEases::kNone)
-                eases[RodEases::kGroups * all.of_link[i] + k].begin = EaseState::kNever;
+                memory[RodEases::kGroups * all.of_link[i] + k].begin = EaseState::kNever;
 }
 
-EaseState World::Parts::measure_rod_ease(const Attachment& made, EaseState before)
+EaseState World::Parts::measure_rod_ease(const Attachment& made, EaseState before) const
 {
     const std::array motion = {locate_site(made.a), made.b.block == kGround
                                                         ? made.ground.motion_at(state.time)

@@ -137,7 +137,7 @@ HeldEnd World::Parts::make_held_end(ObjectId object, const BodyMap& map) const
         end.body = rigid.find_body_or_obstacle(around);
     if (const auto site = find_rod_site(scene, object)) {
         const RodSite& at = scene.rod_sites[site->first];
-        end.site = {.block = {rods.number, at.rod}, .u = at.along};
+        end.site = {.block = {kRods, at.rod}, .u = at.along};
         end.in_site = {rotation_quat(site->second.linear), site->second.origin};
     } else if (map.is_in_moved(object)) {
         const ObjectId around = map.around[object.index];
@@ -153,13 +153,13 @@ HeldEnd World::Parts::make_held_end(ObjectId object, const BodyMap& map) const
     return end;
 }
 
-SiteMotion World::Parts::locate_site(const Site& site)
+SiteMotion World::Parts::locate_site(const Site& site) const
 {
     SiteMotion motion;
     if (site.block == kGround)
         return motion;
-    if (site.block.model == rods.number)
-        return rods.model->locate_one(state.models[rods.number], site.block.index, site.u);
+    if (site.block.model == kRods)
+        return rods.model->locate_one(state.models[kRods], site.block.index, site.u);
     Trial trial;
     trial.state = site.block.model == kBodies && blocks ? blocks->make_state(state.pile.bodies)
                                                         : state.models[site.block.model];
@@ -200,8 +200,6 @@ Problems World::Parts::make_rods()
     rods.shortest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < rods.model->rod_count(); ++i)
         rods.shortest = min(rods.shortest, rods.model->plan(i).length);
-    rods.number = static_cast<std::uint32_t>(ensemble.models.size());
-    SINEW_EXPECTS(!strand_coupling.is_used || rods.number == kRodsBesideStrands);
     ModelState start = rods.model->initial_state();
     for (std::size_t i = 0; i < scene.rods.size(); ++i) {
         const Rod& rod = scene.rods[i];
@@ -214,11 +212,11 @@ Problems World::Parts::make_rods()
                 start.v[shape.v_first + k + std::uint32_t(axis)] = v[axis];
         }
     }
-    ensemble.models.push_back(rods.model.get());
-    state.models.push_back(std::move(start));
+    ensemble.models[kRods] = rods.model.get();
+    state.models[kRods] = std::move(start);
     if (scene.settings.rods.is_quasi_static)
         rods.input.inertia = kQuasiStaticMassFraction;
-    ensemble.own_settings = {rods.number, settings_of(scene.settings.rods)};
+    ensemble.own_settings = {kRods, settings_of(scene.settings.rods)};
     return make_links();
 }
 
@@ -232,7 +230,7 @@ Problems World::Parts::make_links()
         if (is_sliding(c)) {
             const auto rod = std::ranges::find(scene.rods, c.a, &Rod::object);
             const auto number = static_cast<std::uint32_t>(rod - scene.rods.begin());
-            link.a = {.site = {.block = {rods.number, number}, .u = c.from}, .object = c.a};
+            link.a = {.site = {.block = {kRods, number}, .u = c.from}, .object = c.a};
             link_state.u = c.from;
         } else {
             link.a = make_held_end(c.a, map);
@@ -257,12 +255,12 @@ Problems World::Parts::make_links()
             link_state.u = find_parameter(link.curve, place_of(link.a));
         }
     }
-    rods.contacts = RodContacts(rod_contact_input(scene.settings.step), rods.number);
+    rods.contacts = RodContacts(rod_contact_input(scene.settings.step), kRods);
     make_rod_eases();
     return {};
 }
 
-Quat World::Parts::turn_of(const HeldEnd& end)
+Quat World::Parts::turn_of(const HeldEnd& end) const
 {
     if (end.site.block == kGround)
         return end.object.is_valid()
@@ -271,7 +269,7 @@ Quat World::Parts::turn_of(const HeldEnd& end)
     return locate_site(end.site).pose.rotation * end.in_site.rotation;
 }
 
-Vec3 World::Parts::place_of(const HeldEnd& end)
+Vec3 World::Parts::place_of(const HeldEnd& end) const
 {
     if (end.site.block == kGround)
         return end.object.is_valid() ? objects_at(state.time)[end.object.index].origin
@@ -353,7 +351,7 @@ void World::Parts::step_to_rest(double until, StepReport& report)
     for (double inertia = kQuasiStaticMassFraction;; inertia *= kMore) {
         rods.input.inertia = min(inertia, 1.0);
         StepReport tried = report;
-        try_step(until, tried);
+        take_step(until, tried);
         if (tried.fault && inertia < 1)
             continue;
         report = std::move(tried);
@@ -370,7 +368,7 @@ std::optional<Problem> World::Parts::prepare_rods(double until)
         take_rods(until - state.time, ensemble.attachments, none);
     }
     if (scene.settings.rods.is_quasi_static)
-        std::ranges::fill(state.models[rods.number].v, 0.0);
+        std::ranges::fill(state.models[kRods].v, 0.0);
     const Posture now = posture(state.time, rods_begin);
     const Posture then = posture_to(until, rods_begin, rods_end);
     place_objects(scene, frame_order, now, rods_begin.marks, rods_begin.objects);
@@ -379,10 +377,10 @@ std::optional<Problem> World::Parts::prepare_rods(double until)
         return fault;
     if (auto fault =
             add_link_rows({scene, now, rods_begin.objects}, {scene, then, rods_end.objects},
-                          state.time, until, ensemble.attachments))
+                          state.time, until, rods.links, ensemble.attachments))
         return fault;
     ease_rods(ensemble.attachments);
-    rods.model->prepare(rods.input, work.trials[rods.number]);
+    rods.model->prepare(rods.input, work.trials[kRods]);
     return std::nullopt;
 }
 
@@ -400,11 +398,12 @@ Problem World::Parts::rod_input_not_finite(Origin origin, const char* what) cons
 
 std::optional<Problem> World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end,
                                                    double from, double until,
-                                                   std::vector<Attachment>& attachments)
+                                                   std::vector<RodLink>& links,
+                                                   std::vector<Attachment>& attachments) const
 {
-    for (std::size_t i = 0; i < rods.links.size(); ++i) {
+    for (std::size_t i = 0; i < links.size(); ++i) {
         const RodConstraint& c = scene.rod_constraints[i];
-        RodLink& link = rods.links[i];
+        RodLink& link = links[i];
         if (state.constraints.links[i].is_released)
             continue;
         const double active = begin.number(c.release.active);
@@ -436,7 +435,7 @@ std::optional<Problem> World::Parts::add_link_rows(const RodInstant& begin, cons
     return std::nullopt;
 }
 
-void World::Parts::set_way(const RodLink& link, RodLinkInput& input)
+void World::Parts::set_way(const RodLink& link, RodLinkInput& input) const
 {
     const Vec3 apart =
         place_of(link.a) - (link.b.site.block == kGround ? input.place.now : place_of(link.b));
@@ -445,18 +444,16 @@ void World::Parts::set_way(const RodLink& link, RodLinkInput& input)
     input.turn_b = locate_site(link.b.site).pose.rotation;
 }
 
-Result<std::vector<Attachment>> World::Parts::link_rows_now()
+std::optional<Problem> World::Parts::add_link_rows_now(std::vector<RodLink>& links,
+                                                       std::vector<Attachment>& attachments) const
 {
     std::vector<double> values;
     std::vector<PlacedObject> placed;
     const Posture now = posture(state.time, values, placed);
     const std::vector<Affine> objects = place_objects(scene, frame_order, now);
     const RodInstant instant{scene, now, objects};
-    std::vector<Attachment> rows;
-    if (auto fault =
-            add_link_rows(instant, instant, state.time, state.time + scene.settings.step, rows))
-        return *fault;
-    return rows;
+    return add_link_rows(instant, instant, state.time, state.time + scene.settings.step, links,
+                         attachments);
 }
 
 /// Weight, fields, air and forces, as they are when the step ends, where the rods are now.
@@ -489,7 +486,7 @@ std::optional<Problem> World::Parts::load_rods(Posture then, const std::vector<A
             bool is_number = true;
             const auto pull_at = [&](double u) {
                 then.along = along_whole(scene.rods[i], u);
-                then.here = rods.model->place_of(state.models[rods.number], i, u);
+                then.here = rods.model->place_of(state.models[kRods], i, u);
                 const Vec3 pull =
                     vector(field.x, field.y, field.z, objects_then[field.frame.index]);
                 is_number = is_number && is_finite(pull);
@@ -510,8 +507,7 @@ std::optional<Problem> World::Parts::load_rods(Posture then, const std::vector<A
             felt.resize(plan.points.size(), {0, 0, 0});
             for (std::size_t k = 0; k < plan.points.size(); ++k) {
                 then.along = along_whole(scene.rods[i], plan.points[k].u);
-                const Vec3 place =
-                    rods.model->place_of(state.models[rods.number], i, plan.points[k].u);
+                const Vec3 place = rods.model->place_of(state.models[kRods], i, plan.points[k].u);
                 felt[k] += flow.at(place, then.time) *
                            value_at(scene, flow.air().weight, then, objects_then);
                 if (!is_finite(felt[k]))
@@ -595,7 +591,7 @@ double World::Parts::kept_share() const
 }
 
 /// True when what slides on rod i's constraint has come to an end that lets it go.
-bool World::Parts::has_left(std::size_t i)
+bool World::Parts::has_left(std::size_t i) const
 {
     const RodConstraint& c = scene.rod_constraints[i];
     const double u = state.constraints.links[i].u;
@@ -603,7 +599,7 @@ bool World::Parts::has_left(std::size_t i)
 }
 
 /// True when what constraint i holds has gone too far: see Release::beyond.
-bool World::Parts::is_beyond(std::size_t i)
+bool World::Parts::is_beyond(std::size_t i) const
 {
     const RodConstraint& c = scene.rod_constraints[i];
     const RodLink& link = rods.links[i];
@@ -622,7 +618,7 @@ bool World::Parts::is_beyond(std::size_t i)
 }
 
 /// The rows of an attachment of rods as things stand. What slides is looked for on its rod.
-RowSet World::Parts::rows_of(Attachment made)
+RowSet World::Parts::rows_of(Attachment made) const
 {
     SiteMotion motions[2] = {locate_site(made.a), made.b.block == kGround
                                                       ? made.ground.motion_at(state.time)
@@ -641,7 +637,7 @@ RowSet World::Parts::rows_of(Attachment made)
 }
 
 /// How far an attachment of rods is off as things stand [m or rad], its equal rows.
-double World::Parts::gap_of(const Attachment& made)
+double World::Parts::gap_of(const Attachment& made) const
 {
     const RowSet rows = rows_of(made);
     double off = 0;
@@ -663,8 +659,7 @@ std::optional<std::size_t> World::Parts::constraint_of(const Attachment& made) c
 
 double World::Parts::rod_length_of(const Attachment& made) const
 {
-    return rods.model
-        ->plan(made.a.block.model == rods.number ? made.a.block.index : made.b.block.index)
+    return rods.model->plan(made.a.block.model == kRods ? made.a.block.index : made.b.block.index)
         .length;
 }
 
@@ -706,16 +701,16 @@ bool World::Parts::is_held_elsewhere(const Attachment& made) const
 }
 
 /// Names constraints that add nothing to the others at the start: one message for all.
-void World::Parts::tell_redundant(Problems& problems)
+void World::Parts::tell_redundant(Problems& problems) const
 {
     Trial trial;
-    trial.state = state.models[rods.number];
+    trial.state = state.models[kRods];
     std::vector<SparseRow> rows;
     std::vector<std::size_t> constraint; // of each row
     std::vector<int> left(rods.links.size(), 0);
     for (const Attachment& made : ensemble.attachments) {
         const auto i = constraint_of(made);
-        const auto is_rod = [&](const Site& site) { return site.block.model == rods.number; };
+        const auto is_rod = [&](const Site& site) { return site.block.model == kRods; };
         if (!i || made.kind == Attachment::Kind::feed)
             continue;
         const RowSet laid = rows_of(made);
@@ -783,10 +778,9 @@ Problems World::Parts::assemble_rods()
     std::erase_if(ensemble.attachments, [&](const Attachment& made) {
         return is_rod_contact(made.key) || constraint_of(made);
     });
-    const Result<std::vector<Attachment>> rows = link_rows_now(); // not as when the step ends
-    if (!rows)
-        return rows.problems();
-    ensemble.attachments.insert(ensemble.attachments.end(), rows->begin(), rows->end());
+    // Not as when the step ends.
+    if (auto fault = add_link_rows_now(rods.links, ensemble.attachments))
+        return {*fault};
     for (Attachment& made : ensemble.attachments) { // as it is now
         if (made.b.block == kGround)
             made.point_b = apply_to_point(made.ground.motion_at(state.time).pose, made.point_b);
@@ -815,23 +809,23 @@ Problems World::Parts::assemble_rods()
         return problems;
     EnsembleState still = state;
     for (std::uint32_t m = 0; m < ensemble.models.size(); ++m)
-        for (std::uint32_t b = 0; m != rods.number && b < ensemble.models[m]->blocks().size(); ++b)
+        for (std::uint32_t b = 0; m != kRods && b < ensemble.models[m]->blocks().size(); ++b)
             still.frozen.push_back({m, b});
     rod::RodInput input = rods.input;
     if (!settles)
         input.loads.clear(); // only what is open is closed
-    const std::vector<double> velocities = still.models[rods.number].v;
-    std::ranges::fill(still.models[rods.number].v, 0.0);
-    const RodContactSource touching(rods.contacts, rod_contact_input(0), rods.number);
+    const std::vector<double> velocities = still.models[kRods].v;
+    std::ranges::fill(still.models[kRods].v, 0.0);
+    const RodContactSource touching(rods.contacts, rod_contact_input(0), kRods);
     Ensemble at_rest = ensemble;
     if (settles && !rods.contacts.is_empty())
         at_rest.sources.push_back(&touching);
     turn_to_angles(at_rest, input, still);
-    const Relaxation found = relax(at_rest, *rods.model, input, rods.number, still, work.threads,
-                                   settles ? 2000 : kSteps);
-    state.models[rods.number] = still.models[rods.number];
+    const Relaxation found =
+        relax(at_rest, *rods.model, input, kRods, still, work.threads, settles ? 2000 : kSteps);
+    state.models[kRods] = still.models[kRods];
     if (!settles)
-        state.models[rods.number].v = velocities;
+        state.models[kRods].v = velocities;
     else
         state.held = still.held;
     StepReport report;
@@ -868,7 +862,7 @@ void World::Parts::turn_to_angles(Ensemble at_rest, const rod::RodInput& input,
         for (const Angle& angle : angles)
             at_rest.attachments[angle.attachment].length =
                 angle.wanted + angle.off * (1 - double(k) / (turns + 1));
-        relax(at_rest, *rods.model, input, rods.number, still, work.threads, kSteps);
+        relax(at_rest, *rods.model, input, kRods, still, work.threads, kSteps);
     }
 }
 
@@ -877,7 +871,7 @@ void World::Parts::turn_to_angles(Ensemble at_rest, const rod::RodInput& input,
 void World::Parts::place_rod_sites(std::vector<PlacedObject>& placed) const
 {
     for (const RodSite& site : scene.rod_sites) {
-        const Pose pose = rods.model->pose_of(state.models[rods.number], site.rod, site.along);
+        const Pose pose = rods.model->pose_of(state.models[kRods], site.rod, site.along);
         placed.push_back({site.object, {rotation_matrix(pose.rotation), pose.translation}});
     }
 }
@@ -887,7 +881,7 @@ void World::Parts::add_rods_to_frame(Frame& frame) const
     const StrandLayout layout = layout_of_strands(scene);
     frame.nodes.resize(layout.first_node[scene.strands.size()]);
     frame.segments.resize(layout.first_segment[scene.strands.size()]);
-    const ModelState& now = state.models[rods.number];
+    const ModelState& now = state.models[kRods];
     for (std::uint32_t i = 0; i < scene.rods.size(); ++i) {
         const double spans = scene.rods[i].spans;
         for (std::uint32_t k = 0; k <= scene.rods[i].spans; ++k)
@@ -902,8 +896,7 @@ Energy World::Parts::energy_of_rods() const
 {
     Energy energy;
     for (std::size_t i = 0; i < scene.rods.size(); ++i) {
-        const rod::RodEnergy own =
-            rods.model->energy(state.models[rods.number], i, rods.input.loads[i]);
+        const rod::RodEnergy own = rods.model->energy(state.models[kRods], i, rods.input.loads[i]);
         energy.kinetic += own.kinetic;
         energy.potential += own.elastic + own.weight;
     }

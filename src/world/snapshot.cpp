@@ -30,7 +30,7 @@ std::vector<std::byte> World::snapshot() const
     std::vector<std::byte> bytes;
     put_bits(kSnapshotMark, bytes);
     put_bits(parts_->mechanism, bytes);
-    pack(parts_->state, parts_->own_model_count(), bytes);
+    pack(parts_->state, parts_->own_models(), bytes);
     return bytes;
 }
 
@@ -41,7 +41,7 @@ bool World::restore(std::span<const std::byte> snapshot)
     if (reader.get() != kSnapshotMark || reader.get() != p.mechanism)
         return false;
     std::optional<State> state =
-        unpack(reader.bytes, p.state, p.own_model_count(), p.ensemble, p.rigid.pile());
+        unpack(reader.bytes, p.state, p.own_models(), p.ensemble, p.rigid.pile());
     if (!state)
         return false;
     p.take_back_strand_rows(); // until the grabs are set again, below
@@ -58,8 +58,8 @@ void World::take_curves(const World& before)
     Parts& p = *parts_;
     const Parts& old = *before.parts_;
     if (p.has_rods() && old.has_rods() &&
-        has_same_sizes(p.state.models[p.rods.number], old.state.models[old.rods.number])) {
-        p.state.models[p.rods.number] = old.state.models[old.rods.number];
+        has_same_sizes(p.state.models[kRods], old.state.models[kRods])) {
+        p.state.models[kRods] = old.state.models[kRods];
         copy_if_same_size(old.state.constraints.links, p.state.constraints.links);
         copy_if_same_size(old.state.constraints.rod_eases, p.state.constraints.rod_eases);
     }
@@ -72,9 +72,6 @@ void World::take_curves(const World& before)
     }
 }
 
-std::uint64_t World::state_hash() const
-{
-    return hash_of(parts_->state, parts_->own_model_count());
-}
+std::uint64_t World::state_hash() const { return hash_of(parts_->state, parts_->own_models()); }
 
 } // namespace sinew

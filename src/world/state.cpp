@@ -13,6 +13,7 @@ namespace sinew {
 namespace {
 
 using Bytes = std::vector<std::byte>;
+using OwnModels = std::span<const std::uint32_t>;
 
 constexpr std::size_t kEaseNumbers = 13; // of an EaseState
 
@@ -38,31 +39,36 @@ void get_counted(ByteReader& reader, std::span<double> numbers)
 
 // ---------------------------------------------------------------- models and rows
 
-void put(const EnsembleState& state, std::size_t own_models, Bytes& bytes)
+void put(const EnsembleState& state, OwnModels own_models, Bytes& bytes)
 {
     put(state.time, bytes);
-    for (const ModelState& model : std::span(state.models).first(own_models))
-        for (const std::vector<double>* list : {&model.x, &model.v, &model.memory})
-            put_counted(*list, bytes);
+    for (const std::uint32_t m : own_models)
+        for (auto list : {&ModelState::x, &ModelState::v, &ModelState::memory})
+            put_counted(state.models[m].*list, bytes);
     put_bits(state.held.size(), bytes);
     for (const HeldForce& held : state.held) {
         put_bits(held.key.bits(), bytes);
         put_counted(held.force, bytes);
     }
-    const auto is_own = [&](const BlockId& id) { return id.model < own_models; };
+    // Blocks count the models that are there.
+    const auto is_own = [&](const BlockId& id) {
+        return std::ranges::binary_search(own_models, id.model);
+    };
+    const auto number_of = [&](std::uint32_t model) {
+        return std::uint64_t(std::ranges::lower_bound(own_models, model) - own_models.begin());
+    };
     put_bits(static_cast<std::uint64_t>(std::ranges::count_if(state.frozen, is_own)), bytes);
     for (const BlockId id : state.frozen)
         if (is_own(id))
-            put_bits((std::uint64_t(id.model) << 32) | id.index, bytes);
+            put_bits(number_of(id.model) << 32 | id.index, bytes);
 }
 
-void get(ByteReader& reader, std::size_t own_models, const Ensemble& ensemble, EnsembleState& state)
+void get(ByteReader& reader, OwnModels own_models, const Ensemble& ensemble, EnsembleState& state)
 {
     state.time = reader.get_number();
-    state.models.resize(own_models);
-    for (ModelState& model : state.models)
-        for (std::vector<double>* list : {&model.x, &model.v, &model.memory})
-            get_counted(reader, *list);
+    for (const std::uint32_t m : own_models)
+        for (auto list : {&ModelState::x, &ModelState::v, &ModelState::memory})
+            get_counted(reader, state.models[m].*list);
     state.held.resize(reader.get_count(sizeof(std::uint64_t) * 8));
     for (HeldForce& held : state.held) {
         held = {.key = reader.get()};
@@ -71,9 +77,12 @@ void get(ByteReader& reader, std::size_t own_models, const Ensemble& ensemble, E
     state.frozen.resize(reader.get_count(sizeof(std::uint64_t)));
     for (BlockId& id : state.frozen) {
         const std::uint64_t bits = reader.get();
-        id = {static_cast<std::uint32_t>(bits >> 32), static_cast<std::uint32_t>(bits)};
-        reader.is_good = reader.is_good && id.model < own_models &&
-                         id.index < ensemble.models[id.model]->blocks().size();
+        const std::size_t number = static_cast<std::size_t>(bits >> 32);
+        reader.is_good = reader.is_good && number < own_models.size();
+        if (!reader.is_good)
+            break;
+        id = {own_models[number], static_cast<std::uint32_t>(bits)};
+        reader.is_good = id.index < ensemble.models[id.model]->blocks().size();
     }
 }
 
@@ -142,7 +151,7 @@ void get_strands(ByteReader& reader, State& state)
 
 } // namespace
 
-void pack(const State& state, std::size_t own_models, Bytes& bytes)
+void pack(const State& state, OwnModels own_models, Bytes& bytes)
 {
     put(state, own_models, bytes);
     put_counted(pack(state.pile), bytes);
@@ -155,7 +164,7 @@ void pack(const State& state, std::size_t own_models, Bytes& bytes)
 }
 
 std::optional<State> unpack(std::span<const std::byte> bytes, const State& like,
-                            std::size_t own_models, const Ensemble& ensemble, const Pile& pile)
+                            OwnModels own_models, const Ensemble& ensemble, const Pile& pile)
 {
     ByteReader reader{bytes};
     State state = like;
@@ -175,7 +184,7 @@ std::optional<State> unpack(std::span<const std::byte> bytes, const State& like,
     return state;
 }
 
-std::uint64_t hash_of(const State& state, std::size_t own_models)
+std::uint64_t hash_of(const State& state, OwnModels own_models)
 {
     Bytes bytes;
     put(state, own_models, bytes);

@@ -51,16 +51,18 @@ struct State : EnsembleState {
     ConstraintState constraints = {};
 };
 
-/// Appends a state as bytes. `own_models`: how many models are the world's own; what a grab borrows
-/// follows from them.
-void pack(const State& state, std::size_t own_models, std::vector<std::byte>& bytes);
+/// Appends a state as bytes. `own_models`: numbers of the models that are the world's own,
+/// ascending; what a grab borrows follows from them.
+void pack(const State& state, std::span<const std::uint32_t> own_models,
+          std::vector<std::byte>& bytes);
 
 /// Reads what pack() wrote, all of it. `like` has the sizes of everything that keeps its size;
 /// `ensemble`, `pile`: whose state it is. Nothing where the bytes are no such state.
 std::optional<State> unpack(std::span<const std::byte> bytes, const State& like,
-                            std::size_t own_models, const Ensemble& ensemble, const Pile& pile);
+                            std::span<const std::uint32_t> own_models, const Ensemble& ensemble,
+                            const Pile& pile);
 
 /// The same state has the same hash, on every machine.
-std::uint64_t hash_of(const State& state, std::size_t own_models);
+std::uint64_t hash_of(const State& state, std::span<const std::uint32_t> own_models);
 
 } // namespace sinew

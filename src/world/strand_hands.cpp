@@ -70,18 +70,16 @@ void World::Parts::open_strand_rows()
     coupling.is_used = true;
     coupling.carrier.resize(rigid.pile().bodies.size());
     strand_rows = strands.make_rows();
-    ensemble.models.push_back(strand_rows->dynamics.get());
-    ensemble.models.push_back(strand_coupling.targets.get());
-    state.models.push_back(strands.state_in_rows(state.strands));
-    state.models.emplace_back();
+    ensemble.models[kStrands] = strand_rows->dynamics.get();
+    ensemble.models[kTargets] = strand_coupling.targets.get();
+    state.models[kStrands] = strands.state_in_rows(state.strands);
 }
 
 void World::Parts::lend_strand_rows()
 {
     if (strand_rows)
         return;
-    lent = {.own_models = state.models.size(),
-            .are_blocks = blocks == nullptr,
+    lent = {.are_blocks = blocks == nullptr,
             .was_coupled = coupling.is_used,
             .scheme = ensemble.settings.scheme};
     open_strand_rows();
@@ -92,10 +90,14 @@ void World::Parts::take_back_strand_rows()
 {
     if (!lent)
         return;
-    ensemble.models.resize(lent->own_models);
-    ensemble.members.clear();
-    state.models.resize(lent->own_models);
-    std::erase_if(state.frozen, [&](const BlockId& id) { return id.model >= lent->own_models; });
+    for (const std::uint32_t model : {kBodies, kStrands, kTargets}) {
+        if (is_own(model))
+            continue;
+        ensemble.models[model] = &no_model();
+        ensemble.members[model].clear();
+        state.models[model] = {};
+    }
+    std::erase_if(state.frozen, [&](const BlockId& id) { return !is_own(id.model); });
     strand_rows.reset();
     taken_strands.clear();
     if (lent->are_blocks)

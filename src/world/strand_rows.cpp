@@ -38,7 +38,7 @@ public:
             return end;
         if (const auto site = find_rod_site(in_.scene, object)) {
             const RodSite& at = in_.scene.rod_sites[site->first];
-            return StrandEnd{.site = {.block = {kRodsBesideStrands, at.rod}, .u = at.along},
+            return StrandEnd{.site = {.block = {kRods, at.rod}, .u = at.along},
                              .frame = pose_of(site->second)};
         }
         if (map_.is_in_moved(object))

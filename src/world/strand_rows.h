@@ -10,9 +10,6 @@
 
 namespace sinew {
 
-/// Numbers of the models in the ensemble, where strands are held or touch.
-constexpr std::uint32_t kStrands = 2, kTargets = 3, kRodsBesideStrands = 4;
-
 /// A frame fixed to a site.
 struct StrandEnd {
     Site site = {};

@@ -29,7 +29,7 @@ RodContactInput World::Parts::rod_contact_input(double h) const
 {
     return {.scene = scene,
             .rods = *rods.model,
-            .state = state.models[rods.number],
+            .state = state.models[kRods],
             .pile = rigid.pile(),
             .bodies = state.pile,
             .links = rods.links,
@@ -65,7 +65,7 @@ std::vector<RodTouch> World::Parts::rod_touches_now() const
     return touches;
 }
 
-void World::Parts::add_rod_forces(std::vector<ActingForce>& forces)
+void World::Parts::add_rod_forces(std::vector<ActingForce>& forces) const
 {
     if (has_rods())
         add_link_forces(forces);
@@ -82,7 +82,7 @@ void World::Parts::add_rod_forces(std::vector<ActingForce>& forces)
 }
 
 /// What constraints push and turn with: the multipliers of their rows, on both ends.
-void World::Parts::add_link_forces(std::vector<ActingForce>& forces)
+void World::Parts::add_link_forces(std::vector<ActingForce>& forces) const
 {
     for (const LinkLoad& load : link_loads_now()) {
         const RodConstraint& c = scene.rod_constraints[load.constraint];
@@ -98,11 +98,14 @@ void World::Parts::add_link_forces(std::vector<ActingForce>& forces)
     }
 }
 
-std::vector<World::Parts::LinkLoad> World::Parts::link_loads_now()
+std::vector<World::Parts::LinkLoad> World::Parts::link_loads_now() const
 {
     std::vector<LinkLoad> loads;
-    const Result<std::vector<Attachment>> found = link_rows_now();
-    for (const Attachment& made : found ? std::span(*found) : std::span<const Attachment>()) {
+    std::vector<RodLink> links = rods.links; // rows point into them
+    std::vector<Attachment> rows_now;
+    if (add_link_rows_now(links, rows_now))
+        return loads;
+    for (const Attachment& made : rows_now) {
         const HeldForce* held = find_force(state.held, made.key);
         if (!held)
             continue;
@@ -133,12 +136,13 @@ std::vector<World::Parts::LinkLoad> World::Parts::link_loads_now()
 }
 
 /// A constraint of several groups of rows has the sum of what they do.
-void World::Parts::add_rod_loads(std::span<const Affine> objects, std::span<ConstraintLoad> loads)
+void World::Parts::add_rod_loads(std::span<const Affine> objects,
+                                 std::span<ConstraintLoad> loads) const
 {
     for (std::size_t i = 0; i < loads.size(); ++i) {
         loads[i].place =
             is_sliding(scene.rod_constraints[i])
-                ? rods.model->place_of(state.models[rods.number], rods.links[i].a.site.block.index,
+                ? rods.model->place_of(state.models[kRods], rods.links[i].a.site.block.index,
                                        state.constraints.links[i].u)
                 : objects[scene.rod_constraints[i].a.index].origin;
     }

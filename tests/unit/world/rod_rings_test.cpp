@@ -153,8 +153,8 @@ TEST_CASE("rods: the hangers of a suspended bridge pull alike, its cable is a pa
     Bridge bridge;
 
     // Planks may turn about their hangers: they are not asked to be still.
-    const Relaxation found =
-        relax(bridge.ropes.ensemble, bridge.ropes.model, 0, bridge.ropes.state, 1, 400);
+    const Relaxation found = relax(bridge.ropes.ensemble, bridge.ropes.model, bridge.ropes.input, 0,
+                                   bridge.ropes.state, 1, 400);
     CHECK(found.change < 1e-6);
 
     const double weight = Bridge::kPlank * kGravity;
