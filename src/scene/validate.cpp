@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "scene/bodies.h"
+#include "scene/fields.h"
 #include "scene/formula.h"
 #include "scene/problems.h"
 #include "scene/rods.h"
@@ -42,6 +43,9 @@ public:
         }
         if (problems_.empty())
             problems_ = validate_held(scene_);
+        if (const std::string where = problems_.empty() ? find_not_finite(scene_) : "";
+            !where.empty())
+            fault({}, where, "not-finite", "this is no finite number", "give it a number");
         return std::move(problems_);
     }
 
