@@ -1,5 +1,5 @@
-// Bodies once every object has its place: which shape belongs to which body, whom joints hold, how
-// things move at the start.
+// Bodies once every object has its place: which shape belongs to which body, how things move at the
+// start.
 
 #include "charli/evaluator.h"
 
@@ -26,7 +26,7 @@ void Evaluator::add_motion(Site part, const Word& word, ObjectId object)
 
 void Evaluator::finish_bodies()
 {
-    const bool has_any = !scene.bodies.empty() || !scene.shapes.empty() || !scene.joints.empty() ||
+    const bool has_any = !scene.bodies.empty() || !scene.shapes.empty() ||
                          !scene.material_pairs.empty() || !motions_.empty();
     if (!has_any)
         return;
@@ -34,8 +34,6 @@ void Evaluator::finish_bodies()
     for (Shape& shape : scene.shapes)
         shape.body = bodies.around[shape.frame.index];
     expand_material_pairs();
-    take_distances(bodies);
-    std::erase_if(scene.joints, [&](Joint& joint) { return !hold_bodies(joint, bodies); });
     set_in_motion();
 }
 
@@ -74,77 +72,6 @@ void Evaluator::expand_material_pairs()
                         {a, b, wanted.friction, wanted.bounce, wanted.rolling, wanted.origin});
     }
     scene.material_pairs = std::move(pairs);
-}
-
-/// A distance to a body is a joint: the others stay with the linkages.
-void Evaluator::take_distances(const BodyMap& bodies)
-{
-    std::erase_if(scene.distance_constraints, [&](const DistanceConstraint& constraint) {
-        if (!bodies.is_in_moved(constraint.a) && !bodies.is_in_moved(constraint.b))
-            return false;
-        scene.joints.push_back({.kind = JointKind::distance,
-                                .a = constraint.a,
-                                .b = constraint.b,
-                                .frame = ObjectId{0},
-                                .distance = constraint.distance,
-                                .origin = constraint.origin});
-        return true;
-    });
-}
-
-/// From the objects a joint names to the bodies they are fixed to; what a linkage or tracks move is
-/// held itself. False: the fault is told, or follows from others.
-bool Evaluator::hold_bodies(Joint& joint, const BodyMap& bodies)
-{
-    const ObjectId named_a = joint.a;
-    if (!find_joint_end(joint, bodies, joint.a, joint.point) ||
-        !find_joint_end(joint, bodies, joint.b, joint.other))
-        return false;
-    const bool is_whole = spoiling_errors_ == 0;
-    if (joint.a == joint.b && joint.a.index != 0) {
-        if (is_whole)
-            error(joint.origin, "same-body", "both ends of this joint are in one body",
-                  "name two different bodies");
-        return false;
-    }
-    if (!bodies.is_moved[joint.a.index] && !bodies.is_moved[joint.b.index]) {
-        if (is_whole)
-            error(joint.origin, "joint-holds-nothing",
-                  "'" + path_of(named_a) + "' is no body: this joint holds nothing that moves",
-                  "name an instance whose def has `body(...)`");
-        return false;
-    }
-    if (joint.a.index == 0) { // the world comes second; seen from there the axis points back
-        std::swap(joint.a, joint.b);
-        std::swap(joint.point, joint.other);
-        joint.axis = -joint.axis;
-    }
-    return true;
-}
-
-bool Evaluator::find_joint_end(const Joint& joint, const BodyMap& bodies, ObjectId& end,
-                               Vec3& point)
-{
-    const ObjectId named = end;
-    // What coordinates move against the body that carries it is held itself.
-    const ObjectId body = bodies.is_loose_on_moved(named) ? ObjectId{} : bodies.around[named.index];
-    end = body.is_valid() ? body : ObjectId{0};
-    const auto frame = find_fixed_frame(scene, named, end);
-    if (frame && joint.kind == JointKind::distance)
-        point = frame->origin;
-    // Only a distance needs the very place; the others hold the body as a whole.
-    if (frame || (body.is_valid() && joint.kind != JointKind::distance))
-        return true;
-    if (!body.is_valid()) {
-        end = named;
-        return true;
-    }
-    if (spoiling_errors_ == 0)
-        error(joint.origin, "joint-end-moves",
-              "'" + path_of(named) + "' moves within the body '" + path_of(body) +
-                  "': a joint cannot hold it there",
-              "name the body, or a `label()` that is fixed to it");
-    return false;
 }
 
 /// v = v₀ + ω × (x − x₀), ω: as one with the origin of the instance; what is inside one another

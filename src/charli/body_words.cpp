@@ -13,49 +13,6 @@ Material material_of(const Call& call, std::size_t first)
             call.origin};
 }
 
-std::optional<double> optional_of(const Call& call, std::string_view name)
-{
-    const Bound* bound = call.find(name);
-    return bound ? std::optional(bound->value.number) : std::nullopt;
-}
-
-/// Where a joint holds: the point, or the beginning and direction of the line. False: told.
-bool read_place(const Call& call, const Path& path, const Scene& scene, Joint& joint)
-{
-    const bool wants_point = joint.kind == JointKind::ball;
-    const std::string quoted = "'" + std::string(call.word.name) + "'";
-    if (path.kind != (wants_point ? PathKind::point : PathKind::line)) {
-        call.fault(wants_point ? "joint-wants-point" : "joint-wants-line",
-                   quoted + (wants_point ? " holds in a point, not along a curve"
-                                         : " needs a straight line"),
-                   "write `" + std::string(call.word.example) + "`");
-        return false;
-    }
-    double numbers[6] = {};
-    for (std::uint32_t k = 0; k < path.points.count && k < 6; ++k) {
-        const Value value = scene.values[path.points.first + k];
-        if (!value.is_constant()) {
-            call.fault("joint-place-moves", "the place of " + quoted + " must not move",
-                       "give numbers: where it is at the start; its bodies carry it along");
-            return false;
-        }
-        numbers[k] = value.number;
-    }
-    joint.frame = path.frame;
-    joint.point = {numbers[0], numbers[1], numbers[2]};
-    if (wants_point)
-        return true;
-    const Vec3 along = Vec3{numbers[3], numbers[4], numbers[5]} - joint.point;
-    const double size = length(along);
-    if (!(size > 0) || !std::isfinite(size)) {
-        call.fault("line-without-direction", "the line of " + quoted + " has no direction",
-                   "give two different points");
-        return false;
-    }
-    joint.axis = along / size;
-    return true;
-}
-
 bool says(const Call& call, std::string_view name, std::string_view word)
 {
     const Bound* bound = call.find(name);
@@ -135,38 +92,6 @@ void add_plane(const Call& call, Scene& scene)
                             .size = n / size,
                             .offset = call.number(3) / size,
                             .origin = call.origin});
-}
-
-void add_joint(const Call& call, Scene& scene)
-{
-    Joint joint{.kind = static_cast<JointKind>(call.word.code),
-                .a = call.arguments[0].object,
-                .b = ObjectId{0},
-                .frame = call.frame,
-                .origin = call.origin};
-    if (const Bound* b = call.find("b"))
-        joint.b = b->object;
-    const Bound* place = call.find(joint.kind == JointKind::ball ? "point" : "axis");
-    if (place && !read_place(call, scene.paths[place->path.index], scene, joint))
-        return;
-    joint.low = optional_of(call, "low");
-    joint.high = optional_of(call, "high");
-    joint.breaks = optional_of(call, "breaks");
-    joint.motor_force = optional_of(call, "motor_force").value_or(0);
-    if (const Bound* motor = call.find("motor"))
-        joint.motor = motor->value;
-    else if (joint.motor_force > 0)
-        return call.fault("motor-without-speed", "'motor_force' limits a motor that is not there",
-                          "give its speed too: `motor = 2, motor_force = 50`");
-    if (const Bound* distance = call.find("distance"))
-        joint.distance = distance->value;
-    if (joint.distance && (joint.low || joint.high))
-        return call.fault("distance-and-limits", "a distance leaves nothing to its limits",
-                          "give one distance, or a rope's longest: `high = 2`");
-    if (joint.low && joint.high && *joint.low > *joint.high)
-        return call.fault("limits-crossed", "the lower limit lies above the upper one",
-                          "write low = ..., high = ... with low below high");
-    scene.joints.push_back(joint);
 }
 
 void set_bodies(const Call& call, Scene& scene)

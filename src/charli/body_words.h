@@ -14,7 +14,6 @@ void add_material(const Call& call, Scene& scene);
 void add_contact_material(const Call& call, Scene& scene);
 void add_shape(const Call& call, Scene& scene);
 void add_plane(const Call& call, Scene& scene);
-void add_joint(const Call& call, Scene& scene);
 void set_bodies(const Call& call, Scene& scene);
 
 template <std::size_t n>
@@ -106,64 +105,6 @@ constexpr Argument kHeights[] = {
     {"heights", ArgumentKind::numbers, "m", "row by row, from -z to +z; in a row from -x to +x",
      Range::any, false, 0, "", 4}};
 
-constexpr Argument kA = {"a", ArgumentKind::object, "", "a body, or an object in one"};
-constexpr Argument kB = {"b", ArgumentKind::object, "",
-                         "another, an obstacle, or anything that is fixed"};
-constexpr Argument kPoint = {"point", ArgumentKind::path, "", "point(...) where they meet"};
-constexpr Argument kHingeLine = {"axis", ArgumentKind::path, "", "line(...) to turn about"};
-constexpr Argument kSliderLine = {"axis", ArgumentKind::path, "", "line(...) to slide along"};
-constexpr Argument kBreaks =
-    optional_number("breaks", "N", "goes apart above this force", Range::positive, 0);
-constexpr Argument kLowAngle =
-    optional_number("low", "rad", "least angle; the start is 0", Range::any, 0);
-constexpr Argument kHighAngle = optional_number("high", "rad", "largest angle", Range::any, 0);
-constexpr Argument kLowWay =
-    optional_number("low", "m", "shortest way; the start is 0", Range::any, 0);
-constexpr Argument kHighWay = optional_number("high", "m", "longest way", Range::any, 0);
-constexpr Argument kLowDistance =
-    optional_number("low", "m", "shortest distance, instead of one", Range::not_negative, 0);
-constexpr Argument kHighDistance = optional_number(
-    "high", "m", "longest distance, instead of one: a rope", Range::not_negative, 0);
-constexpr Argument kTurning = {"motor",
-                               ArgumentKind::value,
-                               "rad/s",
-                               "speed to keep; may be a "
-                               "track",
-                               Range::any,
-                               true};
-constexpr Argument kSliding = {"motor",
-                               ArgumentKind::value,
-                               "m/s",
-                               "speed to keep; may be a "
-                               "track",
-                               Range::any,
-                               true};
-constexpr Argument kMotorTorque = optional_number(
-    "motor_force", "N m", "the motor's largest torque; else any", Range::positive, 0);
-constexpr Argument kMotorForce =
-    optional_number("motor_force", "N", "the motor's largest force; else any", Range::positive, 0);
-
-constexpr Argument kBall[] = {kA, kB, kPoint, kBreaks};
-constexpr Argument kBallToWorld[] = {kA, kPoint, kBreaks};
-constexpr Argument kHinge[] = {kA,         kB,       kHingeLine,   kLowAngle,
-                               kHighAngle, kTurning, kMotorTorque, kBreaks};
-constexpr Argument kHingeToWorld[] = {kA,       kHingeLine,   kLowAngle, kHighAngle,
-                                      kTurning, kMotorTorque, kBreaks};
-constexpr Argument kSlider[] = {kA,       kB,       kSliderLine, kLowWay,
-                                kHighWay, kSliding, kMotorForce, kBreaks};
-constexpr Argument kSliderToWorld[] = {kA,       kSliderLine, kLowWay, kHighWay,
-                                       kSliding, kMotorForce, kBreaks};
-constexpr Argument kFixed[] = {kA, kB, kBreaks};
-constexpr Argument kFixedToWorld[] = {kA, kBreaks};
-constexpr Argument kDistJoint[] = {kA,
-                                   kB,
-                                   {"distance", ArgumentKind::value, "m",
-                                    "constant or moving; left out: as at the start",
-                                    Range::not_negative, true},
-                                   kBreaks,
-                                   kLowDistance,
-                                   kHighDistance};
-
 constexpr Argument kBodies[] = {
     {"method", ArgumentKind::word, "",
      "automatic: until the laws of contact hold; erleben: the paper's, a number of iterations",
@@ -188,11 +129,6 @@ inline constexpr std::array kHulls = {Signature(kHullPoints), Signature(kMesh)};
 constexpr auto kMeshOnly = only(kMovingMesh);
 constexpr auto kPlaneOnly = only(kPlane);
 constexpr std::array kHeightFields = {Signature(kHeights), Signature(kHeightFile)};
-constexpr std::array kBallJoints = {Signature(kBall), Signature(kBallToWorld)};
-constexpr std::array kHingeJoints = {Signature(kHinge), Signature(kHingeToWorld)};
-constexpr std::array kSliderJoints = {Signature(kSlider), Signature(kSliderToWorld)};
-constexpr std::array kFixedJoints = {Signature(kFixed), Signature(kFixedToWorld)};
-constexpr auto kDistJointOnly = only(kDistJoint);
 constexpr auto kBodiesOnly = only(kBodies);
 
 } // namespace sinew::charli

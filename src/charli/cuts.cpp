@@ -75,14 +75,15 @@ void Evaluator::move_to_pieces(std::uint32_t number, ObjectId whole,
             site.rod = piece_at(site.along);
             site.along = on_piece(scene.rods[site.rod], site.along);
         }
-    for (RodConstraint& c : scene.rod_constraints) {
-        if (c.a != whole)
+    for (Constraint& c : constraints_) {
+        auto* law = std::get_if<SlidingLaw>(&c.law);
+        if (!law || c.a.object != whole)
             continue;
-        const Rod& piece = scene.rods[piece_at(c.from)];
-        c.a = piece.object;
-        c.from = on_piece(piece, c.from);
-        c.low = on_piece(piece, c.low);
-        c.high = on_piece(piece, c.high);
+        const Rod& piece = scene.rods[piece_at(c.a.along.value_or(0))];
+        c.a.object = piece.object;
+        c.a.along = on_piece(piece, c.a.along.value_or(0));
+        law->low = on_piece(piece, law->low);
+        law->high = on_piece(piece, law->high);
     }
 }
 
@@ -123,12 +124,11 @@ void Evaluator::cut_rod(std::uint32_t number, const std::map<double, RodCut>& cu
         close_object(ObjectId{0});
         ride(other, whole.object, frame_on_rod(shape, along), cut.origin);
         scene.rod_sites.push_back({other, pieces[piece], 0, cut.origin});
-        scene.rod_constraints.push_back({.kind = RodConstraintKind::fusion,
-                                         .a = cut.site,
-                                         .b = other,
-                                         .tangent = RodTangent::fixed,
-                                         .release = {.until = cut.when},
-                                         .origin = cut.origin});
+        constraints_.push_back({.law = FusionLaw{.tangent = RodTangent::fixed},
+                                .a = {.object = cut.site},
+                                .b = {.object = other},
+                                .release = {.until = cut.when},
+                                .origin = cut.origin});
     }
 }
 

@@ -33,10 +33,12 @@ void Evaluator::run(const Tree& main, const std::string& folder)
     resolve_pending();
     finish_parameters();
     carry_out_statements();
+    tells_of_strands_ = spoiling_errors_ == 0;
     finish_strands();
-    finish_rods();
+    tell_of_curves();
     finish_bodies();
     cut_rods();
+    sort_constraints();
     check_unused_defs(0);
     check_attribute_names();
     warn_unused();
@@ -148,6 +150,7 @@ void Evaluator::carry_out(const Statement& statement)
                          .surface = surface,
                          .groom = groom,
                          .shot = shot ? &*shot : nullptr,
+                         .constraints = &constraints_,
                          .faults = &faults},
                         scene);
     for (CallFault& fault : faults)

@@ -6,6 +6,7 @@
 #include "charli/symbols.h"
 #include "charli/tree.h"
 #include "charli/words.h"
+#include "scene/constraints/law.h"
 #include "scene/formula.h"
 #include "sinew/curves.h"
 #include "sinew/language.h"
@@ -22,7 +23,8 @@
 
 namespace sinew {
 struct BodyMap;
-}
+class EndMap;
+} // namespace sinew
 
 namespace sinew::charli {
 
@@ -257,9 +259,6 @@ private:
     // --- bodies once all objects exist: bodies.cpp
     void finish_bodies();
     void expand_material_pairs();
-    void take_distances(const BodyMap& bodies);
-    bool hold_bodies(Joint& joint, const BodyMap& bodies);
-    bool find_joint_end(const Joint& joint, const BodyMap& bodies, ObjectId& end, Vec3& point);
     void set_in_motion();
     void add_motion(Site part, const Word& word, ObjectId object);
 
@@ -275,8 +274,6 @@ private:
     void spread_airs();
     void place_sites();
     void ride(ObjectId rider, ObjectId carrier, const Affine& place, Origin origin);
-    void take_from_strands();
-    void tell_of_conditions(Origin origin);
     void find_pose_curves();
     struct PendingSite;
     std::uint32_t find_curve(const PendingSite& site);
@@ -286,15 +283,10 @@ private:
     // --- rods once all objects exist: rods.cpp
     std::optional<std::uint32_t> find_rod(ObjectId object) const;
     bool give_to_rod(const StrandProperty& property);
-    void finish_rods();
-    std::optional<Vec3> find_arm(ObjectId object) const;
-    bool is_on_rod(ObjectId object) const;
-    ObjectId find_rod_site(ObjectId object) const;
-    void take_point_distances();
-    void take_from_rods();
-    void tell_of_rods();
-    void tell_of_releases();
-    void keep_above(const StrandConstraint& above);
+    void tell_of_curves();
+    void tell_of_rider(const EndMap& ends, ObjectId object, const Origin& origin, bool is_point);
+    void tell_of_carrier(const EndMap& ends, const Rod& rod);
+    void sort_constraints();
     void cut_rods();
     void cut_rod(std::uint32_t number, const std::map<double, RodCut>& cuts);
     void move_to_pieces(std::uint32_t number, ObjectId whole,
@@ -354,6 +346,7 @@ private:
         Origin origin;
     };
     std::vector<Motion> motions_;
+    std::vector<Constraint> constraints_; ///< all that holds, in the order of the script
     /// `name at u along` where an object is wanted.
     struct PendingSite {
         ObjectId object; ///< the anonymous one that stands for it

@@ -28,17 +28,6 @@ std::string_view word_of(const Call& call, std::string_view name)
 
 } // namespace
 
-Release release_of(const Call& call)
-{
-    Release release{.until = given(call, "until"),
-                    .breaks = given(call, "breaks"),
-                    .beyond = given(call, "beyond")};
-    if (const Bound* active = call.find("active"))
-        release.active = active->value;
-    release.ease = given(call, "ease").value_or(release.ease);
-    return release;
-}
-
 void add_rod(const Call& call, Scene& scene)
 {
     const double spans = number_of(call, "spans");
@@ -67,64 +56,6 @@ void add_rod(const Call& call, Scene& scene)
         rod.rest_path = rest->path;
     rod.kind = word_of(call, "model") == "chain" ? RodKind::chain : RodKind::spline;
     scene.rods.push_back(rod);
-}
-
-void add_rod_constraint(const Call& call, Scene& scene)
-{
-    RodConstraint made;
-    made.kind = static_cast<RodConstraintKind>(call.word.code);
-    made.frame = call.frame;
-    made.origin = call.origin;
-    const bool is_pearl = made.kind == RodConstraintKind::pearl;
-    made.a = call.arguments[is_pearl ? 1 : 0].object;
-    if (is_pearl)
-        made.b = call.arguments[0].object;
-    if (const Bound* b = call.find("b"))
-        made.b = b->object;
-    for (const std::string_view name : {"point", "axis"})
-        if (const Bound* path = call.find(name))
-            made.path = path->path;
-    if (call.find("x")) {
-        const Vec3 d{number_of(call, "x"), number_of(call, "y"), number_of(call, "z")};
-        const double size = length(d);
-        if (!(size > 0))
-            return call.fault("no-direction",
-                              "the direction of '" + std::string(call.word.name) +
-                                  "' has no length",
-                              "give x, y, z that are not all 0");
-        made.direction = d / size;
-        if (made.kind == RodConstraintKind::keyhole)
-            made.is_oriented = true;
-        if (made.b.is_valid() && made.kind == RodConstraintKind::orientation)
-            made.frame = made.b;
-    }
-    if (const Bound* radius = call.find("radius"))
-        made.distance = radius->value;
-    made.tangent = word_of(call, "tangent") == "fixed"      ? RodTangent::fixed
-                   : word_of(call, "tangent") == "parallel" ? RodTangent::along
-                                                            : RodTangent::free;
-    made.is_at_least = word_of(call, "side") == "above";
-    made.from = number_of(call, "from");
-    made.friction = number_of(call, "friction");
-    made.viscous = number_of(call, "viscous");
-    if (const Bound* slide = call.find("slide"))
-        made.slide = slide->value;
-    made.end = word_of(call, "ends") == "leave"   ? RodEnd::leave
-               : word_of(call, "ends") == "clamp" ? RodEnd::clamp
-                                                  : RodEnd::stop;
-    if (call.find("low"))
-        made.low = number_of(call, "low");
-    if (call.find("high"))
-        made.high = number_of(call, "high");
-    made.angle = given(call, "angle");
-    made.release = release_of(call);
-    scene.rod_constraints.push_back(made);
-}
-
-void add_rod_cut(const Call& call, Scene& scene)
-{
-    scene.rod_cuts.push_back(
-        {.site = call.arguments[0].object, .when = given(call, "when"), .origin = call.origin});
 }
 
 void set_rods(const Call& call, Scene& scene)

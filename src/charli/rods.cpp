@@ -3,6 +3,7 @@
 #include "charli/evaluator.h"
 
 #include "scene/bodies.h"
+#include "scene/constraints/sorter.h"
 #include "scene/kinematics.h"
 
 #include <algorithm>
@@ -42,192 +43,89 @@ bool Evaluator::give_to_rod(const StrandProperty& property)
     return false;
 }
 
-/// Where it is on a rod that it stands on, or is a point of, from there.
-std::optional<Vec3> Evaluator::find_arm(ObjectId object) const
+/// What is written of strands and rods, or on them, and does nothing there.
+void Evaluator::tell_of_curves()
 {
-    const ObjectId site = find_rod_site(object);
-    if (!site.is_valid() || site == object)
-        return site.is_valid() ? std::optional(Vec3{0, 0, 0}) : std::nullopt;
-    const auto frame = find_fixed_frame(scene, object, site);
-    return frame ? std::optional(frame->origin) : std::nullopt;
-}
-
-/// The point of a rod that it is, stands on or moves against.
-ObjectId Evaluator::find_rod_site(ObjectId object) const
-{
-    ObjectId up = object;
-    for (std::size_t i = 0; i < scene.objects.size() && up.is_valid(); ++i) {
-        if (std::ranges::find(scene.rod_sites, up, &RodSite::object) != scene.rod_sites.end())
-            return up;
-        up = frame_parent(scene.objects[up.index]);
-    }
-    return {};
-}
-
-bool Evaluator::is_on_rod(ObjectId object) const { return find_arm(object).has_value(); }
-
-/// Above an object: on the one side of its first plane, else of y = 0 of its frame.
-void Evaluator::keep_above(const StrandConstraint& above)
-{
-    Vec3 normal{0, 1, 0};
-    ObjectId frame = above.b;
-    double offset = 0;
-    for (const Shape& shape : scene.shapes)
-        if (shape.body == above.b && shape.kind == ShapeKind::plane) {
-            normal = normalised(shape.size), offset = shape.offset;
-            frame = shape.frame;
-            break;
-        }
-    const Vec3 point = normal * offset;
-    const std::uint32_t first = static_cast<std::uint32_t>(scene.values.size());
-    for (int axis = 0; axis < 3; ++axis)
-        scene.values.push_back({point[axis]});
-    scene.paths.push_back(
-        {.kind = PathKind::point, .frame = frame, .points = {first, 3}, .origin = above.origin});
-    RodConstraint made{.kind = RodConstraintKind::plane,
-                       .a = above.a,
-                       .path = PathId{static_cast<std::uint32_t>(scene.paths.size() - 1)},
-                       .frame = frame,
-                       .direction = normal,
-                       .is_at_least = true,
-                       .origin = above.origin};
-    made.release.active = above.active;
-    made.release.ease = above.ease;
-    scene.rod_constraints.push_back(made);
-}
-
-/// What is written of rods, or on them, and does nothing there.
-void Evaluator::tell_of_rods()
-{
-    for (const Drag& drag : scene.drags)
-        if (find_rod(drag.object) || is_on_rod(drag.object))
+    if (scene.rods.empty() && scene.strands.empty())
+        return;
+    const EndMap ends(scene);
+    for (const Drag& drag : scene.drags) {
+        if (find_rod(drag.object) || ends.is_on_rod(drag.object))
             error(drag.origin, "drag-on-rod", "the drag of a rod is one of its properties",
                   "write rod(..., drag_along = 0.1, drag_across = 0.5)");
-    const auto tell = [&](ObjectId object, const Origin& origin, bool is_point) {
-        const std::optional<Vec3> arm = find_arm(object);
-        if (!arm && find_rod_site(object).is_valid())
-            report_.warning(origin, "rides-without-weight",
-                            "what moves against the rod that it rides on does not pull at it",
-                            "hang it on a body that is tied to the rod: "
-                            "fusion(cable at 0.5 along, crate)");
-        if (arm && (!is_point || length(*arm) > 0))
-            report_.warning(
-                origin, "rides-as-point",
-                "on a rod this weighs as a point of its axis: without size, without arm",
-                "make it a body and tie it: fusion(cable at 0.5 along, crate)");
-    };
+        if (curves_of_.contains(drag.object.index) || find_tree(drag.object) != scene.trees.end())
+            error(drag.origin, "drag-on-strand", "the drag of a strand is one of its properties",
+                  "write air_drag(0.1, 0.5) in its def");
+    }
     for (const Mass& mass : scene.masses)
-        tell(mass.object, mass.origin, true);
+        tell_of_rider(ends, mass.object, mass.origin, true);
     for (const BoxMass& mass : scene.box_masses)
-        tell(mass.object, mass.origin, false);
+        tell_of_rider(ends, mass.object, mass.origin, false);
+    for (const Rod& rod : scene.rods)
+        tell_of_carrier(ends, rod);
+    for (const RigidBody& body : scene.bodies)
+        if (!body.is_obstacle() &&
+            (ends.is_on_strand(body.object) || ends.find_rod_site(body.object).is_valid()))
+            error(body.origin, "body-rides",
+                  "'" + path_of(body.object) +
+                      "' is a body: it is free, and does not ride on a strand or rod",
+                  "put it there and tie it: fusion(cable at 1 along, " + path_of(body.object) +
+                      ")");
 }
 
-/// A sphere about a point: only rods know it, and nobody else may see it.
-void Evaluator::take_point_distances()
+void Evaluator::tell_of_rider(const EndMap& ends, ObjectId object, const Origin& origin,
+                              bool is_point)
 {
-    std::erase_if(scene.distance_constraints, [&](const DistanceConstraint& c) {
-        if (c.b.is_valid())
-            return false;
-        if (is_on_rod(c.a))
-            scene.rod_constraints.push_back({.kind = RodConstraintKind::distance,
-                                             .a = c.a,
-                                             .path = c.path,
-                                             .distance = c.distance,
-                                             .release = c.release,
-                                             .origin = c.origin});
-        else
-            error(
-                c.origin, "distance-to-point",
-                "only a place on a rod is kept at a distance from a point",
-                "name a label that stands there: `def post label(); end; post translate(1,2,0);`");
-        return true;
-    });
+    const std::optional<Vec3> arm = ends.find_arm(object);
+    if (!arm && ends.find_rod_site(object).is_valid())
+        report_.warning(origin, "rides-without-weight",
+                        "what moves against the rod that it rides on does not pull at it",
+                        "hang it on a body that is tied to the rod: "
+                        "fusion(cable at 0.5 along, crate)");
+    if (arm && (!is_point || length(*arm) > 0))
+        report_.warning(origin, "rides-as-point",
+                        "on a rod this weighs as a point of its axis: without size, without arm",
+                        "make it a body and tie it: fusion(cable at 0.5 along, crate)");
 }
 
-/// What lets go, or comes and goes, and holds neither rod nor strand.
-void Evaluator::tell_of_releases()
+/// A rod is placed at the start by what its instance stands on, and free from then on.
+void Evaluator::tell_of_carrier(const EndMap& ends, const Rod& rod)
 {
-    const auto tell = [&](const auto& list) {
-        for (const auto& held : list)
-            if (!held.release.always_holds())
-                error(held.origin, "always-holds",
-                      "`until`, `breaks`, `beyond` and `active` are of what holds rods or strands",
-                      "leave them out; of bodies: `dist_joint(a, b, 1, breaks = 100)`");
-    };
-    tell(scene.distance_constraints);
-    tell(scene.path_constraints);
-    tell(scene.point_springs);
-}
-
-/// Distances and paths that hold a point of a rod are the rod's.
-void Evaluator::finish_rods()
-{
-    take_point_distances();
-    if (!scene.rods.empty())
-        take_from_rods();
-    tell_of_releases();
-}
-
-void Evaluator::take_from_rods()
-{
-    const auto holds = [&](ObjectId object) { return is_on_rod(object); };
-    tell_of_rods();
-    std::erase_if(scene.distance_constraints, [&](const DistanceConstraint& c) {
-        if (!holds(c.a) && !holds(c.b))
-            return false;
-        const bool is_first = holds(c.a);
-        scene.rod_constraints.push_back({.kind = RodConstraintKind::distance,
-                                         .a = is_first ? c.a : c.b,
-                                         .b = is_first ? c.b : c.a,
-                                         .distance = c.distance,
-                                         .release = c.release,
-                                         .origin = c.origin});
-        return true;
-    });
-    std::erase_if(scene.path_constraints, [&](const PathConstraint& c) {
-        if (!holds(c.point))
-            return false;
-        scene.rod_constraints.push_back({.kind = RodConstraintKind::trajectory,
-                                         .a = c.point,
-                                         .path = c.path,
-                                         .release = c.release,
-                                         .origin = c.origin});
-        return true;
-    });
-    std::erase_if(scene.point_springs, [&](const PointSpring& s) {
-        if (!holds(s.a) && !holds(s.b))
-            return false;
-        const bool is_first = holds(s.a);
-        scene.rod_constraints.push_back({.kind = RodConstraintKind::spring,
-                                         .a = is_first ? s.a : s.b,
-                                         .b = is_first ? s.b : s.a,
-                                         .distance = s.rest_length,
-                                         .stiffness = s.stiffness,
-                                         .damping = s.damping,
-                                         .release = s.release,
-                                         .origin = s.origin});
-        return true;
-    });
-    std::erase_if(scene.joints, [&](const Joint& j) {
-        if (!holds(j.a) && !holds(j.b))
-            return false;
-        if (j.kind != JointKind::distance) {
-            error(j.origin, "joint-on-rod", "a joint of bodies cannot hold a point of a rod",
-                  "write fusion(rope at 1 along, crate)");
-            return true;
+    ObjectId up = rod.object;
+    for (std::size_t i = 0; i < scene.objects.size() && up.is_valid(); ++i) {
+        const Object& object = scene.objects[up.index];
+        bool moves =
+            ends.is_in_body(up) || ends.is_on_strand(up) || ends.find_rod_site(up).is_valid();
+        for (std::uint32_t k = 0; k < object.transformation_count; ++k) {
+            const Value amount = scene.transformations[object.first_transformation + k].amount;
+            moves = moves || (!amount.is_constant() &&
+                              (traits_[amount.formula].dependence & Dependence::kCoordinate));
         }
-        const bool is_first = holds(j.a);
-        RodConstraint made{.kind = RodConstraintKind::distance,
-                           .a = is_first ? j.a : j.b,
-                           .b = is_first ? j.b : j.a,
-                           .release = {.breaks = j.breaks},
-                           .origin = j.origin};
-        made.is_at_most = j.high.has_value() && !j.distance;
-        made.is_at_least = j.low.has_value() && !j.distance && !j.high;
-        made.distance = j.distance.value_or(Value{j.high ? *j.high : j.low.value_or(0)});
-        scene.rod_constraints.push_back(made);
-        return true;
-    });
+        if (moves) {
+            error(rod.origin, "rod-rides",
+                  "'" + path_of(rod.object) +
+                      "' is a rod: it is free, and does not ride on what "
+                      "it stands on",
+                  "place it beside that and tie it: fusion(" + path_of(rod.object) +
+                      " at 0 along, crate)");
+            return;
+        }
+        up = frame_parent(object);
+    }
+}
+
+/// What each constraint is to the models, now that every point of strands and rods has its place.
+void Evaluator::sort_constraints()
+{
+    using Doubt = ConstraintFault::Doubt;
+    ConstraintSorter sorter(scene, constraints_, [&](ObjectId object) { return path_of(object); });
+    for (ConstraintFault& fault : sorter.run()) {
+        const bool is_sure = fault.doubt == Doubt::none ||
+                             (fault.doubt == Doubt::before && tells_of_strands_) ||
+                             (fault.doubt == Doubt::any && spoiling_errors_ == 0);
+        if (is_sure)
+            error(fault.origin, fault.code, std::move(fault.what), std::move(fault.hint));
+    }
 }
 
 /// As strands: v = v₀ + ω × (x − x₀). True when there are rods in the instance.

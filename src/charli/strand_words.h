@@ -24,9 +24,6 @@ void add_vortex(const Call& call, Scene& scene);
 void add_wake(const Call& call, Scene& scene);
 void add_continuum(const Call& call, Scene& scene);
 void set_strands(const Call& call, Scene& scene);
-void add_held(const Call& call, Scene& scene); ///< of a rod or of a strand
-void add_above(const Call& call, Scene& scene);
-void add_joint_constraint(const Call& call, Scene& scene);
 void set_settle(const Call& call, Scene& scene);
 
 /// A property of strands: a constant, a track, a ramp along the curve, or nested.
@@ -199,24 +196,6 @@ constexpr Argument kContinuum[] = {
                     "strand loses by time; 0",
                     Range::not_negative, 0)};
 
-constexpr Argument kJointConstraint[] = {
-    {"a", ArgumentKind::object, "", "a point of a strand: the joint before its segment"},
-    {"axis", ArgumentKind::word, "", "of the section; y is twist", Range::any, false, 0, "x y z"},
-    {.name = "angle",
-     .kind = ArgumentKind::value,
-     .unit = "rad",
-     .meaning = "against the shape at rest; may be a track",
-     .range = Range::any,
-     .is_optional = true},
-    optional_number("low", "rad", "instead of an angle: the least", Range::any, 0),
-    optional_number("high", "rad", "and the largest", Range::any, 0),
-    kActive};
-constexpr Argument kAbove[] = {
-    {"a", ArgumentKind::object, "", "a point of a strand or rod: `braid at 1 along`"},
-    {"b", ArgumentKind::object, "", "above its plane, or above y = 0 of its frame"},
-    kActive,
-    kEase};
-
 constexpr Argument kStrands[] = {
     {"method", ArgumentKind::word, "",
      "automatic: implicit steps of a fixed size, second order; ida: error control, for reference",
@@ -263,8 +242,6 @@ constexpr auto kNoiseOnly = only(kNoise);
 constexpr auto kVortexOnly = only(kVortex);
 constexpr auto kWakeOnly = only(kWake);
 constexpr auto kContinuumOnly = only(kContinuum);
-constexpr auto kAboveOnly = only(kAbove);
-constexpr auto kJointConstraintOnly = only(kJointConstraint);
 constexpr auto kStrandsOnly = only(kStrands);
 
 /// Code of the words that make a curve, and so may be named.

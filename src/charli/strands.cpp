@@ -86,114 +86,14 @@ ObjectId Evaluator::add_site(Site site)
 void Evaluator::finish_strands()
 {
     if (scene.strands.empty() && scene.strand_properties.empty() && scene.trees.empty() &&
-        scene.airs.empty() && pending_sites_.empty() && scene.strand_constraints.empty() &&
-        scene.strand_poses.empty())
+        scene.airs.empty() && pending_sites_.empty() && scene.strand_poses.empty())
         return;
-    tells_of_strands_ = spoiling_errors_ == 0;
     order_strands();
     make_trees();
     find_property_curves();
     find_pose_curves();
     spread_airs();
     place_sites();
-    take_from_strands();
-}
-
-/// Distances and springs at points of strands are constraints of strands; what is held must be one.
-void Evaluator::take_from_strands()
-{
-    std::vector<bool> is_on_strand(scene.objects.size());
-    for (const StrandSite& site : scene.strand_sites)
-        is_on_strand[site.object.index] = true;
-    for (std::uint32_t i = 0; i < scene.objects.size(); ++i) { // riders may come before their site
-        ObjectId up{i};
-        for (std::size_t steps = 0; up.is_valid() && steps < scene.objects.size(); ++steps) {
-            if (is_on_strand[up.index]) {
-                is_on_strand[i] = true;
-                break;
-            }
-            up = frame_parent(scene.objects[up.index]);
-        }
-    }
-    const auto take = [&](ObjectId a, ObjectId b, StrandConstraint made, const Release& release) {
-        if (!b.is_valid() || (!is_on_strand[a.index] && !is_on_strand[b.index]))
-            return false;
-        if (tells_of_strands_ && release.has_conditions())
-            tell_of_conditions(made.origin);
-        made.active = release.active;
-        made.ease = release.ease;
-        made.a = is_on_strand[a.index] ? a : b;
-        made.b = is_on_strand[a.index] ? b : a;
-        scene.strand_constraints.push_back(made);
-        return true;
-    };
-    using Kind = StrandConstraintKind;
-    std::erase_if(scene.distance_constraints, [&](const DistanceConstraint& c) {
-        return take(c.a, c.b,
-                    {.kind = Kind::distance, .a = {}, .distance = c.distance, .origin = c.origin},
-                    c.release);
-    });
-    std::erase_if(scene.joints, [&](const Joint& j) {
-        return j.kind == JointKind::distance && take(j.a, j.b,
-                                                     {.kind = Kind::distance,
-                                                      .a = {},
-                                                      .distance = j.distance,
-                                                      .low = j.low,
-                                                      .high = j.high,
-                                                      .origin = j.origin},
-                                                     {.breaks = j.breaks});
-    });
-    std::erase_if(scene.point_springs, [&](const PointSpring& s) {
-        return take(s.a, s.b,
-                    {.kind = Kind::spring,
-                     .a = {},
-                     .distance = s.rest_length,
-                     .stiffness = s.stiffness,
-                     .damping = s.damping,
-                     .origin = s.origin},
-                    s.release);
-    });
-    // Of a rod and a strand that are tied the strand comes first.
-    const auto is_tied = [&](ObjectId b) { return b.is_valid() && is_on_strand[b.index]; };
-    for (StrandConstraint& c : scene.strand_constraints)
-        if ((c.kind == Kind::position || c.kind == Kind::fusion) && !is_on_strand[c.a.index] &&
-            is_tied(c.b))
-            std::swap(c.a, c.b);
-    std::erase_if(scene.strand_constraints, [&](const StrandConstraint& c) {
-        if (is_on_strand[c.a.index])
-            return false;
-        if (c.kind == Kind::above && is_on_rod(c.a)) {
-            keep_above(c);
-            return true;
-        }
-        if (tells_of_strands_ && (c.kind == Kind::above || c.kind == Kind::joint))
-            error(c.origin, "holds-no-strand",
-                  "'" + path_of(c.a) + "' is no point of a strand: this holds nothing",
-                  "name one first: `braid at 1 along`");
-        return true; // of a rod, or told there
-    });
-    std::erase_if(scene.rod_constraints, [&](const RodConstraint& c) {
-        const bool is_shared = c.kind == RodConstraintKind::position ||
-                               c.kind == RodConstraintKind::fusion ||
-                               c.kind == RodConstraintKind::orientation;
-        const bool is_shared_tie =
-            is_shared && c.kind != RodConstraintKind::orientation && is_tied(c.b);
-        if (!c.a.is_valid() || (!is_on_strand[c.a.index] && !is_shared_tie))
-            return false;
-        if (tells_of_strands_ && is_shared && (c.release.has_conditions() || c.angle))
-            tell_of_conditions(c.origin);
-        else if (tells_of_strands_ && !is_shared)
-            error(c.origin, "not-of-strands", "this holds points of rods, not of strands",
-                  "use position_constraint, fusion or orientation_constraint");
-        return true;
-    });
-}
-
-void Evaluator::tell_of_conditions(Origin origin)
-{
-    error(origin, "not-of-strands",
-          "`until`, `breaks`, `beyond` and `angle` are of rods; a strand is let go by `active`",
-          "write `active = {1 at 0 sec hold 0 at 2 sec}`");
 }
 
 /// Curves by tree in the order of the script, each behind the one it branches from.

@@ -3,6 +3,8 @@
 
 #include "charli/evaluator.h"
 
+#include "scene/fields.h"
+
 #include <array>
 #include <tuple>
 
@@ -10,18 +12,31 @@ namespace sinew::charli {
 
 namespace {
 
-/// All lists of a scene, to be cut back to what they were.
-auto lists_of(Scene& scene)
+/// How long each list of a scene is.
+std::vector<std::size_t> sizes_of(const Scene& scene)
 {
-    return std::tie(
-        scene.coordinates, scene.imports, scene.formulas, scene.tracks, scene.values,
-        scene.transformations, scene.objects, scene.paths, scene.masses, scene.box_masses,
-        scene.labels, scene.drawings, scene.distance_constraints, scene.path_constraints,
-        scene.point_springs, scene.coordinate_springs, scene.forces, scene.torques, scene.drags,
-        scene.fields, scene.colours, scene.bodies, scene.shapes, scene.meshes, scene.mesh_motions,
-        scene.materials, scene.material_pairs, scene.joints, scene.trees, scene.strands,
-        scene.strand_properties, scene.strand_sites, scene.strand_poses, scene.strand_constraints,
-        scene.airs, scene.rods, scene.rod_sites, scene.rod_constraints);
+    std::vector<std::size_t> sizes;
+    for_each_field(
+        [&](FieldName, const auto& field) {
+            if constexpr (requires { field.size(); })
+                sizes.push_back(field.size());
+        },
+        scene);
+    return sizes;
+}
+
+/// Cuts the lists of a scene back to what they were.
+void cut_back(Scene& scene, const std::vector<std::size_t>& sizes)
+{
+    std::size_t k = 0;
+    for_each_field(
+        [&](FieldName, auto& field) {
+            if constexpr (requires { field.size(); }) {
+                field.erase(field.begin() + static_cast<std::ptrdiff_t>(sizes[k]), field.end());
+                ++k;
+            }
+        },
+        scene);
 }
 
 } // namespace
@@ -49,8 +64,8 @@ void Evaluator::check_unused_defs(std::size_t first_binding)
 void Evaluator::look_into(BindingId id)
 {
     const Binding def = scopes_.binding(id);
-    const auto sizes =
-        std::apply([](auto&... list) { return std::array{list.size()...}; }, lists_of(scene));
+    const std::vector<std::size_t> sizes = sizes_of(scene);
+    const std::size_t old_constraints = constraints_.size();
     const Settings settings = scene.settings;
     const std::size_t old_bindings = scopes_.bindings().size(), old_computed = computed_.size();
     const auto old_objects = static_cast<std::uint32_t>(scene.objects.size());
@@ -89,13 +104,8 @@ void Evaluator::look_into(BindingId id)
     }
     if (hidden)
         direct_.emplace(own_key, *hidden);
-    std::apply(
-        [&](auto&... list) {
-            std::size_t k = 0;
-            ((list.erase(list.begin() + static_cast<std::ptrdiff_t>(sizes[k]), list.end()), ++k),
-             ...);
-        },
-        lists_of(scene));
+    cut_back(scene, sizes);
+    constraints_.resize(old_constraints);
     scene.settings = settings;
     triangle_count_ = old_triangles;
     motions_.clear();

@@ -5,6 +5,7 @@
 
 #include "charli/words.h"
 #include "charli/body_words.h"
+#include "charli/constraint_words.h"
 #include "charli/rod_words.h"
 #include "charli/strand_words.h"
 
@@ -70,34 +71,6 @@ void add_colour(const Call& call, Scene& scene)
 {
     scene.colours.push_back(
         {call.object, {call.number(0), call.number(1), call.number(2)}, call.origin});
-}
-
-void add_dist_constraint(const Call& call, Scene& scene)
-{
-    const bool is_to_point = call.signature[1].kind == path;
-    scene.distance_constraints.push_back({.a = call.arguments[0].object,
-                                          .b = is_to_point ? ObjectId{} : call.arguments[1].object,
-                                          .distance = call.value(2),
-                                          .path = is_to_point ? call.arguments[1].path : PathId{},
-                                          .release = release_of(call),
-                                          .origin = call.origin});
-}
-
-void add_path_constraint(const Call& call, Scene& scene)
-{
-    scene.path_constraints.push_back(
-        {call.arguments[0].object, call.arguments[1].path, release_of(call), call.origin});
-}
-
-void add_spring_and_damper(const Call& call, Scene& scene)
-{
-    if (call.signature[0].kind == coordinate)
-        scene.coordinate_springs.push_back({call.arguments[0].coordinate, call.value(1),
-                                            call.value(2), call.value(3), call.origin});
-    else
-        scene.point_springs.push_back({call.arguments[0].object, call.arguments[1].object,
-                                       call.value(2), call.value(3), call.value(4),
-                                       release_of(call), call.origin});
 }
 
 void add_force(const Call& call, Scene& scene)
@@ -206,51 +179,6 @@ constexpr Argument kColour[] = {{"red", number, "", "0 to 1", Range::unit_interv
                                 {"green", number, "", "0 to 1", Range::unit_interval},
                                 {"blue", number, "", "0 to 1", Range::unit_interval}};
 
-constexpr Argument kKeptDistance = {
-    "distance", value, "m",
-    "constant or moving; zero makes the two coincide; negative counts as its size. Of a rod: more "
-    "than 0 where it is constant"};
-constexpr Argument kBeyondApart =
-    optional_number("beyond", "m", "lets go when the two are farther apart", kPositive, 0);
-constexpr Argument kDistConstraint[] = {{"a", object, "", "a mass, a label or any other instance"},
-                                        {"b", object, "", "another"},
-                                        kKeptDistance,
-                                        kUntil,
-                                        kRodBreaks,
-                                        kBeyondApart,
-                                        kActive,
-                                        kEase};
-constexpr Argument kDistToPoint[] = {{"a", object, "", "a place on a rod"},
-                                     kPlacePoint,
-                                     kKeptDistance,
-                                     kUntil,
-                                     kRodBreaks,
-                                     kBeyondApart,
-                                     kActive,
-                                     kEase};
-constexpr Argument kPathConstraint[] = {{"a", object, "", "what slides"},
-                                        {"path", path, "", "where it stays"},
-                                        kUntil,
-                                        kRodBreaks,
-                                        kBeyond,
-                                        kActive,
-                                        kEase};
-constexpr Argument kPointSpring[] = {
-    {"a", object, "", "one end"},
-    {"b", object, "", "the other end"},
-    {"rest_length", value, "m", "length without force", kNotNegative},
-    {"stiffness", value, "N/m", "force per metre", kNotNegative},
-    {"damping", value, "N s/m", "force per speed", kNotNegative},
-    kUntil,
-    kRodBreaks,
-    kBeyondApart,
-    kActive,
-    kEase};
-constexpr Argument kCoordinateSpring[] = {
-    {"coordinate", coordinate, "", "a dynamic variable"},
-    {"rest_length", value, "m", "its value without force; an angle where it drives a rotation"},
-    {"stiffness", value, "N/m", "or N m per radian", kNotNegative},
-    {"damping", value, "N s/m", "or N m s per radian", kNotNegative}};
 constexpr Argument kForce[] = {{"a", object, "", "what is pushed, at its origin"},
                                {"fx", value, "N", "along x of the def it is written in"},
                                {"fy", value, "N", "along y"},
@@ -313,9 +241,6 @@ constexpr auto kPathToDrawOnly = only(kPathToDraw);
 constexpr auto kColourOnly = only(kColour);
 constexpr auto kOnePointOnly = only(kOnePoint);
 constexpr auto kControlPointsOnly = only(kControlPoints);
-constexpr std::array kDistConstraints = {Signature(kDistConstraint), Signature(kDistToPoint)};
-constexpr auto kPathConstraintOnly = only(kPathConstraint);
-constexpr std::array kSprings = {Signature(kPointSpring), Signature(kCoordinateSpring)};
 constexpr auto kForceOnly = only(kForce);
 constexpr auto kTorqueOnly = only(kTorque);
 constexpr auto kDragOnly = only(kDrag);
@@ -552,41 +477,32 @@ constexpr Word kWords[] = {
 
     {"position_constraint", W::constraint, kPositions,
      "Holds a point of a rod or strand at a place, which may move, or to an object.",
-     "position_constraint(cable at 0 along, point(0, 1, 0));", add_held,
-     code(RodConstraintKind::position)},
+     "position_constraint(cable at 0 along, point(0, 1, 0));", add_position},
     {"orientation_constraint", W::constraint, kOrientationOnly,
      "Keeps the tangent of a rod or strand along a direction.",
-     "orientation_constraint(cable at 0 along, 1, 0, 0);", add_held,
-     code(RodConstraintKind::orientation)},
+     "orientation_constraint(cable at 0 along, 1, 0, 0);", add_orientation},
     {"plane_constraint", W::constraint, kPlanes,
      "Keeps a point of a rod in a plane, or on one side of it.",
-     "plane_constraint(cable at 0.5 along, point(0, 0, 0), 0, 1, 0);", add_rod_constraint,
-     code(RodConstraintKind::plane)},
+     "plane_constraint(cable at 0.5 along, point(0, 0, 0), 0, 1, 0);", add_plane_constraint},
     {"axis_constraint", W::constraint, kAxisConstraintOnly, "Keeps a point of a rod on a line.",
-     "axis_constraint(cable at 0.7 along, line(0,0,0, 1,0,0));", add_rod_constraint,
-     code(RodConstraintKind::axis)},
+     "axis_constraint(cable at 0.7 along, line(0,0,0, 1,0,0));", add_axis_constraint},
     {"circle_constraint", W::constraint, kCircleOnly, "Keeps a point of a rod on a circle.",
-     "circle_constraint(cable at 1 along, point(0, 0, 0), 0, 1, 0, radius = 0.5);",
-     add_rod_constraint, code(RodConstraintKind::circle)},
+     "circle_constraint(cable at 1 along, point(0, 0, 0), 0, 1, 0, radius = 0.5);", add_circle},
     {"fusion", W::constraint, kFusionOnly,
      "Holds a point of a rod or strand to another, or to any object, with or without their angle. "
      "The two ends of one: a loop.",
-     "fusion(cable at 1 along, cable2 at 0 along, tangent = free);", add_held,
-     code(RodConstraintKind::fusion)},
+     "fusion(cable at 1 along, cable2 at 0 along, tangent = free);", add_fusion},
     {"keyhole", W::constraint, kKeyholes,
      "Lets a rod slide through a point, or through a place on a body or another rod.",
-     "keyhole(cable, point(0.5, 0, 0), from = 0.4, friction = 0.1);", add_rod_constraint,
-     code(RodConstraintKind::keyhole)},
+     "keyhole(cable, point(0.5, 0, 0), from = 0.4, friction = 0.1);", add_keyhole},
     {"oriented_keyhole", W::constraint, kOrientedKeyholes,
      "A keyhole that the rod passes along a direction.",
-     "oriented_keyhole(cable, point(1, 0, 0), 0, 1, 0);", add_rod_constraint,
-     code(RodConstraintKind::keyhole)},
+     "oriented_keyhole(cable, point(1, 0, 0), 0, 1, 0);", add_keyhole},
     {"pearl", W::constraint, kPearlOnly, "Lets a body slide along a rod, as a pearl on a string.",
-     "pearl(bead, cable, from = 0.2, friction = 0);", add_rod_constraint,
-     code(RodConstraintKind::pearl)},
+     "pearl(bead, cable, from = 0.2, friction = 0);", add_pearl},
     {"cut", W::constraint, kCutOnly,
      "Cuts a rod at a place, at a time. `cable at u along` goes on to mean the same place.",
-     "cut(cable at 0.4 along, when = 1.5 sec);", add_rod_cut},
+     "cut(cable at 0.4 along, when = 1.5 sec);", add_cut},
     {"above", W::constraint, kAboveOnly,
      "Keeps a point of a strand or rod from sinking below the plane of an object.",
      "above(braid at 1 along, ground);", add_above},
@@ -598,23 +514,22 @@ constexpr Word kWords[] = {
 
     {"ball_joint", W::joint, kBallJoints,
      "Holds two bodies together in a point. Without the second: a body and the world.",
-     "ball_joint(arm, wall, point(0, 2, 0));", add_joint, code(JointKind::ball)},
+     "ball_joint(arm, wall, point(0, 2, 0));", add_ball_joint},
     {"hinge_joint", W::joint, kHingeJoints,
      "Lets a body turn about a line against another, or against the world.",
      "hinge_joint(door, wall, line(0,0,0, 0,1,0), low = 0, high = 90 deg, motor = 2, "
      "breaks = 500);",
-     add_joint, code(JointKind::hinge)},
+     add_hinge_joint},
     {"slider_joint", W::joint, kSliderJoints,
      "Lets a body slide along a line without turning, against another or the world.",
-     "slider_joint(drawer, desk, line(0,0,0, 0,0,1), low = 0, high = 0.4);", add_joint,
-     code(JointKind::slider)},
+     "slider_joint(drawer, desk, line(0,0,0, 0,0,1), low = 0, high = 0.4);", add_slider_joint},
     {"fixed_joint", W::joint, kFixedJoints,
      "Holds two bodies together as they are at the start, or a body in its place.",
-     "fixed_joint(plank, wall, breaks = 2000);", add_joint, code(JointKind::fixed)},
+     "fixed_joint(plank, wall, breaks = 2000);", add_fixed_joint},
     {"dist_joint", W::joint, kDistJointOnly,
      "Keeps the origins of two objects, one of them in a body, at a distance, or between two; a "
      "dist_constraint to a body is the same.",
-     "dist_joint(crane.hook, crate, 2);", add_joint, code(JointKind::distance)},
+     "dist_joint(crane.hook, crate, 2);", add_dist_joint},
 
     {"spring_and_damper", W::force, kSprings,
      "A spring with a damper between two objects, or along one coordinate: a torsion spring where "

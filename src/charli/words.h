@@ -10,6 +10,10 @@
 #include <utility>
 #include <vector>
 
+namespace sinew {
+struct Constraint;
+}
+
 namespace sinew::charli {
 
 /// What an argument of a built-in may be.
@@ -76,7 +80,7 @@ struct Word {
     /// Adds a statement to the scene; for the kinds primitive to setting.
     void (*add)(const Call& call, Scene& scene) = nullptr;
     /// Operation of a function, PathKind of a path, TransformationKind of a transformation,
-    /// ShapeKind of a shape, JointKind of a joint.
+    /// ShapeKind of a shape.
     std::uint8_t code = 0;
     bool takes_on = false; ///< `... on a, b`; only words of strands may be without
 };
@@ -149,9 +153,10 @@ struct Call {
     ObjectId object; ///< the frame it acts in: its own when it is transformed, else that of the def
     ObjectId frame;  ///< of the def it is written in
     Origin origin;
-    Surface surface;                ///< of a shape that needs one
-    const Groom* groom = nullptr;   ///< of a word that makes curves so
-    const FileShot* shot = nullptr; ///< of a camera or timing from a file
+    Surface surface;                      ///< of a shape that needs one
+    const Groom* groom = nullptr;         ///< of a word that makes curves so
+    const FileShot* shot = nullptr;       ///< of a camera or timing from a file
+    std::vector<Constraint>* constraints; ///< where words that hold things add theirs
     std::vector<CallFault>* faults; ///< told in the end; nothing may be added to the scene then
 
     bool has(std::size_t i) const

@@ -136,7 +136,7 @@ std::set<std::string> codes_in_sources()
                                          "src/charli/edit_statements.cpp", "src/charli/format.cpp"};
     const std::regex code("\"([a-z0-9]+(-[a-z0-9]+)+)\"");
     std::set<std::string> codes = {"undeclared", "stray-end"}; // one without a dash, one composed
-    for (const std::string folder : {"src/charli", "src/scene"})
+    for (const std::string folder : {"src/charli", "src/scene", "src/scene/constraints"})
         for (const std::string& name : list_repository_files(folder, ".cpp")) {
             if (tools.contains(name))
                 continue;

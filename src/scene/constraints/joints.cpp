@@ -1,0 +1,118 @@
+// Joints of bodies: from the objects that a joint names to the bodies they are fixed to. What a
+// linkage or tracks move is held itself.
+
+#include "scene/constraints/sorter.h"
+
+namespace sinew {
+
+void ConstraintSorter::sort(const BallLaw& law, const Constraint& c)
+{
+    add_joint({.kind = JointKind::ball, .a = {}, .b = {}, .frame = c.frame, .point = law.point}, c);
+}
+
+void ConstraintSorter::sort(const HingeLaw& law, const Constraint& c)
+{
+    add_axis_joint(JointKind::hinge, law.joint, c);
+}
+
+void ConstraintSorter::sort(const SliderLaw& law, const Constraint& c)
+{
+    add_axis_joint(JointKind::slider, law.joint, c);
+}
+
+void ConstraintSorter::sort(const FixedLaw&, const Constraint& c)
+{
+    add_joint({.kind = JointKind::fixed, .a = {}, .b = {}, .frame = c.frame}, c);
+}
+
+void ConstraintSorter::add_axis_joint(JointKind kind, const AxisJoint& law, const Constraint& c)
+{
+    add_joint({.kind = kind,
+               .a = {},
+               .b = {},
+               .frame = c.frame,
+               .point = law.point,
+               .axis = law.axis,
+               .low = law.low,
+               .high = law.high,
+               .motor = law.motor,
+               .motor_force = law.motor_force},
+              c);
+}
+
+void ConstraintSorter::add_joint(Joint joint, const Constraint& c)
+{
+    for (const bool is_rod : {true, false})
+        if (is_rod ? is_on_rod(c.a) || is_on_rod(c.b) : is_on_strand(c.a) || is_on_strand(c.b))
+            return refuse(c, is_rod ? "joint-on-rod" : "joint-on-strand",
+                          std::string("a joint of bodies cannot hold a point of a ") +
+                              (is_rod ? "rod" : "strand"),
+                          is_rod ? "write fusion(rope at 1 along, crate)"
+                                 : "write fusion(braid at 1 along, crate)",
+                          ConstraintFault::Doubt::none);
+    Release rest = c.release;
+    rest.breaks = {};
+    if (!rest.always_holds())
+        refuse(c, "joint-always-holds",
+               "what holds bodies holds until it breaks: it has no `until`, `beyond` or `active`",
+               "leave them out, or write `breaks = 100`");
+    joint.a = c.a.object;
+    joint.b = c.b.object.is_valid() ? c.b.object : ObjectId{0};
+    joint.breaks = c.release.breaks;
+    joint.origin = c.origin;
+    const auto* distance = std::get_if<DistanceLaw>(&c.law);
+    (distance && !distance->is_joint ? distance_joints_ : joints_).push_back(joint);
+}
+
+/// False: the fault is told, or follows from others.
+bool ConstraintSorter::hold_bodies(Joint& joint)
+{
+    const Constraint told{.origin = joint.origin};
+    const ObjectId named_a = joint.a;
+    if (!find_joint_end(joint, joint.a, joint.point) ||
+        !find_joint_end(joint, joint.b, joint.other))
+        return false;
+    if (joint.a == joint.b && joint.a.index != 0) {
+        refuse(told, "same-body", "both ends of this joint are in one body",
+               "name two different bodies", ConstraintFault::Doubt::any);
+        return false;
+    }
+    if (!ends_.bodies.is_moved[joint.a.index] && !ends_.bodies.is_moved[joint.b.index]) {
+        refuse(told, "joint-holds-nothing",
+               "'" + name_of_(named_a) + "' is no body: this joint holds nothing that moves",
+               "name an instance whose def has `body(...)`", ConstraintFault::Doubt::any);
+        return false;
+    }
+    if (joint.a.index == 0) { // the world comes second; seen from there the axis points back
+        std::swap(joint.a, joint.b);
+        std::swap(joint.point, joint.other);
+        joint.axis = -joint.axis;
+    }
+    return true;
+}
+
+bool ConstraintSorter::find_joint_end(const Joint& joint, ObjectId& end, Vec3& point)
+{
+    const ObjectId named = end;
+    // What coordinates move against the body that carries it is held itself.
+    const ObjectId body =
+        ends_.bodies.is_loose_on_moved(named) ? ObjectId{} : ends_.bodies.around[named.index];
+    end = body.is_valid() ? body : ObjectId{0};
+    const auto frame = find_fixed_frame(scene_, named, end);
+    if (frame && joint.kind == JointKind::distance)
+        point = frame->origin;
+    // Only a distance needs the very place; the others hold the body as a whole.
+    if (frame || (body.is_valid() && joint.kind != JointKind::distance))
+        return true;
+    if (!body.is_valid()) {
+        end = named;
+        return true;
+    }
+    refuse({.origin = joint.origin}, "joint-end-moves",
+           "'" + name_of_(named) + "' moves within the body '" + name_of_(body) +
+               "': a joint cannot hold it there",
+           "name the body, or a `label()` that is fixed to it", ConstraintFault::Doubt::any);
+    return false;
+}
+
+} // namespace sinew

@@ -1,0 +1,166 @@
+#include "scene/constraints/sorter.h"
+
+#include "scene/problems.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+ConstraintSorter::ConstraintSorter(Scene& scene, std::span<const Constraint> constraints,
+                                   std::function<std::string(ObjectId)> name_of)
+    : scene_(scene), constraints_(constraints), ends_(scene), name_of_(std::move(name_of)),
+      is_cut_(scene.objects.size())
+{
+    for (const RodCut& cut : scene.rod_cuts)
+        is_cut_[cut.site.index] = true;
+}
+
+namespace {
+
+template <class Ranked, class List>
+void append(std::vector<Ranked>&& ranked, List& list)
+{
+    std::ranges::stable_sort(ranked, {}, &Ranked::first);
+    for (const Ranked& each : ranked)
+        list.push_back(each.second);
+}
+
+} // namespace
+
+std::vector<ConstraintFault> ConstraintSorter::run()
+{
+    for (number_ = 0; number_ < constraints_.size(); ++number_) {
+        const Constraint& c = constraints_[number_];
+        std::visit([&](const auto& law) { sort(law, c); }, c.law);
+    }
+    append(std::move(strands_), scene_.strand_constraints);
+    append(std::move(rods_), scene_.rod_constraints);
+    for (std::vector<Joint>* joints : {&joints_, &distance_joints_})
+        for (Joint& joint : *joints)
+            if (hold_bodies(joint))
+                scene_.joints.push_back(joint);
+    return std::move(faults_);
+}
+
+bool ConstraintSorter::is_on_strand(const End& end) const
+{
+    return end.object.is_valid() && ends_.is_on_strand(end.object);
+}
+
+bool ConstraintSorter::is_on_rod(const End& end) const
+{
+    return end.object.is_valid() && ends_.is_on_rod(end.object);
+}
+
+bool ConstraintSorter::is_in_body(const End& end) const
+{
+    return end.object.is_valid() && ends_.is_in_body(end.object);
+}
+
+void ConstraintSorter::refuse(const Constraint& c, std::string_view code, std::string what,
+                              std::string hint, ConstraintFault::Doubt doubt)
+{
+    faults_.push_back({c.origin, code, std::move(what), std::move(hint), doubt, number_});
+}
+
+void ConstraintSorter::refuse_conditions(const Constraint& c, bool has_more)
+{
+    if (c.release.has_conditions() || has_more)
+        refuse(
+            c, "not-of-strands",
+            "`until`, `breaks`, `beyond` and `angle` are of rods; a strand is let go by `active`",
+            "write `active = {1 at 0 sec hold 0 at 2 sec}`");
+}
+
+void ConstraintSorter::refuse_release(const Constraint& c)
+{
+    if (!c.release.always_holds())
+        refuse(c, "always-holds",
+               "`until`, `breaks`, `beyond` and `active` are of what holds rods or strands",
+               "leave them out; of bodies: `dist_joint(a, b, 1, breaks = 100)`",
+               ConstraintFault::Doubt::none);
+}
+
+bool ConstraintSorter::refuse_on_strand(const Constraint& c)
+{
+    if (!is_on_strand(c.a))
+        return false;
+    refuse(c, "not-of-strands", "this holds points of rods, not of strands",
+           "use position_constraint, fusion or orientation_constraint");
+    return true;
+}
+
+bool ConstraintSorter::refuse_root(const Constraint& c)
+{
+    const bool is_second = c.a.object.is_valid() && !ends_.is_root(c.a.object);
+    const End &root = is_second ? c.b : c.a, &other = is_second ? c.a : c.b;
+    if (!root.object.is_valid() || !ends_.is_root(root.object) || !is_in_body(other))
+        return false;
+    refuse(c, "holds-root",
+           "a strand begins where its def stands, and stays there: '" + name_of(other) +
+               "' would be nailed to that place",
+           "hold it to another point, `braid at 1 along`, or in its place by ball_joint(" +
+               name_of(other) + ", point(...))");
+    return true;
+}
+
+StrandConstraint ConstraintSorter::for_strand(StrandConstraintKind kind, const Constraint& c) const
+{
+    const bool is_second = !is_on_strand(c.a) && is_on_strand(c.b);
+    const End &a = is_second ? c.b : c.a, &b = is_second ? c.a : c.b;
+    return {.kind = kind,
+            .a = a.object,
+            .b = b.object,
+            .path = b.path,
+            .frame = c.frame,
+            .active = c.release.active,
+            .ease = c.release.ease,
+            .origin = c.origin};
+}
+
+RodConstraint ConstraintSorter::for_rod(RodConstraintKind kind, const Constraint& c) const
+{
+    return {.kind = kind,
+            .a = c.a.object,
+            .b = c.b.object,
+            .path = c.b.path,
+            .frame = c.frame,
+            .release = c.release,
+            .origin = c.origin};
+}
+
+Problems sort_constraints(Scene& scene, std::span<const Constraint> constraints)
+{
+    Problems problems;
+    const auto exists = [&](const End& end) {
+        return (!end.object.is_valid() || end.object.index < scene.objects.size()) &&
+               (!end.path.is_valid() || end.path.index < scene.paths.size());
+    };
+    for (std::size_t i = 0; i < constraints.size(); ++i) {
+        const Constraint& c = constraints[i];
+        if (!c.a.object.is_valid() || !exists(c.a) || !exists(c.b))
+            problems.push_back(make_problem(scene, Severity::error, "no-such-object", c.origin,
+                                            "constraints[" + std::to_string(i) + "]",
+                                            "names an object or a path that does not exist",
+                                            "use numbers of elements of the scene"));
+    }
+    if (!problems.empty())
+        return problems;
+    scene.distance_constraints.clear();
+    scene.path_constraints.clear();
+    scene.point_springs.clear();
+    scene.joints.clear();
+    scene.strand_constraints.clear();
+    scene.rod_constraints.clear();
+    const std::vector<std::string> names = object_names(scene);
+    for (ConstraintFault& fault : ConstraintSorter(scene, constraints, [&](ObjectId object) {
+                                      return names[object.index];
+                                  }).run())
+        problems.push_back(make_problem(scene, Severity::error, std::string(fault.code),
+                                        fault.origin,
+                                        "constraints[" + std::to_string(fault.number) + "]",
+                                        std::move(fault.what), std::move(fault.hint)));
+    return problems;
+}
+
+} // namespace sinew
