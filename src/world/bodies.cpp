@@ -71,6 +71,7 @@ Problems World::Parts::make_bodies(std::span<const BodyMotion> given, bool is_st
     if (!made)
         return made.problems();
     rigid = std::move(*made);
+    bodies_now = rigid.make_input();
     state.pile = rigid.initial_state(scene, objects, given);
     if (is_start)
         warn_overlaps(scene, rigid.overlaps(state.pile, scene.settings.step), notes);
@@ -101,7 +102,7 @@ Problems World::Parts::couple_bodies()
 
 void World::Parts::make_blocks()
 {
-    blocks = std::make_unique<RigidBlocks>(rigid.pile());
+    blocks = std::make_unique<RigidBlocks>(pile());
     ensemble.models[kBodies] = blocks.get();
     ensemble.settings.scheme = Scheme::sdirk2;
     state.models[kBodies] = blocks->make_state(state.pile.bodies);
@@ -112,7 +113,7 @@ std::span<const char> World::Parts::take_bodies(double until, std::span<const Af
 {
     if (!coupling.is_used)
         return {};
-    rigid.move_surfaces(state.time, until);
+    bodies_now.move_surfaces(state.time, until);
     const double h = until - state.time;
     BodyRoom& room = body_room;
     // Where linkages will be is not known yet: nearly where their rates take them.
@@ -124,18 +125,18 @@ std::span<const char> World::Parts::take_bodies(double until, std::span<const Af
     const std::vector<Affine>& objects = room.at.objects;
     place_objects(scene, frame_order, then, room.at.marks, room.at.objects);
     if (has_bodies()) {
-        rigid.update_inputs(scene, then, objects);
+        rigid.prepare(scene, then, objects, bodies_now);
         rigid.drive(objects, h, state.pile);
-        find_contacts(rigid.pile(), h, state.pile, *pile_work);
+        find_contacts(pile(), h, state.pile, *pile_work);
     }
-    find_tied(coupling, rigid.pile(), state.pile, room.tied);
+    find_tied(coupling, pile(), state.pile, room.tied);
     room.of_strands.clear();
     if (strand_rows)
         take_strands(before, then, objects, room.of_strands, room.tied);
     room.of_rods.clear();
     if (has_rods())
         take_rods(h, room.of_rods, room.tied);
-    find_joined(rigid.pile(), state.pile, room.tied, *pile_work, room.taken);
+    find_joined(pile(), state.pile, room.tied, *pile_work, room.taken);
     if (has_bodies()) {
         rigid.find_forces(scene, then, objects, h, state.pile, room.forces);
         blocks->prepare(room.taken, room.forces, work.trials[kBodies]);
@@ -145,13 +146,13 @@ std::span<const char> World::Parts::take_bodies(double until, std::span<const Af
     if (strand_rows)
         ease_in(room.of_strands);
     constexpr double kLeastGravity = 0.1;
-    const Vec3 gravity = has_bodies() ? rigid.pile().gravity : strand::Gravity(scene, until).value;
+    const Vec3 gravity = has_bodies() ? pile().gravity : strand::Gravity(scene, until).value;
     ensemble.rest_acceleration = max(length(gravity), kLeastGravity);
     std::vector<Attachment>& all = ensemble.attachments;
     all = hands;
     all.insert(all.end(), room.of_strands.begin(), room.of_strands.end());
     all.insert(all.end(), room.of_rods.begin(), room.of_rods.end());
-    const CouplingInput input{coupling, rigid.pile(), room.taken, h, state.time};
+    const CouplingInput input{coupling, pile(), room.taken, h, state.time};
     room.held.clear();
     add_contacts(input, state.pile, all, room.held);
     add_joints(input, state.pile, all);
@@ -170,7 +171,7 @@ void World::Parts::return_bodies(double h, std::span<const char> taken, StepRepo
         if (taken[i])
             state.pile.bodies[i] = blocks->body_of(state.models[kBodies], i);
     report_broken(scene,
-                  keep_forces({coupling, rigid.pile(), taken, h, state.time}, ensemble.attachments,
+                  keep_forces({coupling, pile(), taken, h, state.time}, ensemble.attachments,
                               state.pile, state.held),
                   report);
 }
@@ -179,7 +180,7 @@ void World::Parts::step_bodies(double begin, double until, std::span<const char>
                                StepReport& report)
 {
     const double h = until - begin;
-    rigid.move_surfaces(begin, until);
+    bodies_now.move_surfaces(begin, until);
     const BodySettings& wanted = scene.settings.bodies;
     PileOptions options{.method = wanted.method,
                         .iterations = wanted.iterations,
@@ -193,18 +194,17 @@ void World::Parts::step_bodies(double begin, double until, std::span<const char>
         Instant& at = body_room.at;
         const Posture then = posture(until, at);
         place_objects(scene, frame_order, then, at.marks, at.objects);
-        rigid.update_inputs(scene, then, at.objects);
+        rigid.prepare(scene, then, at.objects, bodies_now);
         rigid.drive(at.objects, h, state.pile);
         rigid.find_forces(scene, then, at.objects, h, state.pile, forces);
     }
     for (const Grab& grab : grabs)
         if (const auto body = rigid.find_body(grab.object); body && !is_taken(taken, *body))
-            forces.push_back(rigid.pull(grab, h, state.pile));
+            forces.push_back(rigid.pull(grab, h, pile(), state.pile));
     options.forces = forces;
     options.taken = taken;
-    const PileReport step = taken.empty()
-                                ? step_pile(rigid.pile(), options, h, state.pile, *pile_work)
-                                : move_pile(rigid.pile(), options, h, state.pile, *pile_work);
+    const PileReport step = taken.empty() ? step_pile(pile(), options, h, state.pile, *pile_work)
+                                          : move_pile(pile(), options, h, state.pile, *pile_work);
     if (step.fault_body) {
         report.fault = not_finite(scene, rigid.object_of(*step.fault_body), begin);
         return;

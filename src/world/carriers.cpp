@@ -71,6 +71,7 @@ void World::Parts::share_masses()
         coupling.is_used = true;
         rigid.scale_mass(carrier.body, 1 - kCarriedShare);
     }
+    bodies_now = rigid.make_input();
 }
 
 void World::Parts::place_carried_frames()

@@ -46,7 +46,7 @@ World::Parts::Deep World::Parts::take_deep_touches(double begin, double until,
     for (std::size_t i = 0; i < is_left.size(); ++i)
         is_left[i] = !taken_strands[i];
     strand_contacts.find({strands,
-                          rigid.pile(),
+                          pile(),
                           pile_ahead,
                           state.strands,
                           {scene, at_end.objects, at_end.objects, {}, until, until + h},
@@ -56,7 +56,7 @@ World::Parts::Deep World::Parts::take_deep_touches(double begin, double until,
                           DeepStrands::kDepth},
                          strand_search);
     const auto can_push = [&](const StrandTouch& touch) {
-        const bool is_free = rigid.pile().bodies[touch.body].is_free();
+        const bool is_free = pile().bodies[touch.body].is_free();
         return !is_free || (taken[touch.body] && !touch.is_own);
     };
     std::ranges::fill(is_left, 1);

@@ -111,7 +111,7 @@ ObjectId World::find_grip(ObjectId object) const
 double World::mass_around(ObjectId object) const
 {
     if (const auto body = parts_->rigid.find_body(object))
-        return parts_->rigid.pile().bodies[*body].mass;
+        return parts_->pile().bodies[*body].mass;
     if (const auto rod = parts_->find_rod(object))
         return parts_->rods.model->plan(*rod).total_mass();
     if (const auto tree = parts_->find_tree(object))
@@ -158,7 +158,7 @@ std::vector<ActingForce> World::forces() const
             hands.push_back({grip, force});
     }
     for (std::size_t j = 0; j < p.state.pile.joints.size() && p.coupling.is_used; ++j) {
-        const JointModel& joint = p.rigid.pile().joints[j];
+        const JointModel& joint = p.pile().joints[j];
         for (const std::uint32_t body : {joint.a, joint.b})
             if (p.coupling.is_carried(body))
                 hands.push_back({p.coupling.carrier[body],
@@ -169,7 +169,7 @@ std::vector<ActingForce> World::forces() const
     std::erase_if(forces, [&](const ActingForce& force) { // the bodies' shares of their own weight
         return force.object.is_valid() && force.object.index >= p.scene.objects.size();
     });
-    p.rigid.add_forces(p.state.pile, forces);
+    p.rigid.add_forces(p.pile(), p.state.pile, forces);
     p.add_strand_forces(forces);
     p.add_rod_forces(forces);
     forces.insert(forces.end(), on_bodies.begin(), on_bodies.end());
@@ -189,7 +189,7 @@ std::vector<double> World::residuals() const
 std::vector<Contact> World::contacts() const
 {
     const Parts& p = *parts_;
-    std::vector<Contact> list = p.rigid.contacts(p.state.pile);
+    std::vector<Contact> list = p.rigid.contacts(p.pile(), p.state.pile);
     for (const StrandTouch& touch : p.touches_now())
         list.push_back({.a = p.rigid.object_of(touch.body),
                         .b = p.strands.object_of(touch.tree),
@@ -211,7 +211,7 @@ std::vector<Contact> World::contacts() const
 
 std::vector<int> World::layers() const
 {
-    return parts_->rigid.layers(parts_->state.pile, parts_->scene.bodies.size());
+    return RigidModel::layers(parts_->pile(), parts_->state.pile, parts_->scene.bodies.size());
 }
 
 } // namespace sinew

@@ -22,7 +22,7 @@ Problems World::Parts::couple_strands()
         const Posture now{state.time, coordinates, {}};
         strand_contacts = StrandContacts(
             {strands,
-             rigid.pile(),
+             pile(),
              state.pile,
              state.strands,
              {scene, objects, objects, now, state.time, state.time + scene.settings.step}},
@@ -78,7 +78,7 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
     if (!strand_contacts.is_empty()) {
         const double h = then.time - state.time;
         strand_contacts.find({strands,
-                              rigid.pile(),
+                              pile(),
                               state.pile,
                               state.strands,
                               {scene, before, objects, then, state.time, then.time},
@@ -121,7 +121,7 @@ void World::Parts::add_touches(std::span<const StrandTouch> touches, double h,
     const Vec3 pull = strand::Gravity(scene, state.time).value * h;
     for (const StrandTouch& touch : touches) {
         taken_strands[touch.tree] = 1;
-        if (rigid.pile().bodies[touch.body].is_free())
+        if (pile().bodies[touch.body].is_free())
             tied.push_back(touch.body);
         attachments.push_back(
             make_attachment(touch, state.pile, scene.settings.strands.friction, pull));
@@ -197,7 +197,7 @@ std::vector<StrandTouch> World::Parts::touches_now() const
     StrandSearch search;
     strand_contacts.find(
         {strands,
-         rigid.pile(),
+         pile(),
          state.pile,
          state.strands,
          {scene, objects, objects, now, state.time, state.time + scene.settings.step}},

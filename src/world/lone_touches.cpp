@@ -84,10 +84,10 @@ strand::RiderTouch plane_behind(const StrandTouch& touch, const BodyWay& way, do
 /// bounce. The others are in `lone`.
 void World::Parts::split_touches(std::vector<StrandTouch>& touches, double h)
 {
-    const double gravity = length(rigid.pile().gravity);
+    const double gravity = length(pile().gravity);
     std::vector<char> in_rows = taken_strands;
     for (const StrandTouch& touch : touches)
-        if ((rigid.pile().bodies[touch.body].is_free() && !touch.is_own) ||
+        if ((pile().bodies[touch.body].is_free() && !touch.is_own) ||
             !strands.can_touch_alone(scene) || (touch.bounce > 0 && jolts(touch, h, gravity)))
             in_rows[touch.tree] = 1;
     const auto is_in_rows = [&](const StrandTouch& touch) { return in_rows[touch.tree] != 0; };
@@ -96,14 +96,14 @@ void World::Parts::split_touches(std::vector<StrandTouch>& touches, double h)
     std::erase_if(touches, std::not_fn(is_in_rows));
     // A root does not pull at the body that it stands on: no more do its touches push.
     std::erase_if(touches, [&](const StrandTouch& touch) {
-        return touch.is_own && rigid.pile().bodies[touch.body].is_free();
+        return touch.is_own && pile().bodies[touch.body].is_free();
     });
 }
 
 /// Requires bodies that are where the step ends.
 void World::Parts::set_lone_touches(double h)
 {
-    const double gravity = length(rigid.pile().gravity);
+    const double gravity = length(pile().gravity);
     StrandModel::Touches& to = lone_touches;
     to.points.clear();
     to.is_jolted.assign(strands.tree_count(), 0);
@@ -137,7 +137,7 @@ void World::Parts::step_deep_strands(const StrandSurroundings& step, StrandRepor
     for (int round = 0; round < DeepStrands::kMostLooks && !lone.empty() && !done.fault_tree;
          ++round) {
         strand_contacts.find({strands,
-                              rigid.pile(),
+                              pile(),
                               state.pile,
                               state.strands,
                               {scene, step.then, step.then, step.posture, step.end, step.end + h},
@@ -163,7 +163,7 @@ void World::Parts::step_deep_strands(const StrandSurroundings& step, StrandRepor
 /// Of the trees that are not left, touches as they are seen now take the place of those before.
 void World::Parts::take_planes(const StrandSurroundings& step, std::span<const char> is_left)
 {
-    const double h = step.end - step.begin, gravity = length(rigid.pile().gravity);
+    const double h = step.end - step.begin, gravity = length(pile().gravity);
     strands.base_motions(scene, step.now, step.begin, strand_search.now);
     StrandModel::Nodes nodes;
     std::uint32_t tree = StrandCurve::kNone;

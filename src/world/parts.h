@@ -46,6 +46,8 @@ struct World::Parts {
     std::vector<Attachment> hands; ///< of these
 
     RigidModel rigid;
+    PileInput bodies_now; ///< of this step
+    const Pile& pile() const { return bodies_now.pile; }
     std::shared_ptr<PileWork> pile_work = make_pile_work();
     Coupling coupling;
     std::unique_ptr<RigidBlocks> blocks; ///< where bodies are tied to linkages

@@ -41,7 +41,7 @@ bool World::restore(std::span<const std::byte> snapshot)
     if (reader.get() != kSnapshotMark || reader.get() != p.mechanism)
         return false;
     std::optional<State> state =
-        unpack(reader.bytes, p.state, p.own_models(), p.ensemble, p.rigid.pile());
+        unpack(reader.bytes, p.state, p.own_models(), p.ensemble, p.pile());
     if (!state)
         return false;
     p.take_back_strand_rows(); // until the grabs are set again, below

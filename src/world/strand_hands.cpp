@@ -68,7 +68,7 @@ void World::Parts::open_strand_rows()
     if (!blocks)
         make_blocks();
     coupling.is_used = true;
-    coupling.carrier.resize(rigid.pile().bodies.size());
+    coupling.carrier.resize(pile().bodies.size());
     strand_rows = strands.make_rows();
     ensemble.models[kStrands] = strand_rows->dynamics.get();
     ensemble.models[kTargets] = strand_coupling.targets.get();

@@ -30,7 +30,7 @@ RodContactInput World::Parts::rod_contact_input(double h) const
     return {.scene = scene,
             .rods = *rods.model,
             .state = state.models[kRods],
-            .pile = rigid.pile(),
+            .pile = pile(),
             .bodies = state.pile,
             .links = rods.links,
             .link_states = state.constraints.links,
@@ -46,7 +46,7 @@ void World::Parts::take_rods(double h, std::vector<Attachment>& attachments,
     if (rods.contacts.is_empty())
         return;
     for (const RodTouch& touch : rods.contacts.find(rod_contact_input(h), *rods.room)) {
-        if (touch.body != RodTouch::kNoBody && rigid.pile().bodies[touch.body].is_free())
+        if (touch.body != RodTouch::kNoBody && pile().bodies[touch.body].is_free())
             tied.push_back(touch.body);
         attachments.push_back(touch.rows);
     }

@@ -177,7 +177,7 @@ Energy World::energy() const
 {
     Trial linkages = parts_->linkages_now();
     Energy energy = parts_->linkages->energy(linkages, parts_->state.time);
-    const Energy of_bodies = parts_->rigid.energy(parts_->state.pile);
+    const Energy of_bodies = parts_->rigid.energy(parts_->pile(), parts_->state.pile);
     energy.kinetic += of_bodies.kinetic;
     energy.potential += of_bodies.potential;
     if (parts_->has_strands()) {

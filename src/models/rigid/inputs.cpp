@@ -33,23 +33,36 @@ void RigidModel::find_inputs(const Scene& scene)
             is_pushed_ = is_pushed_ || (value && !value->is_constant());
 }
 
-void RigidModel::update_inputs(const Scene& scene, const Posture& posture,
-                               const std::vector<Affine>& objects)
+PileInput RigidModel::make_input() const
 {
+    PileInput input{pile_, {}};
+    for (const MovingSurface& surface : surfaces_) {
+        input.surfaces.push_back(surface.copy());
+        for (BodyShape& shape : input.pile.shapes)
+            if (shape.shape == surface.shape())
+                shape.shape = input.surfaces.back().shape();
+    }
+    return input;
+}
+
+void RigidModel::prepare(const Scene& scene, const Posture& posture,
+                         const std::vector<Affine>& objects, PileInput& input) const
+{
+    Pile& pile = input.pile;
     for (std::size_t i = 0; i < scene.joints.size(); ++i) {
         const Joint& joint = scene.joints[i];
         if (joint.motor)
-            pile_.joints[i].speed = value_at(scene, *joint.motor, posture, objects);
+            pile.joints[i].speed = value_at(scene, *joint.motor, posture, objects);
         if (joint.distance) {
             const Rates length = rates_at(scene, *joint.distance, posture.time, 0, Side::before);
-            pile_.joints[i].length = length.value;
-            pile_.joints[i].speed = length.first;
+            pile.joints[i].length = length.value;
+            pile.joints[i].speed = length.first;
         }
     }
     const Settings& s = scene.settings;
-    pile_.gravity = {value_at(scene, s.gravity_x, posture, objects),
-                     value_at(scene, s.gravity_y, posture, objects),
-                     value_at(scene, s.gravity_z, posture, objects)};
+    pile.gravity = {value_at(scene, s.gravity_x, posture, objects),
+                    value_at(scene, s.gravity_y, posture, objects),
+                    value_at(scene, s.gravity_z, posture, objects)};
 }
 
 std::optional<std::uint32_t> RigidModel::find_body_around(ObjectId object) const

@@ -212,7 +212,8 @@ Result<RigidModel> RigidModel::create(const Scene& scene, std::span<const Affine
         model.pile_.bodies[i].shape_count = static_cast<std::uint32_t>(
             model.pile_.shapes.size() - model.pile_.bodies[i].first_shape);
     }
-    model.move_surfaces(scene.settings.start, scene.settings.start);
+    for (MovingSurface& surface : model.surfaces_)
+        surface.move(scene.settings.start, scene.settings.start);
     for (const MaterialPair& pair : scene.material_pairs)
         model.pile_
             .pairs[std::minmax({model.body_of_[pair.a.index], model.body_of_[pair.b.index]})] = {
@@ -302,12 +303,6 @@ PileState RigidModel::initial_state(const Scene& scene, std::span<const Affine> 
     return make_pile_state(pile_, std::move(bodies));
 }
 
-void RigidModel::move_surfaces(double begin, double end)
-{
-    for (MovingSurface& surface : surfaces_)
-        surface.move(begin, end);
-}
-
 void RigidModel::drive(std::span<const Affine> objects_then, double h, PileState& state) const
 {
     for (const std::uint32_t i : driven_) {
@@ -352,7 +347,7 @@ void RigidModel::scale_mass(std::uint32_t body, double share)
     pile_.bodies[body].inertia = pile_.bodies[body].inertia * share;
 }
 
-Energy RigidModel::energy(const PileState& state) const
+Energy RigidModel::energy(const Pile& pile, const PileState& state) const
 {
     Energy energy;
     for (std::size_t i = 0; i < pile_.bodies.size(); ++i) {
@@ -363,7 +358,7 @@ Energy RigidModel::energy(const PileState& state) const
         const Vec3 w = rotate(conjugate(now.q), now.w);
         energy.kinetic += 0.5 * (body.mass * squared_length(now.v) + body.inertia.x * w.x * w.x +
                                  body.inertia.y * w.y * w.y + body.inertia.z * w.z * w.z);
-        energy.potential -= body.mass * dot(pile_.gravity, now.x);
+        energy.potential -= body.mass * dot(pile.gravity, now.x);
     }
     return energy;
 }
@@ -406,18 +401,19 @@ Vec3 RigidModel::hand_force(const Grab& grab, const PileState& state) const
 }
 
 /// λ = −h (k (g + h w⁺) + c w⁺) with w⁺ = w + K λ: one 3 × 3 system.
-BodyForce RigidModel::pull(const Grab& grab, double h, const PileState& state) const
+BodyForce RigidModel::pull(const Grab& grab, double h, const Pile& pile,
+                           const PileState& state) const
 {
     const std::uint32_t i = *find_body(grab.object);
     const BodyState& body = state.bodies[i];
     const Vec3 arm = rotate(body.q, point_in_body(i, grab.point));
     SolverBody response{};
-    set_response(pile_.bodies[i], body.q, response);
+    set_response(pile.bodies[i], body.q, response);
     const Mat3 cross_arm = cross_matrix(arm);
     const double m = response.inverse_mass;
     const Mat3 K = Mat3::diagonal({m, m, m}) - cross_arm * response.inverse_inertia * cross_arm;
     const double share = h * (h * grab.stiffness + grab.damping);
-    const Vec3 w = body.v + pile_.gravity * h + cross(body.w, arm);
+    const Vec3 w = body.v + pile.gravity * h + cross(body.w, arm);
     const Vec3 gap = body.x + arm - grab.target;
     const Vec3 impulse =
         inverse(Mat3::identity() + K * share) * (gap * (-h * grab.stiffness) - w * share);

@@ -12,6 +12,21 @@
 
 namespace sinew {
 
+/// The pile as it is in a step: with the gravity, motors, lengths and surfaces of that step. It
+/// follows from the scene and the time, and belongs to one world.
+struct PileInput {
+    Pile pile = {};
+    std::vector<MovingSurface> surfaces = {};
+
+    /// Meshes that move by themselves, as they are when a step begins, with the velocities that
+    /// take them to where they are when it ends.
+    void move_surfaces(double begin, double end)
+    {
+        for (MovingSurface& surface : surfaces)
+            surface.move(begin, end);
+    }
+};
+
 /// The bodies of a scene as a pile. Constant while stepping.
 ///
 ///   symbol | code       | unit | meaning
@@ -32,17 +47,16 @@ public:
     /// True when objects must be placed anew in every step: something is driven, or pushed.
     bool needs_objects() const { return !driven_.empty() || is_pushed_; }
 
+    /// The pile at the start, for a world to prepare in every step.
+    PileInput make_input() const;
+
     /// Gravity, motors and lengths at a time, where they change.
-    void update_inputs(const Scene& scene, const Posture& posture,
-                       const std::vector<Affine>& objects);
+    void prepare(const Scene& scene, const Posture& posture, const std::vector<Affine>& objects,
+                 PileInput& input) const;
 
     /// What forces, fields and drags of the scene do to bodies in a step of length h.
     void find_forces(const Scene& scene, const Posture& posture, const std::vector<Affine>& objects,
                      double h, const PileState& state, std::vector<BodyForce>& forces) const;
-
-    /// Meshes that move by themselves, as they are when a step begins, with the velocities that
-    /// take them to where they are when it ends.
-    void move_surfaces(double begin, double end);
 
     /// Gives obstacles the velocities with which they arrive where they are to be in a time h.
     void drive(std::span<const Affine> objects_then, double h, PileState& state) const;
@@ -51,14 +65,15 @@ public:
     void place(const PileState& state, std::vector<PlacedObject>& placed) const;
 
     std::vector<BodyMotion> motions(const PileState& state) const;
-    Energy energy(const PileState& state) const;
+    Energy energy(const Pile& pile, const PileState& state) const;
 
     /// What contacts pushed with in the last step.
-    void add_forces(const PileState& state, std::vector<ActingForce>& forces) const;
+    void add_forces(const Pile& pile, const PileState& state,
+                    std::vector<ActingForce>& forces) const;
 
     /// Points that touch, and how far each body is from fixed ground (World::layers).
-    std::vector<Contact> contacts(const PileState& state) const;
-    std::vector<int> layers(const PileState& state, std::size_t count) const;
+    std::vector<Contact> contacts(const Pile& pile, const PileState& state) const;
+    static std::vector<int> layers(const Pile& pile, const PileState& state, std::size_t count);
 
     /// Pairs that overlap by more than a hundredth of the smaller one's size, by their numbers.
     struct Overlap {
@@ -75,7 +90,7 @@ public:
     std::optional<std::uint32_t> find_body_around(ObjectId object) const;
 
     /// What a hand does to a body by a point of it in a time h, as an implicit spring.
-    BodyForce pull(const Grab& grab, double h, const PileState& state) const;
+    BodyForce pull(const Grab& grab, double h, const Pile& pile, const PileState& state) const;
     Vec3 hand_force(const Grab& grab, const PileState& state) const;
     Vec3 grip_of(const Grab& grab, const PileState& state) const; ///< where it holds
 

@@ -19,17 +19,18 @@ Vec3 place_of_point(const BodyShape& shape, const BodyState& body, const Contact
 
 } // namespace
 
-void RigidModel::add_forces(const PileState& state, std::vector<ActingForce>& forces) const
+void RigidModel::add_forces(const Pile& pile, const PileState& state,
+                            std::vector<ActingForce>& forces) const
 {
-    for (std::size_t i = 0; i < pile_.bodies.size(); ++i)
-        if (pile_.bodies[i].is_free())
+    for (std::size_t i = 0; i < pile.bodies.size(); ++i)
+        if (pile.bodies[i].is_free())
             forces.push_back({.kind = ActingForce::Kind::weight,
                               .object = object_[i],
-                              .force = pile_.gravity * pile_.bodies[i].mass,
+                              .force = pile.gravity * pile.bodies[i].mass,
                               .place = state.bodies[i].x});
     for (const ContactState& contact : state.contacts) {
         const Manifold& m = contact.manifold;
-        const BodyShape& shape = pile_.shapes[contact.shapes.b];
+        const BodyShape& shape = pile.shapes[contact.shapes.b];
         for (std::size_t k = 0; k < static_cast<std::size_t>(m.count); ++k)
             if (contact.impulse[k] != 0)
                 forces.push_back(
@@ -41,14 +42,14 @@ void RigidModel::add_forces(const PileState& state, std::vector<ActingForce>& fo
     }
 }
 
-std::vector<Contact> RigidModel::contacts(const PileState& state) const
+std::vector<Contact> RigidModel::contacts(const Pile& pile, const PileState& state) const
 {
     std::vector<Contact> list;
-    const StepLengths lengths(pile_, state.step);
+    const StepLengths lengths(pile, state.step);
     for (const ContactState& contact : state.contacts) {
         const Manifold& m = contact.manifold;
-        const BodyShape& a = pile_.shapes[contact.shapes.a];
-        const BodyShape& b = pile_.shapes[contact.shapes.b];
+        const BodyShape& a = pile.shapes[contact.shapes.a];
+        const BodyShape& b = pile.shapes[contact.shapes.b];
         for (std::size_t k = 0; k < static_cast<std::size_t>(m.count); ++k)
             if (m.point[k].gap < lengths.touch)
                 list.push_back({.a = object_[a.body],
@@ -61,9 +62,9 @@ std::vector<Contact> RigidModel::contacts(const PileState& state) const
     return list;
 }
 
-std::vector<int> RigidModel::layers(const PileState& state, std::size_t count) const
+std::vector<int> RigidModel::layers(const Pile& pile, const PileState& state, std::size_t count)
 {
-    std::vector<int> list = compute_layers(pile_, state, StepLengths(pile_, state.step).touch);
+    std::vector<int> list = compute_layers(pile, state, StepLengths(pile, state.step).touch);
     list.resize(count);
     return list;
 }

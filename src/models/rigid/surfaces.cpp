@@ -6,11 +6,25 @@
 namespace sinew {
 
 MovingSurface::MovingSurface(const TriangleMesh& mesh, const MeshMotion& motion)
-    : motion_(std::make_shared<const MeshMotion>(motion)), mesh_(mesh),
+    : MovingSurface(std::make_shared<const TriangleMesh>(mesh),
+                    std::make_shared<const MeshMotion>(motion))
+{
+}
+
+MovingSurface::MovingSurface(std::shared_ptr<const TriangleMesh> drawn,
+                             std::shared_ptr<const MeshMotion> motion)
+    : drawn_(std::move(drawn)), motion_(std::move(motion)), mesh_(*drawn_),
       shape_(std::make_shared<CollisionShape>())
 {
     shape_->kind = CollisionKind::mesh;
     shape_->mesh = mesh_.mesh();
+}
+
+MovingSurface MovingSurface::copy() const
+{
+    MovingSurface made(drawn_, motion_);
+    made.move(begin_, end_);
+    return made;
 }
 
 void MovingSurface::move(double begin, double end)

@@ -15,9 +15,16 @@ public:
     /// As it is when a step begins, with the velocities that take it to where it is when it ends.
     void move(double begin, double end);
 
+    /// The same with a shape of its own, as it is now.
+    MovingSurface copy() const;
+
     const std::shared_ptr<CollisionShape>& shape() const { return shape_; }
 
 private:
+    MovingSurface(std::shared_ptr<const TriangleMesh> drawn,
+                  std::shared_ptr<const MeshMotion> motion);
+
+    std::shared_ptr<const TriangleMesh> drawn_;
     std::shared_ptr<const MeshMotion> motion_;
     MovingMeshShape mesh_;
     std::shared_ptr<CollisionShape> shape_;

@@ -2,6 +2,7 @@
 // nothing.
 
 #include "models/rigid/blocks.h"
+#include "models/rigid/model.h"
 #include "some_ropes.h"
 #include "support/worlds.h"
 
@@ -93,6 +94,27 @@ TEST_CASE("two worlds share bodies on two threads, each with its own forces and 
     const auto found = both(find);
     CHECK(found[0] == alone[0]);
     CHECK(found[1] == alone[1]);
+}
+
+TEST_CASE("two worlds prepare one pile, each with its own gravity and motors")
+{
+    const Scene scene = test::sound_scene(
+        "gravity(0, {-1 at 0 sec linear -9 at 1 sec}, 0);\n"
+        "def crate body(mass = 1); box(0.2, 0.3, 0.4); end; a = crate; b = crate translatex(1);\n"
+        "hinge_joint(a, b, line(0.5, 0, 0, 0.5, 1, 0), motor = {1 at 0 sec linear 3 at 1 sec});\n");
+    const std::vector<Affine> objects = test::make_world(scene).frame().objects;
+    const RigidModel model = *RigidModel::create(scene, objects);
+    const Vec3 before = model.pile().gravity;
+    const auto inputs = both([&](std::size_t i) {
+        PileInput input = model.make_input();
+        model.prepare(scene, {double(i), {}, {}}, objects, input);
+        return input;
+    });
+    CHECK(inputs[0].pile.gravity.y == doctest::Approx(-1));
+    CHECK(inputs[1].pile.gravity.y == doctest::Approx(-9));
+    CHECK(inputs[0].pile.joints[0].speed == doctest::Approx(1));
+    CHECK(inputs[1].pile.joints[0].speed == doctest::Approx(3));
+    CHECK(model.pile().gravity == before);
 }
 
 TEST_CASE("two threads look at one world, and it stays as it is")
