@@ -1,8 +1,8 @@
 // `sinew examples` and `sinew new`: scripts to start from.
 
+#include "assets.h"
 #include "command_line.h"
 #include "commands.h"
-#include "view/assets.h"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>

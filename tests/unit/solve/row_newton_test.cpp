@@ -174,8 +174,10 @@ std::vector<Law> contact_laws(Index contacts, int tangents, int rolls = 0)
     std::vector<Law> law;
     for (Index c = 0; c < contacts; ++c) {
         law.push_back(Law::push);
-        law.insert(law.end(), std::size_t(tangents), Law::disc);
-        law.insert(law.end(), std::size_t(rolls), Law::roll);
+        for (int t = 0; t < tangents; ++t)
+            law.push_back(Law::disc);
+        for (int r = 0; r < rolls; ++r)
+            law.push_back(Law::roll);
     }
     return law;
 }
