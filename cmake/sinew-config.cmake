@@ -1,7 +1,7 @@
 include(CMakeFindDependencyMacro)
 find_dependency(TBB)
 find_dependency(SQLite3)
-find_library(SUNDIALS_IDA sundials_ida REQUIRED)
+include(${CMAKE_CURRENT_LIST_DIR}/sinew-ida.cmake)
 find_dependency(embree 3.12)
 find_dependency(PNG)
 find_dependency(Freetype)

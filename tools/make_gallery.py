@@ -20,6 +20,7 @@ SHOTS = {
     "braid": "--frame 15 --camera 0.3,0,1.1,0,-0.2,0,34",
     "basket": "--frame 60",
     "brick_wall": "--frame 60",
+    "catapult": "--frame 52",
     "card_house": "--frame 60",
     "cow_pile": "--frame 60",
     "cradle_of_bodies": "--frame 20",

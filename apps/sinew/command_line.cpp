@@ -304,7 +304,7 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"Start", "demo", "Run an example, draw a picture of it and open the viewer", add_demo},
+    {"Start", "demo", "Open an example in the viewer; --no-view: run and draw it", add_demo},
     {"Start", "examples", "List the examples, one line each", add_examples},
     {"Start", "new", "Write a new script to start from", add_new},
     {"Simulate", "check", "List every problem of a script, and how it is understood", add_check},

@@ -1,4 +1,5 @@
-// `sinew demo`: an example of the program's own, run, drawn and viewed.
+// `sinew demo`: an example of the program's own in the viewer, at once; without a viewer, run and
+// drawn.
 
 #include "view.h"
 
@@ -17,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kEnding = ".charli";
-constexpr std::string_view kFirst = "fig03_triple_pendulum";
+constexpr std::string_view kFirst = "catapult";
 constexpr std::string_view kFolder = "sinew-demo";
 
 /// Those that run by themselves, by name: not the parts that others include.
@@ -66,6 +67,9 @@ int run_and_draw(const std::string& script, Colour colour)
     PictureOptions picture_options;
     picture_options.file = run_options.out;
     picture_options.out = fs::path(script).replace_extension(".png").string();
+    picture_options.width = 960; // a quick look: some seconds
+    picture_options.height = 540;
+    picture_options.samples = 32;
     picture_options.colour = colour;
     return render(picture_options);
 }
@@ -92,9 +96,9 @@ int demo(const DemoOptions& options)
         return 1;
     }
     const std::string script = (folder / (name + std::string(kEnding))).string();
-    if (const int status = run_and_draw(script, options.colour); status != 0 || options.no_view)
-        return status;
-    fmt::print("\nThe viewer runs until Ctrl-C; what is saved there changes {}\n", script);
+    if (options.no_view)
+        return run_and_draw(script, options.colour);
+    fmt::print("The viewer runs until Ctrl-C; what is saved there changes {}\n", script);
     ViewOptions view_options;
     view_options.file = script;
     view_options.no_open = options.no_open;

@@ -1,0 +1,41 @@
+# The Python package, and packages of the program.
+
+# Python packages of the tests, in an environment of their own.
+python_environment() {
+    local seen=build/python/installed
+    if [ -e "$seen" ] && [ ! tests/requirements.txt -nt "$seen" ]; then return 0; fi
+    python3 -m venv build/python && build/python/bin/pip install -q --disable-pip-version-check -r tests/requirements.txt && touch "$seen"
+}
+
+# The Python package as a wheel in build/packages, against the library that is built already; and into build/python.
+build_wheel() {
+    python_environment && rm -f build/packages/sinew-*.whl && cmake --install build/release --prefix build/installed > build/install.log &&
+        build/python/bin/pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w build/packages \
+            --config-settings=cmake.define.CMAKE_PREFIX_PATH="$PWD/build/installed;$PWD/$IDA_FOLDER" --config-settings=build-dir=build/wheel . &&
+        build/python/bin/pip install -q --disable-pip-version-check --no-deps --force-reinstall build/packages/sinew-*.whl
+}
+
+# A .deb and an archive with every library it needs, in build/packages.
+build_packages() {
+    rm -f build/packages/sinew[-_]*.deb build/packages/sinew-*.tar.gz
+    (cd build/release && cpack -G DEB -B ../packages && cpack -G TGZ -B ../packages) > build/package.log 2>&1 || { cat build/package.log; return 1; }
+    rm -rf build/packages/_CPack_Packages
+}
+
+python() {
+    need program python
+    build release sinew sinew_app
+    check_python
+}
+
+# package [--check]: .deb, archive and wheel in build/packages; --check tries them in a bare Debian 12, which debootstrap fetches.
+package() {
+    need program python package
+    build release sinew sinew_app
+    heading "wheel, .deb and archive"
+    build_wheel && build_packages && ls -sh build/packages || exit 1
+    [ "${1:-}" = --check ] || return 0
+    python3 tests/install/packages_test.py build/packages
+    command -v debootstrap > /dev/null || install_packages debootstrap
+    as_root tests/install/bare_debian.sh build/packages "$PWD/build/bare"
+}
