@@ -11,7 +11,7 @@ declare -A PACKAGES=(
     [browser]="chromium"
     [blender]="blender python3-numpy"
     [python]="python3-venv python3-dev"
-    [package]="dpkg-dev file python3 patchelf"
+    [package]="dpkg-dev file python3"
     [bench]="libbenchmark-dev libsimbody-dev libbullet-dev libode-dev libmujoco-dev libopenblas-dev python3"
     [reference]="doxygen"
 )
@@ -31,7 +31,7 @@ declare -A PURPOSE=(
 )
 # Where another installation will do, a package is only needed when its program is missing.
 declare -A PROGRAMS=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [ccache]=ccache [git]=git [chromium]=chromium [nodejs]=node [npm]=npm
-    [python3]=python3 [ffmpeg]=ffmpeg [neovim]=nvim [doxygen]=doxygen [patchelf]=patchelf)
+    [python3]=python3 [ffmpeg]=ffmpeg [neovim]=nvim [doxygen]=doxygen)
 
 is_installed() {
     local program=${PROGRAMS[$1]:-}

@@ -9,9 +9,11 @@ python_environment() {
 
 # The Python package as a wheel in build/packages, against the library that is built already; and into build/python.
 build_wheel() {
+    local prefix=$PWD/build/installed
+    [ ! -d "$IDA_FOLDER" ] || prefix="$prefix;$PWD/$IDA_FOLDER"
     python_environment && rm -f build/packages/sinew-*.whl && cmake --install build/release --prefix build/installed > build/install.log &&
         build/python/bin/pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w build/packages \
-            --config-settings=cmake.define.CMAKE_PREFIX_PATH="$PWD/build/installed;$PWD/$IDA_FOLDER" --config-settings=build-dir=build/wheel . &&
+            --config-settings=cmake.define.CMAKE_PREFIX_PATH="$prefix" --config-settings=build-dir=build/wheel . &&
         build/python/bin/pip install -q --disable-pip-version-check --no-deps --force-reinstall build/packages/sinew-*.whl
 }
 

@@ -99,10 +99,14 @@ use_list() {
 sanitized_physics_list() { side_part "physics under address and undefined sanitizers" sanitized_physics; }
 sanitized_rest_list() { side_part "unit tests under address and undefined sanitizers" sanitized_rest; }
 
+# Without a build nothing else can be said.
+stop_if_failed() { ! grep -qE '^[0-9]+ 1 ' "$PARTS"/* || { summary || exit 1; }; }
+
 test_all() {
     rm -rf "$PARTS" "$PARTS".*.log && mkdir -p "$PARTS"
     part "packages of Debian" need program check test sanitize browser blender python package
     part "build (release)" build release all
+    stop_if_failed
     side_by_side unit_list use_list
     part "build (asan)" build asan unit_tests "${FUZZ_TARGETS[@]/#/fuzz_}"
     side_by_side sanitized_physics_list sanitized_rest_list
