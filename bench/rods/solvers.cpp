@@ -78,7 +78,7 @@ Result time_eigen(const Net& net)
 }
 
 /// Reverse Cuthill-McKee: from the far end of the last of three searches, nearest first, backwards.
-std::vector<int> find_band_order(const Matrix& A)
+[[maybe_unused]] std::vector<int> find_band_order(const Matrix& A)
 {
     const int n = int(A.rows());
     std::vector<int> order;
