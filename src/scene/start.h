@@ -15,14 +15,9 @@ Problems check_start(const Scene& scene, const Kinematics& kinematics,
                      const std::vector<Equation>& equations,
                      const std::vector<std::uint32_t>& redundant);
 
-/// Directions of motion that no mass resists.
+/// Directions of motion that no mass resists, at the start and in singular postures.
 Problems check_masses(const Scene& scene, const Kinematics& kinematics,
                       const std::vector<Equation>& equations);
-
-/// The object without mass that a direction (one number for each coordinate) moves most: those that
-/// the script mentions come first.
-std::optional<ObjectId> find_massless(const Scene& scene, const Kinematics& kinematics,
-                                      std::span<const double> direction);
 
 /// Lines that change their length with a joint, where a line to the joint itself would not.
 Problems check_drawn_rods(const Scene& scene);

@@ -158,7 +158,7 @@ double LdlPlan::factor_cost() const
 template <class S>
 Ldl<S>::Ldl(const LdlPlan& plan)
     : plan_(&plan), factor_(plan.factor_entry_count()), pivot_inverse_(plan.size()),
-      work_(plan.size())
+      share_(plan.size()), terms_(plan.size()), work_(plan.size())
 {
 }
 
@@ -242,7 +242,6 @@ bool Ldl<S>::factor_rows(std::span<const S> values, std::span<const PivotKind> k
     const auto n = static_cast<std::uint32_t>(plan.size());
     S* const y = work_.data();
     S* const L = factor_.data();
-    weakest_ = 1;
     for (std::uint32_t i = 0; i < n; ++i) {
         S diagonal(0);
         for (std::uint32_t p = plan.input_start_[i]; p < plan.input_start_[i + 1]; ++p) {
@@ -275,11 +274,11 @@ bool Ldl<S>::factor_rows(std::span<const S> values, std::span<const PivotKind> k
             pivot.value -= term;
             pivot.terms += magnitude(term);
         }
+        terms_[i] = pivot.terms;
+        share_[i] = pivot.terms > 0 ? magnitude(pivot.value) / pivot.terms : 0;
         const PivotKind kind = kinds[plan.order_[i]];
         if (kind != PivotKind::dropped && is_usable(pivot.value, kind, tolerance * pivot.terms)) {
             pivot_inverse_[i] = S(1) / pivot.value;
-            if (kind == PivotKind::constraint && magnitude(pivot.value) < weakest_ * pivot.terms)
-                weakest_ = magnitude(pivot.value) / pivot.terms;
         } else if (kind == PivotKind::dropped ||
                    (kind == PivotKind::constraint && std::isfinite(pivot.terms))) {
             pivot_inverse_[i] = S(0);

@@ -78,9 +78,10 @@ public:
 
     std::uint32_t singular() const { return singular_; }
 
-    /// The smallest part of its terms that is left of the pivot of a constraint that was kept: near
-    /// zero where constraints nearly depend on each other; 1 without constraints.
-    double weakest() const { return weakest_; }
+    /// What is left of a pivot in parts of its terms, and the sum of their sizes, whether it was
+    /// kept or not: a share near zero where constraints nearly depend on each other.
+    double share(std::size_t index) const { return share_[plan_->place_[index]]; }
+    double terms(std::size_t index) const { return terms_[plan_->place_[index]]; }
     bool is_dropped(std::size_t index) const
     {
         return pivot_inverse_[plan_->place_[index]] == S(0);
@@ -103,11 +104,11 @@ private:
     void substitute(std::uint32_t k);
 
     const LdlPlan* plan_;
-    std::vector<S> factor_;        ///< L by columns
-    std::vector<S> pivot_inverse_; ///< 1 / D, zero for a dropped constraint
+    std::vector<S> factor_;             ///< L by columns
+    std::vector<S> pivot_inverse_;      ///< 1 / D, zero for a dropped constraint
+    std::vector<double> share_, terms_; ///< of the pivots
     std::vector<S> work_;
     std::uint32_t singular_ = 0;
-    double weakest_ = 1;
 };
 
 extern template class Ldl<double>;

@@ -5,7 +5,7 @@
 #include "scene/equations.h"
 #include "scene/kinematics.h"
 #include "scene/problems.h"
-#include "scene/start.h"
+#include "scene/singularities.h"
 
 #include <algorithm>
 

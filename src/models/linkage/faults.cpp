@@ -5,6 +5,7 @@
 #include "models/linkage/integrator.h"
 #include "scene/equations.h"
 #include "scene/problems.h"
+#include "scene/singularities.h"
 
 #include <cmath>
 #include <optional>
@@ -93,6 +94,22 @@ std::optional<Problem> find_vanishing_distance(const LinkageSystem& system, doub
     return std::nullopt;
 }
 
+/// The posture of the whole scene in which the linkage was last looked at.
+std::optional<Problem> find_singularity(const LinkageSystem& system, double time)
+{
+    const LinkagePlan& plan = system.plan();
+    std::vector<double> posture;
+    for (const Coordinate& coordinate : plan.scene->coordinates)
+        posture.push_back(coordinate.initial);
+    const std::span<const double> state = system.motion().instant().state;
+    for (std::size_t c = 0; c < plan.coordinates.size(); ++c) {
+        if (!std::isfinite(state[c]))
+            return std::nullopt;
+        posture[plan.coordinates[c]] = state[c];
+    }
+    return find_singularity_near(*plan.scene, posture, time);
+}
+
 } // namespace
 
 Problem describe_singular(const LinkageSystem& system, double time, std::uint32_t column)
@@ -101,6 +118,8 @@ Problem describe_singular(const LinkageSystem& system, double time, std::uint32_
     const Scene& scene = *plan.scene;
     if (auto arm = find_vanishing_arm(system, time))
         return *arm;
+    if (auto singularity = find_singularity(system, time))
+        return *singularity;
     if (const auto c = find_coordinate(plan, column)) {
         const Coordinate& coordinate = scene.coordinates[*c];
         return make_problem(scene, Severity::error, "no-mass", coordinate.origin,
@@ -130,6 +149,8 @@ Problem describe_collapse(const LinkageSystem& system, double time,
         return *arm;
     if (auto distance = find_vanishing_distance(system, time))
         return *distance;
+    if (auto singularity = is_finite ? find_singularity(system, time) : std::nullopt)
+        return *singularity;
     std::size_t fastest = 0;
     const auto speed = [&](std::size_t i) { return abs(accelerations[i]) / plan.column_scale[i]; };
     for (std::size_t i = 0; i < plan.coordinates.size(); ++i)
@@ -159,6 +180,19 @@ Problem describe_corner(const LinkageSystem& system, double time, std::uint32_t 
                         at_time(time) + "'" + object_names(scene)[constraint.point.index] +
                             "' comes to rest in a corner of its path",
                         "make the path smooth with spline_through, or stop the run before");
+}
+
+Problem describe_change_point(const LinkageSystem& system, double time)
+{
+    const LinkagePlan& plan = system.plan();
+    const Scene& scene = *plan.scene;
+    return make_problem(scene, Severity::note, "may-fork",
+                        statement_origin(scene, plan.ties.front().statement), "constraints",
+                        at_time(time) + "the linkage passes a posture in which its constraints "
+                                        "depend on each other: the mechanism may fork there, and "
+                                        "goes on the way it came",
+                        "nothing need be done; to choose another way, drive one more coordinate "
+                        "there");
 }
 
 Problem describe_inconsistency(const LinkageSystem& system, double time)

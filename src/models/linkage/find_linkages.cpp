@@ -72,6 +72,14 @@ public:
                 hold(spring.a);
                 hold(spring.b);
             }
+        for (const StrandConstraint& constraint : scene_.strand_constraints)
+            for (const ObjectId end : {constraint.a, constraint.b, constraint.frame})
+                if (end.is_valid())
+                    hold(end);
+        for (const RodConstraint& constraint : scene_.rod_constraints)
+            for (const ObjectId end : {constraint.a, constraint.b, constraint.frame})
+                if (end.is_valid())
+                    hold(end);
         return found;
     }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -49,6 +50,7 @@ LinkageIntegrator::LinkageIntegrator(const LinkagePlan& plan, const LinkageMatri
     : plan_(&plan), system_(plan, matrices.masses, imports), explicit_(2 * plan.state_size()),
       implicit_(has_springs(plan) ? 2 * plan.state_size() : 0), y_(2 * plan.state_size()),
       y_new_(y_.size()), stage_(y_.size()), dy_(y_.size()), scale_(y_.size()),
+      passage_(plan, system_), given_(y_.size()), passage_y_(y_.size()),
       velocities_(plan.masses.size())
 {
     for (std::vector<double>& slope : slopes_)
@@ -61,7 +63,7 @@ LinkageIntegrator::LinkageIntegrator(const LinkagePlan& plan, const LinkageMatri
 LinkageState LinkageIntegrator::state()
 {
     const std::size_t n = plan_->state_size();
-    return {{y_.data(), n}, {y_.data() + n, n}, memory_.subspan(IntegratorMemory::count)};
+    return {{y_.data(), n}, {y_.data() + n, n}, linkage_memory()};
 }
 
 // ---------------------------------------------------------------- what the methods ask for
@@ -93,25 +95,31 @@ bool LinkageIntegrator::evaluate(double t, std::span<const double> y, std::span<
 {
     const std::size_t n = plan_->state_size();
     failure_ = Failure::not_finite;
-    if (!is_all_finite(y) || !system_.update({t, side_at(t), y.first(n), y.subspan(n)},
-                                             memory_.subspan(IntegratorMemory::count)))
+    if (!is_all_finite(y) ||
+        !system_.update({t, side_at(t), y.first(n), y.subspan(n)}, linkage_memory()))
         return false;
     failure_ = Failure::singular;
     if (!(is_settled ? system_.decide_rows(state().memory, false) : system_.factor()))
         return false;
     if (is_settled)
-        is_delicate_ = !plan_->ties.empty() && system_.is_delicate();
+        note_strength();
     std::copy_n(y.begin() + std::ptrdiff_t(n), n, dy.begin());
     system_.solve_accelerations(dy.subspan(n));
     failure_ = is_all_finite(dy) ? Failure::none : Failure::not_finite;
     return failure_ == Failure::none;
 }
 
+void LinkageIntegrator::note_strength()
+{
+    strength_ = system_.weakest();
+    is_delicate_ = system_.is_delicate();
+    is_singular_ = system_.is_singular();
+}
+
 bool LinkageIntegrator::linearise(double t, std::span<const double> y) noexcept
 {
     const std::size_t n = plan_->state_size();
-    return linearisation_->update({t, side_at(t), y.first(n), y.subspan(n)},
-                                  memory_.subspan(IntegratorMemory::count));
+    return linearisation_->update({t, side_at(t), y.first(n), y.subspan(n)}, linkage_memory());
 }
 
 bool LinkageIntegrator::factor(double real_shift, std::complex<double> complex_shift) noexcept
@@ -147,12 +155,6 @@ void LinkageIntegrator::update_scale()
     }
 }
 
-double LinkageIntegrator::next_limit(double now, double end) const
-{
-    const auto key = std::upper_bound(plan_->key_times.begin(), plan_->key_times.end(), now);
-    return key != plan_->key_times.end() && *key < end ? *key : end;
-}
-
 /// A step over which the motion changes little: refused ones cost more than short ones.
 double LinkageIntegrator::first_step_size() const
 {
@@ -174,26 +176,25 @@ void LinkageIntegrator::advance(double t0, double t1, std::span<double> x, std::
     memory_ = memory;
     std::copy(x.begin(), x.end(), y_.begin());
     std::copy(v.begin(), v.end(), y_.begin() + n);
-    Clock clock{t0, t0};
+    Clock clock{t0, t0, t1, t1};
     corner_.reset();
     corner_step_ = 0;
     corner_turns_ = 0;
+    passage_wait_ = passage_failures_ = 0;
     relief_ = 1;
     refused_step_ = 0;
     const double most_attempts = kMostAttempts + kMostAttemptsPerSecond * (t1 - t0);
     report.reached = t0;
-    bool is_good = true;
+    const auto commit = [&] {
+        std::copy_n(y_.begin(), n, x.begin());
+        std::copy_n(y_.begin() + n, n, v.begin());
+        report.reached = clock.now;
+    };
+    bool is_good = resume_passage(clock, report);
+    if (is_good)
+        commit();
     while (is_good && clock.now < t1) {
-        clock.limit = next_limit(clock.now, t1);
-        step_end_ = clock.limit;
-        // What depends on what was decided where the last step ended; twice would count as two.
-        is_good = evaluate(clock.now, y_, dy_, false);
-        system_.update_weakest();
-        is_delicate_ = !plan_->ties.empty() && system_.is_delicate();
-        if (!is_good)
-            set_fault(clock.now, report);
-        else if (!(remembered(IntegratorMemory::step_size) > 0))
-            remembered(IntegratorMemory::step_size) = first_step_size();
+        is_good = begin_stretch(clock, report);
         if (is_good && plan_->scene->settings.linkage_method == LinkageMethod::fixed)
             is_good = take_fixed_steps(clock, report);
         while (is_good && clock.now < clock.limit) {
@@ -206,16 +207,39 @@ void LinkageIntegrator::advance(double t0, double t1, std::span<double> x, std::
         if (is_good &&
             std::binary_search(plan_->key_times.begin(), plan_->key_times.end(), clock.now))
             is_good = cross_key(clock.now, report);
-        if (is_good) {
-            std::copy_n(y_.begin(), n, x.begin());
-            std::copy_n(y_.begin() + n, n, v.begin());
-            report.reached = clock.now;
-        }
+        if (is_good)
+            commit();
     }
+}
+
+/// Looks at the state from which steps lead to the next key, or to the end of the advance.
+bool LinkageIntegrator::begin_stretch(Clock& clock, BlockReport& report)
+{
+    const auto key = std::upper_bound(plan_->key_times.begin(), plan_->key_times.end(), clock.now);
+    clock.key = key != plan_->key_times.end() ? *key : std::numeric_limits<double>::infinity();
+    clock.limit = std::min(clock.key, clock.end);
+    step_end_ = clock.limit;
+    // What depends on what was decided where the last step ended.
+    const bool is_good = evaluate(clock.now, y_, dy_, false);
+    if (!is_good) {
+        set_fault(clock.now, report);
+        return false;
+    }
+    system_.update_weakest();
+    note_strength();
+    if (!(remembered(IntegratorMemory::step_size) > 0)) {
+        if (is_singular_) // no acceleration that means anything
+            std::fill(dy_.begin() + std::ptrdiff_t(plan_->state_size()), dy_.end(), 0.0);
+        remembered(IntegratorMemory::step_size) = first_step_size();
+    }
+    return true;
 }
 
 bool LinkageIntegrator::take_step(Clock& clock, BlockReport& report)
 {
+    if (const auto interval = find_passage(clock))
+        if (pass_singular(clock, *interval, report))
+            return !report.fault;
     const bool implicit = is_implicit();
     const double step_size =
         remembered(implicit ? IntegratorMemory::implicit_step_size : IntegratorMemory::step_size);
@@ -434,7 +458,7 @@ void LinkageIntegrator::leave_implicit(bool pays)
 bool LinkageIntegrator::settle(double time, BlockReport& report)
 {
     constexpr int kMostIterations = 8;
-    if (!plan_->rows.empty()) {
+    if (!plan_->rows.empty() && !ends_singular(time)) {
         if (!project_positions(system_, time, Side::before, state(), kMostIterations)) {
             report.fault = describe_inconsistency(system_, time);
             return false;
@@ -455,11 +479,41 @@ bool LinkageIntegrator::settle(double time, BlockReport& report)
 bool LinkageIntegrator::cross_key(double time, BlockReport& report)
 {
     note_directions(system_, time, state());
-    if (pass_key(system_, time, state(), velocities_))
+    const std::vector<std::uint32_t> reversals = find_reversals(system_, time, state());
+    y_new_ = y_;
+    bool is_passed = pass_key(system_, time, state(), velocities_);
+    for (const std::uint32_t tie : reversals)
+        is_passed = is_passed && choose_way(time, plan_->ties[tie]);
+    if (is_passed)
         return true;
     failure_ = Failure::singular;
     set_fault(time, report);
     return false;
+}
+
+/// At a key where a distance touches zero, behind pass_key from y_new_: lets the ends pass through
+/// each other where that is the smaller blow.
+bool LinkageIntegrator::choose_way(double time, const PlannedTie& tie)
+{
+    constexpr double kSmaller = 1 - 1e-9;
+    double* const direction = state().memory.data() + tie.memory;
+    const auto look = [&] {
+        const LinkageState now = state();
+        return system_.update({time, Side::after, now.x, now.v}, now.memory)
+                   ? blow_of(system_, velocities_)
+                   : std::numeric_limits<double>::infinity();
+    };
+    const double blow_back = look();
+    stage_ = y_;
+    std::copy(y_new_.begin(), y_new_.end(), y_.begin());
+    for (int i = 0; i < 3; ++i)
+        direction[i] = -direction[i];
+    if (pass_key(system_, time, state(), velocities_) && look() < kSmaller * blow_back)
+        return true;
+    for (int i = 0; i < 3; ++i)
+        direction[i] = -direction[i];
+    y_ = stage_;
+    return true;
 }
 
 void LinkageIntegrator::set_fault(double time, BlockReport& report)
@@ -469,6 +523,8 @@ void LinkageIntegrator::set_fault(double time, BlockReport& report)
         return;
     }
     const std::span<const double> accelerations = std::span(dy_).subspan(plan_->state_size());
+    const LinkageState now = state();
+    system_.update({time, Side::before, now.x, now.v}, now.memory); // the words look at it
     report.fault =
         failure_ == Failure::singular
             ? describe_singular(system_, time, system_.singular_column())

@@ -2,6 +2,7 @@
 
 #include "models/linkage/corners.h"
 #include "models/linkage/linearisation.h"
+#include "models/linkage/passage.h"
 #include "models/linkage/system.h"
 #include "solve/dormand_prince.h"
 #include "solve/radau.h"
@@ -25,8 +26,24 @@ struct IntegratorMemory {
         longest_implicit,   ///< [s] for which Newton's iteration converges; 0: not known
         method_steps,       ///< since the method changed
         patience,           ///< explicit steps before the implicit method is tried
+        change_points,      ///< passed so far
+        passage_begin,      ///< of the step over a singular posture that the state is in [s]
+        passage_end,        ///< [s]; 0: it is in none
+        passage_change,     ///< where the posture was expected [s]
         count
     };
+
+    /// How much a linkage remembers: these, the directions of short distances, which rows are
+    /// dropped, and the state at passage_begin.
+    static std::uint32_t size_of(const LinkagePlan& plan)
+    {
+        return count + linkage_size_of(plan) +
+               (plan.may_become_singular() ? 2 * plan.state_size() : 0);
+    }
+    static std::uint32_t linkage_size_of(const LinkagePlan& plan)
+    {
+        return plan.memory_size + static_cast<std::uint32_t>(plan.rows.size());
+    }
 };
 
 /// The plans of a linkage's matrices.
@@ -44,7 +61,7 @@ public:
     LinkageIntegrator(const LinkagePlan& plan, const LinkageMatrices& matrices,
                       const std::vector<ImportFunction>& imports);
 
-    /// `memory`: IntegratorMemory, then the directions. With a fault the state is that of
+    /// `memory` as IntegratorMemory has it. With a fault the state is that of
     /// `report.reached`, where it is good.
     void advance(double t0, double t1, std::span<double> x, std::span<double> v,
                  std::span<double> memory, BlockReport& report) noexcept;
@@ -62,6 +79,7 @@ private:
     /// The derivative; in a settled state, which lies on the constraints, also which rows depend
     /// on others.
     bool evaluate(double t, std::span<const double> y, std::span<double> dy, bool is_settled);
+    void note_strength();
 
     /// Why there was no derivative.
     enum class Failure : std::uint8_t { none, not_finite, singular };
@@ -69,7 +87,10 @@ private:
     struct Clock {
         double now = 0;
         double limit = 0; ///< the next key, or the end of the advance
+        double key = 0;   ///< the next key, infinity if there is none
+        double end = 0;   ///< of the advance
     };
+    bool begin_stretch(Clock& clock, BlockReport& report);
     bool take_step(Clock& clock, BlockReport& report);
     bool take_fixed_steps(Clock& clock, BlockReport& report);
     bool runge_kutta_step(double t, double h);
@@ -77,15 +98,30 @@ private:
     bool turn_corner(double time, BlockReport& report);
     bool refuse(double now, double h, const StepOutcome& outcome, BlockReport& report);
     void accept(double h, const StepOutcome& outcome, BlockReport& report);
+    std::optional<PassageInterval> find_passage(const Clock& clock);
+    std::optional<double> strength_ahead(double now, double tau);
+    double expected_change(double now, double h);
+    double fastest_rate() const;
+    bool pass_singular(Clock& clock, const PassageInterval& interval, BlockReport& report);
+    bool take_passage(const PassageInterval& interval);
+    bool finish_passage(Clock& clock, const PassageInterval& interval, BlockReport& report);
+    bool resume_passage(Clock& clock, BlockReport& report);
+    void read_passage(double time);
+    bool ends_singular(double time);
     void choose_method(bool was_cut);
     void leave_implicit(bool pays);
     bool settle(double time, BlockReport& report);
     bool cross_key(double time, BlockReport& report);
+    bool choose_way(double time, const PlannedTie& tie);
     void update_scale();
     double first_step_size() const;
-    double next_limit(double now, double end) const;
     Side side_at(double t) const { return t < step_end_ ? Side::after : Side::before; }
     LinkageState state();
+    std::span<double> linkage_memory()
+    {
+        return memory_.subspan(IntegratorMemory::count, IntegratorMemory::linkage_size_of(*plan_));
+    }
+    std::span<double> passage_start() { return memory_.last(y_.size()); }
     double& remembered(IntegratorMemory::Field field) { return memory_[field]; }
     bool is_implicit() const { return memory_[IntegratorMemory::is_stiff] != 0; }
     void set_fault(double time, BlockReport& report);
@@ -98,9 +134,13 @@ private:
     Radau implicit_;
     std::array<std::vector<double>, 4> slopes_;          ///< of steps of a fixed size
     std::vector<double> y_, y_new_, stage_, dy_, scale_; ///< positions, then rates
-    std::vector<Vec3> velocities_;                       ///< of the masses, at keys
-    std::span<double> memory_;                           ///< during advance
-    double step_end_ = 0;                                ///< where tracks are looked at from before
+    Passage passage_;
+    std::vector<double> given_, passage_y_; ///< while an advance goes on within a step
+    int passage_wait_ = 0;         ///< steps before the next attempt at one, in this advance
+    int passage_failures_ = 0;     ///< in a row
+    std::vector<Vec3> velocities_; ///< of the masses, at keys
+    std::span<double> memory_;     ///< during advance
+    double step_end_ = 0;          ///< where tracks are looked at from before
     Failure failure_ = Failure::none;
     std::optional<Corner> corner_; ///< that a step is to end at
     double corner_step_ = 0;       ///< the size that may end there [s]; 0: not looking for one
@@ -109,6 +149,8 @@ private:
     double relief_ = 1;                           ///< by which the tolerance is multiplied
     double refused_step_ = 0, refused_error_ = 0; ///< of the last attempt; 0: it was accepted
     bool is_delicate_ = false; ///< constraints nearly depend on each other where the step starts
+    double strength_ = 1;      ///< of the weakest row where the step starts
+    bool is_singular_ = false; ///< J says nothing there
 };
 
 /// Nothing fixes the acceleration of an unknown at this time.
@@ -120,6 +162,9 @@ Problem describe_collapse(const LinkageSystem& system, double time,
 
 /// A point has run into a corner of its path so often that it rests there.
 Problem describe_corner(const LinkageSystem& system, double time, std::uint32_t column);
+
+/// The linkage passes a posture in which its constraints depend on each other.
+Problem describe_change_point(const LinkageSystem& system, double time);
 
 /// The linkage's constraints cannot all hold at this time.
 Problem describe_inconsistency(const LinkageSystem& system, double time);

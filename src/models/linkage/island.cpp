@@ -124,7 +124,7 @@ void LinkageModel::look(LinkageStage& stage, double time, const Trial& trial,
                          std::span(trial.state.v).subspan(shape.v_first, shape.v_count)},
                         std::span(trial.state.memory)
                             .subspan(shape.memory_first + IntegratorMemory::count,
-                                     shape.memory_count - IntegratorMemory::count));
+                                     IntegratorMemory::linkage_size_of(plans_[block])));
 }
 
 void LinkageModel::locate(const Trial& trial, double time, std::span<const Site> sites,

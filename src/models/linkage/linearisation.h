@@ -12,7 +12,7 @@ namespace sinew {
 /// (μ − ∂f/∂y), y the positions and rates of the state.
 ///
 ///     [W Jᵀ; J 0] [δq; ν] = [M (r₂ + μ r₁) + D r₁; J (r₂ + μ r₁) / μ²],   δv = μ δq − r₁
-///     W = μ² M + μ D + K                                            [notes: linkages, eq. 5]
+///     W = μ² M + μ D + K                                            [notes: linkages, eq. 6]
 ///
 ///   symbol | code     | unit       | meaning
 ///   -------|----------|------------|-------------------------------------------------------

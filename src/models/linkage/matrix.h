@@ -54,7 +54,8 @@ public:
     /// cancels to less than `tolerance` of its terms.
     bool factor_freely(const Motion& motion, const Constraints& constraints, double tolerance);
     std::uint32_t singular() const { return ldl_.singular(); }
-    double weakest() const { return ldl_.weakest(); }
+    double share(std::uint32_t row) const { return ldl_.share(plan_->column_count + row); }
+    double terms(std::uint32_t row) const { return ldl_.terms(plan_->column_count + row); }
     bool is_dropped(std::uint32_t row) const { return ldl_.is_dropped(plan_->column_count + row); }
 
     /// Solves for the unknowns and the multipliers; right-hand sides for columns and rows.

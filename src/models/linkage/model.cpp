@@ -57,8 +57,7 @@ LinkageModel::LinkageModel(const Scene& scene, const std::vector<ImportFunction>
         shape.x_first = shape.v_first = x_first;
         shape.x_count = shape.v_count = plan.state_size();
         shape.memory_first = memory_first;
-        shape.memory_count = IntegratorMemory::count + plan.memory_size +
-                             static_cast<std::uint32_t>(plan.rows.size());
+        shape.memory_count = IntegratorMemory::size_of(plan);
         shape.length = plan.extent;
         x_first += shape.x_count;
         memory_first += shape.memory_count;
@@ -87,7 +86,7 @@ LinkageState LinkageModel::view_of(ModelState& state, std::size_t block) const
             std::span(state.v).subspan(shape.v_first, shape.v_count),
             std::span(state.memory)
                 .subspan(shape.memory_first + IntegratorMemory::count,
-                         shape.memory_count - IntegratorMemory::count)};
+                         IntegratorMemory::linkage_size_of(plans_[block]))};
 }
 
 ModelState LinkageModel::initial_state() const
@@ -117,7 +116,8 @@ ModelState LinkageModel::initial_state() const
                 const Vec3 n = first_direction(kinematics, plan, tie);
                 state.memory.insert(state.memory.end(), {n.x, n.y, n.z});
             }
-        state.memory.resize(state.memory.size() + plan.rows.size());
+        state.memory.resize(state.memory.size() + IntegratorMemory::size_of(plan) -
+                            IntegratorMemory::count - plan.memory_size);
     }
     return state;
 }
@@ -206,8 +206,11 @@ Problems LinkageModel::assemble(Trial& trial) const
                 moved = plans_[i].frames[k].object;
             }
         if (!system.decide_rows(state.memory, true) ||
-            !project_rates(system, start, Side::after, state))
+            !project_rates(system, start, Side::after, state)) {
             problems.push_back(describe_singular(system, start, system.singular_column()));
+            continue;
+        }
+        decide_rows_along(system, start, state);
     }
     if (moved.is_valid())
         problems.push_back(make_problem(

@@ -4,8 +4,10 @@
 
 #include "models/linkage/motion.h"
 
+#include "math/functions.h"
 #include "scene/formula.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinew {
@@ -64,7 +66,7 @@ struct Motion::MotionLeaves {
     const Motion& motion;
     const PlannedValue& planned;
 
-    Jet2 time() const { return Jet2::variable(motion.instant_.time); }
+    Jet2 time() const { return Jet2::variable(motion.time_of(planned)); }
     Jet2 along() const { return 0; }
     Side side() const { return motion.instant_.side; }
     Jet2 coordinate(std::uint32_t i) const
@@ -88,7 +90,7 @@ struct Motion::NumberLeaves {
     const Motion& motion;
     const PlannedValue& planned;
 
-    double time() const { return motion.instant_.time; }
+    double time() const { return motion.time_of(planned); }
     double along() const { return 0; }
     Side side() const { return motion.instant_.side; }
     double coordinate(std::uint32_t i) const
@@ -111,7 +113,7 @@ struct Motion::ColumnLeaves {
     const PlannedValue& planned;
     std::uint32_t column;
 
-    Jet2 time() const { return motion.instant_.time; }
+    Jet2 time() const { return motion.time_of(planned); }
     Jet2 along() const { return 0; }
     Side side() const { return motion.instant_.side; }
     Jet2 coordinate(std::uint32_t i) const
@@ -269,6 +271,18 @@ void Motion::update_partials(std::uint32_t i)
     const std::uint32_t* slot = plan_->walk_slots.data() + planned.slots.first;
     walk(planned.frame, planned.local, value_of(points_[i]), false,
          [&](const Vec3& slope, const Vec3&) { partials[*slot++] += slope; });
+}
+
+/// The time that a value is looked at. Where min, abs or the like may switch, a little before or
+/// behind: the switch itself is known to rounding only.
+double Motion::time_of(const PlannedValue& planned) const
+{
+    constexpr double kAside = 5e-14;
+    const double t = instant_.time;
+    if (!planned.switches ||
+        !std::binary_search(plan_->key_times.begin(), plan_->key_times.end(), t))
+        return t;
+    return t + (instant_.side == Side::after ? kAside : -kAside) * max(abs(t), 1.0);
 }
 
 Jet2 Motion::value(std::uint32_t i) const

@@ -53,6 +53,9 @@ public:
               Use&& use) const;
 
     const Instant& instant() const { return instant_; }
+
+    /// The axis of a transformation in the world, in a rigid frame.
+    const Vec3& axis(std::uint32_t transformation) const { return axis_[transformation]; }
     const LinkagePlan& plan() const { return *plan_; }
 
 private:
@@ -65,6 +68,7 @@ private:
     void update_upright_frame(std::uint32_t k);
     void update_point(std::uint32_t i);
     void update_partials(std::uint32_t i);
+    double time_of(const PlannedValue& planned) const;
     ImportValue call_import(std::uint32_t i, double time) const;
     Jet2 import_jet(std::uint32_t i) const;
     const PlannedPosition& position_of(const PlannedValue& value, const Formula& leaf) const;

@@ -9,6 +9,7 @@
 #include "scene/equations.h"
 #include "scene/formula.h"
 #include "scene/kinematics.h"
+#include "scene/kinks.h"
 #include "scene/problems.h"
 
 #include <algorithm>
@@ -64,6 +65,7 @@ public:
         add_forces();
         add_sites();
         collect_key_times();
+        find_gimbals();
         measure();
         add_axes();
         return std::move(plan_);
@@ -254,6 +256,7 @@ private:
     std::uint32_t add_value(Value value)
     {
         PlannedValue planned{value};
+        planned.switches = has_switches(scene_, value);
         std::vector<std::uint32_t> columns;
         std::vector<PlannedPosition> positions;
         bool has_state = false;
@@ -554,6 +557,25 @@ private:
                              add_point(site.object, {0, 0, 1})};
     }
 
+    void find_gimbals()
+    {
+        for (const PlannedFrame& frame : plan_.frames) {
+            std::vector<std::uint32_t> turns; // one behind the other, with nothing in between
+            for (std::uint32_t i = frame.transformations.first; i < frame.transformations.end();
+                 ++i) {
+                const PlannedTransformation& t = plan_.transformations[i];
+                const bool is_turn = t.kind >= TransformationKind::rotate_x &&
+                                     t.kind <= TransformationKind::rotate_z;
+                if (!is_turn)
+                    turns.clear();
+                else if (plan_.values[t.value].source == ValueSource::coordinate)
+                    turns.push_back(i);
+                if (frame.is_rigid && turns.size() >= 3)
+                    plan_.gimbals.push_back({turns[turns.size() - 3], turns.back()});
+            }
+        }
+    }
+
     // ------------------------------------------------------------ times and sizes
 
     void collect_key_times()
@@ -563,6 +585,8 @@ private:
             if (value.source == ValueSource::known || value.source == ValueSource::general) {
                 const std::vector<double> own = key_times(scene_, value.value);
                 times.insert(times.end(), own.begin(), own.end());
+                const std::vector<double> kinks = find_kinks(scene_, value.value);
+                times.insert(times.end(), kinks.begin(), kinks.end());
             }
         for (const PlannedTie& tie : plan_.ties)
             for (const ZeroWindow& window : tie.windows) {

@@ -36,8 +36,9 @@ enum class ValueSource : std::uint8_t {
 struct PlannedValue {
     Value value = {};
     ValueSource source = ValueSource::constant;
-    Range columns = {};   ///< in LinkagePlan::value_columns: unknowns it depends on
-    Range positions = {}; ///< in LinkagePlan::positions: name_x it is made of
+    Range columns = {};    ///< in LinkagePlan::value_columns: unknowns it depends on
+    Range positions = {};  ///< in LinkagePlan::positions: name_x it is made of
+    bool switches = false; ///< abs, min, max, mod and their like: sides of a time differ
 };
 
 /// A `name_x` of a formula.
@@ -154,6 +155,12 @@ struct PlannedField {
     std::uint32_t x = 0, y = 0, z = 0;
 };
 
+/// Three rotations in a row by coordinates: where the first axis and the last coincide, nothing
+/// tells these two apart.
+struct PlannedGimbal {
+    std::uint32_t first = 0, last = 0; ///< in LinkagePlan::transformations
+};
+
 /// A mass or label that rows from outside may hold; or what bodies are joined to, which rows may
 /// also turn: then with the points one metre along the axes of its frame.
 struct PlannedSite {
@@ -185,6 +192,7 @@ struct LinkagePlan {
     std::vector<PlannedPosition> positions;
     std::vector<PlannedTransformation> transformations;
     std::vector<PlannedFrame> frames;
+    std::vector<PlannedGimbal> gimbals;
     std::vector<PlannedRelay> relays;
     std::vector<PlannedPoint> points;
     std::vector<std::uint32_t> partial_columns; ///< of all points
@@ -211,6 +219,9 @@ struct LinkagePlan {
     double mean_mass = 1;          ///< [kg]
 
     std::size_t matrix_size() const { return column_count + rows.size(); }
+
+    /// True when it may pass postures in which equations depend on each other for an instant.
+    bool may_become_singular() const { return !ties.empty() || !gimbals.empty(); }
 };
 
 /// In whose frame a point is; the world for one that is fixed there.
@@ -224,7 +235,7 @@ inline ObjectId object_of(const LinkagePlan& plan, std::uint32_t point)
 struct LinkageParts {
     std::vector<std::uint32_t> coordinates, masses, box_masses, labels, distance_constraints,
         path_constraints, point_springs, coordinate_springs, forces, torques, drags;
-    std::vector<ObjectId> held; ///< what joints and springs tie to bodies
+    std::vector<ObjectId> held; ///< what joints, springs and constraints tie to other models
 };
 
 /// Every linkage of a scene, in the order of their first coordinates. Coordinates that move nothing

@@ -10,8 +10,16 @@ namespace sinew {
 LinkageSystem::LinkageSystem(const LinkagePlan& plan, const MatrixPlan& matrix_plan,
                              const std::vector<ImportFunction>& imports)
     : plan_(&plan), motion_(plan, imports), constraints_(plan), matrix_(plan, matrix_plan),
-      solution_(plan.matrix_size()), column_side_(plan.column_count), row_side_(plan.rows.size())
+      solution_(plan.matrix_size()), column_side_(plan.column_count), row_side_(plan.rows.size()),
+      grip_(plan.rows.size(), 1.0)
 {
+    std::size_t rows = 0; // of the script
+    for (const PlannedTie& tie : plan.ties)
+        rows += tie.row_count;
+    rows = std::min(rows, kMostPostponed);
+    postponed_.reserve(rows);
+    postponed_scale_.reserve(rows);
+    remainder_.reserve(rows * rows);
 }
 
 bool LinkageSystem::update(const Instant& instant, std::span<const double> memory)
@@ -42,52 +50,6 @@ bool LinkageSystem::factor(double tolerance)
 bool LinkageSystem::factor_freely(double tolerance)
 {
     return check(matrix_.factor_freely(motion_, constraints_, tolerance));
-}
-
-/// How much of what moves the ends of a distance changes it: zero where it says nothing.
-double LinkageSystem::grip(const PlannedTie& tie) const
-{
-    double all = 0, along = 0;
-    for (const std::uint32_t point : {tie.a, tie.b})
-        for (const Vec3& partial : motion_.partials(point))
-            all += squared_length(partial);
-    const Range columns = plan_->rows[tie.first_row].columns;
-    for (std::uint32_t c = columns.first; c < columns.end(); ++c)
-        along += constraints_.jacobian()[c] * constraints_.jacobian()[c];
-    return all > 0 ? along / all : 1;
-}
-
-void LinkageSystem::update_weakest()
-{
-    weakest_ = matrix_.weakest();
-    for (const PlannedTie& tie : plan_->ties)
-        if (tie.kind == TieKind::distance && !is_short(tie, motion_.instant()) &&
-            !is_dropped(tie.first_row))
-            weakest_ = std::min(weakest_, grip(tie));
-}
-
-bool LinkageSystem::decide_rows(std::span<double> memory, bool is_new)
-{
-    constexpr double kDependent = 1e-11; // on the constraints dependence is exact to rounding
-    constexpr double kNoGrip = 1e-6;
-    constexpr double kSuspect = 0.5;
-    if (!factor_freely(kDependent))
-        return false;
-    update_weakest();
-    bool is_as_found = true;
-    const std::span<double> dropped = memory.subspan(plan_->memory_size);
-    for (const PlannedTie& tie : plan_->ties) {
-        const bool is_row = tie.kind == TieKind::distance && !is_short(tie, motion_.instant());
-        const double tie_grip = is_row ? grip(tie) : 1;
-        for (std::uint32_t r = tie.first_row; r < tie.first_row + tie.row_count; ++r) {
-            if (!is_dropped(r) && tie_grip > kNoGrip)
-                dropped[r] = 0;
-            else if (is_dropped(r) && (tie_grip > kNoGrip || is_new))
-                dropped[r] = is_new || dropped[r] > 0 ? 1 : kSuspect;
-            is_as_found = is_as_found && (dropped[r] >= 1) == is_dropped(r);
-        }
-    }
-    return is_as_found || factor();
 }
 
 void LinkageSystem::filter_error(std::span<double> positions, std::span<double> rates)
@@ -226,13 +188,88 @@ bool pass_key(LinkageSystem& system, double time, const LinkageState& state,
         return false;
     for (std::size_t i = 0; i < plan.masses.size(); ++i)
         velocities[i] = first_of(system.motion().point(plan.masses[i].point));
-    if (!system.update({time, Side::after, state.x, state.v}, state.memory) ||
-        !system.decide_rows(state.memory, true))
+    const Instant before = system.motion().instant(), after{time, Side::after, state.x, state.v};
+    bool is_new = false; // a distance that becomes short, or no longer is, has other rows
+    for (const PlannedTie& tie : plan.ties)
+        is_new = is_new || is_short(tie, before) != is_short(tie, after);
+    if (!system.update(after, state.memory) || !system.decide_rows(state.memory, is_new))
         return false;
     system.solve_velocities(velocities);
     for (std::size_t c = 0; c < state.v.size(); ++c)
         state.v[c] += system.solution()[c];
     return project_rates(system, time, Side::after, state);
+}
+
+double blow_of(const LinkageSystem& system, std::span<const Vec3> velocities)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < velocities.size(); ++i) {
+        const PlannedMass& mass = system.plan().masses[i];
+        sum +=
+            mass.mass * squared_length(first_of(system.motion().point(mass.point)) - velocities[i]);
+    }
+    return sum;
+}
+
+std::vector<std::uint32_t> find_reversals(LinkageSystem& system, double time,
+                                          const LinkageState& state)
+{
+    constexpr double kZero = 1e-9; // of the mechanism's size
+    const LinkagePlan& plan = system.plan();
+    const Instant before{time, Side::before, state.x, state.v};
+    const Instant after{time, Side::after, state.x, state.v};
+    std::vector<std::uint32_t> found;
+    if (plan.memory_size == 0)
+        return found;
+    std::vector<double> rates(plan.ties.size());
+    const bool is_known = system.update(before, state.memory);
+    for (std::size_t i = 0; is_known && i < plan.ties.size(); ++i)
+        if (plan.ties[i].memory != kNoIndex)
+            rates[i] = system.motion().value(plan.ties[i].length).first;
+    if (!is_known || !system.update(after, state.memory))
+        return found;
+    for (std::uint32_t i = 0; i < plan.ties.size(); ++i) {
+        const PlannedTie& tie = plan.ties[i];
+        if (tie.memory == kNoIndex || !is_short(tie, before) || !is_short(tie, after))
+            continue;
+        const Jet2 f = system.motion().value(tie.length);
+        if (abs(f.value) <= kZero * plan.extent && f.first * rates[i] < 0)
+            found.push_back(i);
+    }
+    return found;
+}
+
+void decide_rows_along(LinkageSystem& system, double time, const LinkageState& state)
+{
+    constexpr double kShare = 1e-2, kLongest = 1e-2; // of the scale; [s]
+    constexpr double kNearlyDependent = 1e-6;
+    constexpr int kMostIterations = 50;
+    const LinkagePlan& plan = system.plan();
+    double speed = 0;
+    for (std::size_t c = 0; c < state.v.size(); ++c)
+        speed = max(speed, abs(state.v[c]) / plan.column_scale[c]);
+    std::vector<double> x(state.x.begin(), state.x.end()), v(state.v.begin(), state.v.end()),
+        memory(state.memory.begin(), state.memory.end());
+    const double tau = speed > 0 ? min(kShare / speed, kLongest) : 0;
+    if (tau == 0) { // at rest: the way it begins to move
+        system.solve_accelerations(v);
+        for (std::size_t c = 0; c < v.size(); ++c)
+            speed = max(speed, abs(v[c]) / plan.column_scale[c]);
+    }
+    const double way = tau > 0 ? tau : speed > 0 ? kShare / speed : 0;
+    for (std::size_t c = 0; c < v.size(); ++c)
+        x[c] += way * v[c];
+    const Instant here{time, Side::after, state.x, state.v}, there{time + tau, Side::after, x, v};
+    for (const PlannedTie& tie : plan.ties)
+        if (is_short(tie, here) != is_short(tie, there))
+            return;
+    const LinkageState ahead{x, v, memory};
+    if (!project_positions(system, there.time, Side::after, ahead, kMostIterations,
+                           kNearlyDependent) ||
+        !system.update(there, memory) || !system.decide_rows(memory, true))
+        return;
+    if (system.count_rows(memory) > system.count_rows(state.memory))
+        std::copy(memory.begin(), memory.end(), state.memory.begin());
 }
 
 void note_directions(LinkageSystem& system, double time, const LinkageState& state)

@@ -10,6 +10,9 @@
 
 namespace sinew {
 
+/// More rows than this that nearly depend on others stay as the order of elimination has them.
+constexpr std::size_t kMostPostponed = 400;
+
 /// The equations of a linkage at an instant, and their solutions. Works in place; allocates only
 /// when it is made.
 ///
@@ -38,17 +41,26 @@ public:
     /// dropped. False when a direction has no mass: `singular_column` says which.
     bool factor(double tolerance = 0);
 
-    /// Decides anew which rows depend on others, notes it in the memory, and factors. For states
-    /// that lie on the constraints: elsewhere dependent rows look independent.
+    /// Decides where it is needed which rows depend on others, notes it in the memory, and factors.
+    /// For states that lie on the constraints: elsewhere dependent rows look independent.
     /// [notes: linkages, dependent rows]
-    /// A row is dropped when it is found dependent twice in a row, or at once if `is_new`, when
-    /// nothing has been decided yet: a mechanism may pass a singular posture in one instant.
+    /// What was decided before stays while it is strong. `is_new`: nothing has been decided yet;
+    /// else as many rows stay as there were, for a mechanism may pass a singular posture.
     bool decide_rows(std::span<double> memory, bool is_new);
 
-    /// True when constraints nearly depend on each other in the posture last decided or factored.
-    bool is_delicate() const { return weakest_ < 3e-5; }
+    /// The same, but always, and for a given number of the script's rows.
+    bool choose_rows(std::span<double> memory, std::uint32_t count);
+    std::uint32_t count_rows(std::span<const double> memory) const;
 
-    /// Finds out whether the posture last factored is delicate.
+    /// How far the rows last factored are from depending on each other, and axes from coinciding: 1
+    /// far, 0 where they do. It falls with the square of the way to a singular posture.
+    double weakest() const { return weakest_; }
+    bool is_delicate() const { return weakest_row_ < 3e-5; }
+
+    /// So near to a singular posture that J says nothing about what lies on either side of it.
+    bool is_singular() const { return weakest_ < 1e-9; }
+
+    /// Finds the weakest of the rows last factored, and of the axes.
     void update_weakest();
 
     /// Takes out of an error of the state what the projections take out of the state itself.
@@ -84,7 +96,15 @@ public:
     const LinkagePlan& plan() const { return *plan_; }
 
 private:
-    double grip(const PlannedTie& tie) const;
+    struct RowSquares {
+        double point = 0, place = 0;
+    };
+    RowSquares squares_of(const PlannedTie& tie, std::uint32_t row) const;
+    void update_grips();
+    double strength(std::uint32_t row) const { return matrix_.share(row) * grip_[row]; }
+    bool choose(std::span<double> dropped, std::uint32_t most, double tolerance);
+    bool find_postponed(std::span<double> dropped);
+    void update_remainders();
     bool check(bool is_factored);
 
     const LinkagePlan* plan_;
@@ -94,7 +114,11 @@ private:
     LinkageMatrix<double> matrix_;
     std::vector<double> solution_, column_side_, row_side_;
     std::uint32_t singular_column_ = 0;
-    double weakest_ = 1;
+    double weakest_ = 1, weakest_row_ = 1;
+    std::vector<double> grip_; ///< of each row: how much of what moves its ends it feels
+    std::vector<std::uint32_t> postponed_; ///< rows that are nearly dependent, or left out
+    std::vector<double> postponed_scale_;  ///< of their pivots
+    std::vector<double> remainder_;        ///< J K⁻¹ Jᵀ of these, K without them
 };
 
 /// What a linkage's state is while it is being advanced.
@@ -116,6 +140,19 @@ bool project_rates(LinkageSystem& system, double time, Side side, const LinkageS
 /// constraints allow. `velocities` is room for one vector for each mass.
 bool pass_key(LinkageSystem& system, double time, const LinkageState& state,
               std::span<Vec3> velocities);
+
+/// Σ m |ṗ⁺ − ṗ⁻|² of a key that was passed: the velocities before it, the system behind it.
+double blow_of(const LinkageSystem& system, std::span<const Vec3> velocities);
+
+/// The ties whose distance comes to zero at a key and goes away from it again: their ends may pass
+/// through each other or turn back.
+std::vector<std::uint32_t> find_reversals(LinkageSystem& system, double time,
+                                          const LinkageState& state);
+
+/// A start may stand in a singular posture: there more rows depend on others than anywhere else.
+/// Decides them anew a little way along the motion, and keeps what was decided where it is more.
+/// Requires rows decided at this state, and its factors.
+void decide_rows_along(LinkageSystem& system, double time, const LinkageState& state);
 
 /// Remembers the directions of the distances that become short at this time.
 void note_directions(LinkageSystem& system, double time, const LinkageState& state);

@@ -524,3 +524,20 @@ TEST_CASE("settings of rods are for islands with rods: others keep their bits")
         CHECK(place(beside, "b") == place(alone, "b"));
     }
 }
+
+TEST_CASE("a wire that is fixed with its direction to a linkage turns with it")
+{
+    World world =
+        make_world("gravity(0, 0, 0); dynamic a; a = initial(0, 2);\n"
+                   "def beam box_mass(100, 2, 0.1, 0.1); tip = label() translatex(1); end;\n"
+                   "arm = beam rotatez(a);\n"
+                   "def cable rod(line(1,0,0, 1.5,0,0), spans = 4, radius = 0.01, "
+                   "young = 1e9, damping = 10 ms); end;\n"
+                   "wire = cable; def mark label(); end; far = mark on wire at 1 along;\n"
+                   "fusion(wire at 0 along, arm.tip, tangent = fixed);\n"
+                   "simulate(0 sec, 10 sec);\n");
+    REQUIRE_FALSE(world.advance(0.5).fault);
+    const Vec3 tip = place(world, "tip"), end = place(world, "far");
+    CHECK(std::abs(std::atan2(tip.y, tip.x)) > 0.9);
+    CHECK(length((end - tip) / length(end - tip) - tip / length(tip)) < 1e-3);
+}

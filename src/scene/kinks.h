@@ -1,0 +1,17 @@
+#pragma once
+
+#include "sinew/scene.h"
+
+#include <vector>
+
+namespace sinew {
+
+/// True when a value is made with an operation that switches: abs, min, max, mod, floor, ceil.
+bool has_switches(const Scene& scene, Value value);
+
+/// The times up to the end of the scene at which such operations switch, ascending: there the value
+/// has a kink or a jump. Of operands that are known in advance; a switch that depends on the motion
+/// itself is not among them.
+std::vector<double> find_kinks(const Scene& scene, Value value);
+
+} // namespace sinew
