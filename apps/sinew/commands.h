@@ -5,6 +5,8 @@
 
 #include "printing.h"
 
+#include "sinew/look.h"
+
 #include <array>
 #include <cstdint>
 #include <map>
@@ -76,7 +78,7 @@ constexpr std::int64_t kAllFrames = INT64_MAX; ///< as the end of a range
 
 struct PictureOptions {
     std::string file; ///< a script or a recording
-    std::string out;  ///< .png or .mp4
+    std::string out;  ///< its end says the kind
     std::map<std::string, std::string> parameters;
     std::map<std::string, std::string> imports;
     std::optional<std::int64_t> frame; ///< none: one is chosen
@@ -89,7 +91,12 @@ struct PictureOptions {
     std::optional<View> camera;
     bool frames_all = false; ///< the script's camera does not count
     std::optional<int> samples;
-    double trails = 0; ///< seconds of the way behind each mass
+    bool raw = false; ///< noise stays
+    Studio studio;
+    Children hairs;
+    double aperture = 0, focus = 0; ///< [m]
+    double blur = 0;                ///< the part of a frame that the shutter is open
+    double trails = 0;              ///< seconds of the way behind each mass
     bool transparent = false, labels = false, forces = false, constraints = false, axes = false;
     bool twist = false;
     double thickness = 1;
@@ -107,6 +114,7 @@ struct ExportCommand {
     std::optional<std::int64_t> frame;    ///< this one alone
     std::optional<std::pair<std::int64_t, std::int64_t>> frames;
     std::uint32_t every = 1;
+    std::uint32_t hairs = 0; ///< about each strand
     std::int64_t clip_frames = 0;
     bool json = false, is_quiet = false;
     Colour colour = Colour::automatic;

@@ -29,6 +29,7 @@ ExportOptions make_options(const ExportCommand& command)
                         : *command.basis == "bspline" ? CurveBasis::bspline
                                                       : CurveBasis::catmull_rom;
     options.every = command.every;
+    options.hairs.count = command.hairs;
     options.clip_frames = command.clip_frames;
     if (command.frames) {
         options.first = command.frames->first;

@@ -36,6 +36,9 @@ void add_export(CLI::App& out, ExportCommand& command)
         ->excludes(frame);
     out.add_option("--every", command.every, "Only every N-th strand")
         ->check(CLI::Range(1, 1'000'000'000));
+    out.add_option("--hairs", command.hairs,
+                   "Of USD and .hair: so many hairs about each strand, which guides them")
+        ->check(CLI::Range(1, 10000));
     out.add_option("--clip-frames", command.clip_frames,
                    "Of USD: so many frames in a file, joined by value clips")
         ->check(CLI::Range(1, 1'000'000'000));

@@ -9,8 +9,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <spawn.h>
 #include <sstream>
+#include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -31,23 +33,72 @@ Problem film_problem(const std::string& path, const std::string& what)
                 "what ffmpeg said is above; single pictures need no ffmpeg: OUT.png --frames A..B"};
 }
 
-std::vector<std::string> make_arguments(const std::string& out, int width, int height,
-                                        double frame_rate)
+/// How ffmpeg is to write each kind.
+std::vector<std::string> codec_of(PictureKind kind, bool is_transparent)
 {
-    return {"ffmpeg",     "-y",
-            "-loglevel",  "error",
-            "-f",         "rawvideo",
-            "-pix_fmt",   "rgba",
-            "-s",         fmt::format("{}x{}", width, height),
-            "-framerate", fmt::format("{}", frame_rate),
-            "-i",         "pipe:0",
-            "-an",        "-c:v",
-            "libx264",    "-preset",
-            "medium",     "-crf",
-            "16",         "-pix_fmt",
-            "yuv420p",    "-movflags",
-            "+faststart", "-f",
-            "mp4",        out};
+    switch (kind) {
+    case PictureKind::jpg:
+        return {"-c:v", "mjpeg", "-q:v", "2", "-pix_fmt", "yuvj444p", "-f", "mjpeg"};
+    case PictureKind::webp:
+        return {"-c:v", "libwebp_anim", "-quality", "90", "-loop", "0", "-f", "webp"};
+    case PictureKind::gif:
+        return {"-vf",
+                "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:"
+                "bayer_scale=4:diff_mode=rectangle",
+                "-loop",
+                "0",
+                "-f",
+                "gif"};
+    case PictureKind::webm:
+        return {"-c:v", "libvpx-vp9", "-crf", "24",       "-b:v",
+                "0",    "-row-mt",    "1",    "-pix_fmt", is_transparent ? "yuva420p" : "yuv420p",
+                "-f",   "webm"};
+    case PictureKind::mov:
+        return {"-c:v",       "prores_ks",
+                "-profile:v", is_transparent ? "4444" : "hq",
+                "-pix_fmt",   is_transparent ? "yuva444p10le" : "yuv422p10le",
+                "-f",         "mov"};
+    default:
+        return {"-c:v",
+                "libx264",
+                "-preset",
+                "medium",
+                "-crf",
+                "16",
+                "-tune",
+                "animation",
+                "-pix_fmt",
+                "yuv420p",
+                "-color_primaries",
+                "bt709",
+                "-color_trc",
+                "bt709",
+                "-colorspace",
+                "bt709",
+                "-vf",
+                "scale=out_color_matrix=bt709",
+                "-movflags",
+                "+faststart",
+                "-f",
+                "mp4"};
+    }
+}
+
+std::vector<std::string> make_arguments(const std::string& out, int width, int height,
+                                        double frame_rate, PictureKind kind, bool is_transparent)
+{
+    std::vector<std::string> words = {"ffmpeg",     "-y",
+                                      "-loglevel",  "error",
+                                      "-f",         "rawvideo",
+                                      "-pix_fmt",   is_transparent ? "rgba" : "rgb0",
+                                      "-s",         fmt::format("{}x{}", width, height),
+                                      "-framerate", fmt::format("{}", frame_rate),
+                                      "-i",         "pipe:0",
+                                      "-an"};
+    const std::vector<std::string> codec = codec_of(kind, is_transparent);
+    words.insert(words.end(), codec.begin(), codec.end());
+    words.push_back(out);
+    return words;
 }
 
 /// Starts ffmpeg with the reading end of a pipe as its input, in a process group of its own:
@@ -87,7 +138,21 @@ Problems check_ffmpeg()
                      "A..B"}};
 }
 
-Result<Film> Film::create(const std::string& path, int width, int height, double frame_rate)
+PictureKind picture_kind(const std::string& path)
+{
+    constexpr std::pair<std::string_view, PictureKind> kKinds[] = {
+        {".png", PictureKind::png},   {".exr", PictureKind::exr},   {".jpg", PictureKind::jpg},
+        {".jpeg", PictureKind::jpg},  {".webp", PictureKind::webp}, {".mp4", PictureKind::mp4},
+        {".webm", PictureKind::webm}, {".mov", PictureKind::mov},   {".gif", PictureKind::gif}};
+    const std::string ending = std::filesystem::path(path).extension().string();
+    for (const auto& [name, kind] : kKinds)
+        if (ending == name)
+            return kind;
+    return PictureKind::none;
+}
+
+Result<Film> Film::create(const std::string& path, int width, int height, double frame_rate,
+                          bool is_transparent)
 {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
@@ -95,7 +160,9 @@ Result<Film> Film::create(const std::string& path, int width, int height, double
     std::signal(SIGPIPE, SIG_IGN); // an ffmpeg that dies is told by the call that writes
     // A path that begins with - would be an option.
     const std::string out = (path.starts_with('-') ? "./" : "") + path + ".part";
-    const int process = start(make_arguments(out, width, height, frame_rate), ends[0]);
+    const int process =
+        start(make_arguments(out, width, height, frame_rate, picture_kind(path), is_transparent),
+              ends[0]);
     ::close(ends[0]);
     if (process < 0) {
         ::close(ends[1]);

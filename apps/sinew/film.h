@@ -1,6 +1,6 @@
 #pragma once
 
-// A film by ffmpeg: frames go into it through a pipe, without a shell.
+// Films, and pictures of other kinds, by ffmpeg: frames go into it through a pipe, without a shell.
 
 #include "sinew/error.h"
 #include "sinew/render.h"
@@ -10,12 +10,18 @@
 
 namespace sinew::app {
 
+/// What the end of a name asks for.
+enum class PictureKind : std::uint8_t { none, png, exr, jpg, webp, mp4, webm, mov, gif };
+PictureKind picture_kind(const std::string& path);
+
 /// The problem when there is no ffmpeg to be found; none: there is.
 Problems check_ffmpeg();
 
 class Film {
 public:
-    static Result<Film> create(const std::string& path, int width, int height, double frame_rate);
+    /// The end of the name says the kind. `is_transparent`: with opacity, where the kind has it.
+    static Result<Film> create(const std::string& path, int width, int height, double frame_rate,
+                               bool is_transparent);
 
     Film(Film&& other) noexcept;
     Film& operator=(Film&&) = delete;

@@ -102,6 +102,8 @@ Result<Motion> Motion::open(const PictureOptions& options)
                        .what = "there is no frame to draw",
                        .hint = "`sinew check` says what keeps the motion from starting"};
     motion.measure();
+    if (options.hairs.count > 0)
+        add_hairs(motion.scene(), motion.frame(0), options.hairs, motion.display_);
     return motion;
 }
 

@@ -29,8 +29,8 @@ std::string clock_text(double seconds)
 
 } // namespace
 
-Progress::Progress(std::int64_t first, std::int64_t last)
-    : first_(first), last_(last), is_terminal_(isatty(STDERR_FILENO))
+Progress::Progress(std::int64_t first, std::int64_t last, const char* name)
+    : first_(first), last_(last), name_(name), is_terminal_(isatty(STDERR_FILENO))
 {
 }
 
@@ -43,7 +43,7 @@ void Progress::update(std::int64_t frame)
     is_visible_ = true;
     const double made = double(frame - first_ + 1), all = double(last_ - first_ + 1);
     const double spent = std::chrono::duration<double>(now - begin_).count();
-    const std::string words = fmt::format(" frame {} of {}, {} left", frame, last_,
+    const std::string words = fmt::format(" {} {} of {}, {} left", name_, frame, last_,
                                           clock_text(spent / made * (all - made)));
     const int room = std::clamp(terminal_width() - int(words.size()) - 3, 0, 40);
     const int filled = int(made / all * room);

@@ -9,8 +9,8 @@ namespace sinew::app {
 /// where standard error is no terminal.
 class Progress {
 public:
-    /// Frames `first` to `last` will be made.
-    Progress(std::int64_t first, std::int64_t last);
+    /// Frames `first` to `last` will be made, or other things by another name.
+    Progress(std::int64_t first, std::int64_t last, const char* name = "frame");
     ~Progress() { clear(); }
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
@@ -24,6 +24,7 @@ private:
     using Clock = std::chrono::steady_clock;
 
     std::int64_t first_, last_;
+    const char* name_;
     Clock::time_point begin_ = Clock::now(), shown_ = begin_;
     bool is_terminal_, is_visible_ = false;
 };

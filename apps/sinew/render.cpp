@@ -23,17 +23,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kFloorGap = 0.3; // units below the lowest point
-constexpr double kArrow = 16;     // units that a strong force is long
-constexpr double kNeedle = 2.2;   // units, of a contact's normal
+constexpr double kFloorGap = 0.02; // units below the lowest point
+constexpr double kArrow = 16;      // units that a strong force is long
+constexpr double kNeedle = 2.2;    // units, of a contact's normal
 
-constexpr int kPictureSamples = 192, kFilmSamples = 64;
+constexpr int kSamples = 12;
 
 struct Range {
     std::int64_t first = 0, last = 0;
 };
 
-bool is_film(const PictureOptions& options) { return fs::path(options.out).extension() == ".mp4"; }
+bool is_film(const PictureOptions& options)
+{
+    const PictureKind kind = picture_kind(options.out);
+    return kind >= PictureKind::mp4 || (kind == PictureKind::webp && options.frames);
+}
+
+bool needs_ffmpeg(const PictureOptions& options)
+{
+    return picture_kind(options.out) >= PictureKind::jpg;
+}
 
 /// Whether the file can be written; found out before the work, not after it.
 Problems check_out(const std::string& out)
@@ -74,8 +83,9 @@ RenderOptions make_options(Motion& motion, const PictureOptions& options)
     RenderOptions render;
     render.width = options.width;
     render.height = options.height;
-    const bool is_many = options.frames || is_film(options);
-    render.samples = options.samples.value_or(is_many ? kFilmSamples : kPictureSamples);
+    render.samples = options.samples.value_or(kSamples);
+    render.is_denoised = !options.raw;
+    render.wants_light = picture_kind(options.out) == PictureKind::exr;
     render.is_transparent = options.transparent;
     render.shows_constraints = options.constraints;
     render.shows_axes = options.axes;
@@ -96,8 +106,18 @@ RenderOptions make_options(Motion& motion, const PictureOptions& options)
         if (has_angle)
             render.camera.field_of_view = values[6];
     }
-    if (!bounds.is_empty())
+    render.studio = options.studio;
+    render.aperture = options.aperture;
+    render.focus = options.focus;
+    const std::optional<double> ground = render.studio.ground
+                                             ? render.studio.ground
+                                             : find_ground(motion.display(), motion.placed(0));
+    if (ground)
+        render.floor = ground;
+    else if (!bounds.is_empty())
         render.floor = bounds.low.y - kFloorGap * motion.display().unit;
+    if (render.studio.floor == Floor::none)
+        render.floor.reset();
     return render;
 }
 
@@ -189,10 +209,33 @@ private:
                 add_details(*details, index, display);
         if (options_.trails > 0)
             render_.trails = motion_.trails(index, options_.trails);
+        if (options_.blur > 0)
+            open_shutter(index);
         const DisplayFrame& frame = motion_.placed(index);
         if (options_.labels)
             render_.captions = make_captions(motion_.scene(), motion_.display(), frame);
         return sinew::render(display, frame, render_);
+    }
+
+    /// Where things are when the shutter closes: on the way to the next frame.
+    void open_shutter(std::int64_t index)
+    {
+        render_.shutter_end = nullptr;
+        if (index + 1 >= motion_.frame_count())
+            return;
+        const DisplayFrame now = motion_.placed(index);
+        closed_ = motion_.placed(index + 1);
+        const double part = options_.blur;
+        for (std::size_t i = 0; i < now.points.size(); ++i)
+            closed_.points[i] = now.points[i] + (closed_.points[i] - now.points[i]) * part;
+        for (std::size_t i = 0; i < now.poses.size(); ++i) {
+            const Affine &a = now.poses[i], &b = closed_.poses[i];
+            closed_.poses[i] = {Mat3{a.linear.x + (b.linear.x - a.linear.x) * part,
+                                     a.linear.y + (b.linear.y - a.linear.y) * part,
+                                     a.linear.z + (b.linear.z - a.linear.z) * part},
+                                a.origin + (b.origin - a.origin) * part};
+        }
+        render_.shutter_end = &closed_;
     }
 
     void add_details(const Session::Details& details, std::int64_t index, Display& display)
@@ -208,12 +251,23 @@ private:
     template <class Take>
     Problems draw_each(Take&& take)
     {
-        Progress progress(range_.first, range_.last);
+        const bool is_one = range_.first == range_.last;
+        Progress progress(is_one ? 0 : range_.first, is_one ? 100 : range_.last,
+                          is_one ? "percent" : "frame");
+        render_.on_progress = [&](double part) {
+            if (is_one)
+                progress.update(std::int64_t(100 * part));
+            return !Interruption::is_wanted();
+        };
         for (std::int64_t i = range_.first; i <= range_.last && !Interruption::is_wanted(); ++i) {
-            if (Problems problems = take(i, draw_frame(i)); !problems.empty())
+            const Image image = draw_frame(i);
+            if (image.rgba.empty())
+                break;
+            if (Problems problems = take(i, image); !problems.empty())
                 return problems;
             ++drawn_count_;
-            progress.update(i);
+            if (!is_one)
+                progress.update(i);
         }
         return {};
     }
@@ -221,15 +275,30 @@ private:
     Problems draw_pictures()
     {
         return draw_each([&](std::int64_t i, const Image& image) {
-            return write_png(options_.frames ? sequence_name(options_.out, i) : options_.out,
-                             image);
+            return write_picture(options_.frames ? sequence_name(options_.out, i) : options_.out,
+                                 image);
         });
+    }
+
+    Problems write_picture(const std::string& path, const Image& image) const
+    {
+        const PictureKind kind = picture_kind(path);
+        if (kind == PictureKind::png)
+            return write_png(path, image);
+        if (kind == PictureKind::exr)
+            return write_exr(path, image);
+        Result<Film> film =
+            Film::create(path, options_.width, options_.height, 1, options_.transparent);
+        if (!film)
+            return film.problems();
+        Problems problems = film->append(image);
+        return problems.empty() ? film->finish() : problems;
     }
 
     Problems draw_film()
     {
         Result<Film> film = Film::create(options_.out, options_.width, options_.height,
-                                         motion_.scene().settings.frame_rate);
+                                         motion_.scene().settings.frame_rate, options_.transparent);
         if (!film)
             return film.problems();
         Problems problems =
@@ -243,6 +312,7 @@ private:
     RenderOptions render_;
     Scales scales_;
     Camera seat_; ///< where it is in its frame
+    DisplayFrame closed_;
     std::int64_t drawn_count_ = 0;
 };
 
@@ -263,17 +333,21 @@ void print_summary(const PictureOptions& options, const Range& range, std::int64
 /// What can be told to be wrong before anything is read.
 Problems check_wishes(const PictureOptions& options)
 {
-    const std::string ending = fs::path(options.out).extension().string();
+    const PictureKind kind = picture_kind(options.out);
     Problems problems;
     const auto add = [&](const std::string& what, const std::string& hint) {
         problems.push_back(
             {.code = "command-line", .place = {.file = options.out}, .what = what, .hint = hint});
     };
-    if (ending != ".png" && ending != ".mp4")
-        add("pictures end in .png, films in .mp4", "name it " + options.out + ".png");
-    if (is_film(options) && options.transparent)
-        add("a film has no transparent background", "write pictures: OUT.png --frames A..B");
-    if (is_film(options) && (options.width % 2 != 0 || options.height % 2 != 0))
+    if (kind == PictureKind::none)
+        add("pictures end in .png, .jpg, .webp or .exr, films in .mp4, .webm, .mov or .gif",
+            "name it " + options.out + ".png");
+    if (options.transparent && (kind == PictureKind::mp4 || kind == PictureKind::jpg))
+        add("this kind has no transparent background",
+            kind == PictureKind::mp4 ? "end it in .webm or .mov, or write OUT.png --frames A..B"
+                                     : "end it in .png, .webp or .exr");
+    const bool is_halved = kind == PictureKind::mp4 || kind == PictureKind::webm;
+    if (is_halved && (options.width % 2 != 0 || options.height % 2 != 0))
         add(fmt::format("a film needs even sizes, not {}x{}", options.width, options.height),
             fmt::format("--size {}x{}", options.width + options.width % 2,
                         options.height + options.height % 2));
@@ -291,7 +365,7 @@ int render(const PictureOptions& options)
         return 2;
     }
     Problems problems = check_out(options.out);
-    if (problems.empty() && is_film(options))
+    if (problems.empty() && needs_ffmpeg(options))
         problems = check_ffmpeg();
     if (!problems.empty()) {
         print_problems(problems, options.colour);

@@ -5,6 +5,7 @@
 #include "sinew/render.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -78,6 +79,30 @@ std::string take_camera(const std::string& text, PictureOptions& options)
     return "";
 }
 
+/// The number of a word among others; none where it is not among them.
+template <std::size_t N>
+std::optional<std::size_t> number_of(const std::string& word, const std::array<const char*, N>& all)
+{
+    const auto found = std::ranges::find(all, word);
+    return found == all.end() ? std::nullopt : std::optional(std::size_t(found - all.begin()));
+}
+
+std::string take_sky(const std::string& text, PictureOptions& options)
+{
+    const auto sky =
+        number_of(text, std::array{"day", "clear", "evening", "night", "white", "dark"});
+    options.studio.sky = Sky(sky.value_or(0));
+    return sky ? "" : "--sky " + text + ": choose day, clear, evening, night, white or dark";
+}
+
+std::string take_floor(const std::string& text, PictureOptions& options)
+{
+    const auto floor =
+        number_of(text, std::array{"plain", "grass", "wood", "stone", "tiles", "none"});
+    options.studio.floor = Floor(floor.value_or(0));
+    return floor ? "" : "--floor " + text + ": choose plain, grass, wood, stone, tiles or none";
+}
+
 using Take = std::string (*)(const std::string&, PictureOptions&);
 
 void add_text(CLI::App& command, const std::string& name, PictureOptions& options, Take take,
@@ -111,7 +136,10 @@ std::optional<std::pair<std::int64_t, std::int64_t>> read_frames(const std::stri
 void add_render(CLI::App& render, PictureOptions& options)
 {
     render.add_option("FILE", options.file, "A recording of `sinew run`, or a script")->required();
-    render.add_option("OUT", options.out, "The picture (.png) or film (.mp4, by ffmpeg)")
+    render
+        .add_option("OUT", options.out,
+                    "The picture (.png, .exr; by ffmpeg: .jpg, .webp) or film (by ffmpeg: .mp4, "
+                    ".webm, .mov, .gif)")
         ->required();
     CLI::Option* frame = render.add_option("--frame", options.frame, "The frame of a picture")
                              ->check(CLI::NonNegativeNumber);
@@ -121,8 +149,29 @@ void add_render(CLI::App& render, PictureOptions& options)
     add_text(render, "--size", options, take_size, "WIDTHxHEIGHT in pixels, else 1280x720");
     add_text(render, "--camera", options, take_camera,
              "x,y,z,tx,ty,tz[,degrees] wins over the script's; auto: all of the motion is in view");
-    render.add_option("--samples", options.samples, "Rays for each pixel: more is smoother")
+    render.add_option("--samples", options.samples, "Rays for each pixel, else 12; edges get more")
         ->check(CLI::Range(1, 65536));
+    render.add_flag("--raw", options.raw, "Leaves the noise of few rays in the picture");
+    render
+        .add_option("--blur", options.blur,
+                    "Blurs what moves: the part of a frame that the shutter is open, 0 to 1")
+        ->check(CLI::Range(0.0, 1.0));
+    add_text(render, "--sky", options, take_sky,
+             "day, clear, evening, night, white or dark: what is around everything, and its light");
+    add_text(render, "--floor", options, take_floor,
+             "plain, grass, wood, stone, tiles or none: what lies below");
+    render
+        .add_option("--hairs", options.hairs.count,
+                    "So many hairs drawn about each strand, which guides them")
+        ->check(CLI::Range(1, 10000));
+    render
+        .add_option("--aperture", options.aperture,
+                    "Width of the lens in metres: what is nearer or farther than sharp is blurred")
+        ->check(CLI::NonNegativeNumber);
+    render
+        .add_option("--focus", options.focus,
+                    "How far away things are sharp, in metres; else what the camera looks at")
+        ->check(CLI::NonNegativeNumber);
     render.add_flag("--transparent", options.transparent, "No background, only shadows");
     render.add_flag("--labels", options.labels, "Names beside things");
     render.add_option("--trails", options.trails, "The way of each mass in the last SECONDS")

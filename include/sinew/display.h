@@ -4,6 +4,7 @@
 // draw the same elements, so what can be seen is decided in one place.
 
 #include "sinew/frame.h"
+#include "sinew/look.h"
 #include "sinew/math.h"
 #include "sinew/scene.h"
 
@@ -37,14 +38,16 @@ enum class ElementRole : std::uint8_t {
     label,      ///< a named point without mass
     frame,      ///< three axes of an object or of a strand's segment: curves of red, green and
                 ///< blue; for no more than some hundred of them
-    twist       ///< a line along a strand, where its section's x points: it shows how it is twisted
+    twist,      ///< a line along a strand, where its section's x points: it shows how it is twisted
+    mount       ///< what holds things: hooks, eyes and pins; seen in pictures
 };
 
 struct Element {
     ElementKind kind = ElementKind::sphere;
     ElementRole role = ElementRole::thing;
-    ObjectId object = {};                  ///< what is selected when it is clicked
-    Vec3 colour = {0, 0, 0};               ///< sRGB, 0 to 1
+    ObjectId object = {};    ///< what is selected when it is clicked
+    Vec3 colour = {0, 0, 0}; ///< sRGB, 0 to 1
+    Look look = {};
     double radius = 0;                     ///< [m]: of a sphere, round line, coil, capsule, ...
     Vec3 size = {0, 0, 0};                 ///< [m]: as ElementKind says
     std::uint32_t first = 0;               ///< point of DisplayFrame::points, or pose
@@ -55,11 +58,45 @@ struct Element {
     std::uint32_t radii = 0xffffffff;      ///< of a tapered curve: its first in Display::radii
     int turns = 0;                         ///< of a spring
     bool is_closed = false;                ///< a curve that ends where it began
+    bool is_obstacle = false;              ///< hairs are kept out of it
+    bool is_guide = false;                 ///< hairs stand for it where they are drawn
 };
+
+/// Of a plane without a colour.
+constexpr Vec3 kGroundColour = {0.80, 0.81, 0.83};
 
 struct DisplayMesh {
     std::vector<Vec3> vertices;
     std::vector<std::array<std::uint32_t, 3>> triangles;
+};
+
+/// A hair that is drawn and not simulated: the weighted mean of up to three strands, gathered at
+/// the first of them, with a noise of its own.
+struct Hair {
+    std::array<std::uint32_t, 3> guides = {}; ///< elements: curves of as many points
+    std::array<float, 3> weights = {};        ///< their sum is 1
+    float length = 1;                         ///< the part of the guides that it has
+    float spread_x = 0, spread_z = 0;         ///< [m]: about the first guide's root, across it
+    std::uint32_t seed = 0;
+};
+
+/// Hairs that are guided and look alike.
+struct HairGroup {
+    Children how = {};
+    ObjectId object = {};
+    Vec3 colour = {0, 0, 0}; ///< sRGB, 0 to 1
+    Look look = {};
+    double radius = 0;  ///< [m]: at the root
+    double spacing = 0; ///< [m]: from one guide to the next
+    std::vector<Hair> hairs = {};
+};
+
+/// The hairs of one frame: curve i has the points from starts[i] to starts[i + 1].
+struct HairCurves {
+    std::vector<Vec3> points;
+    std::vector<float> radii; ///< [m]: of each point
+    std::vector<std::uint32_t> starts;
+    std::vector<std::uint32_t> groups; ///< of each curve: its number in Display::hair_groups
 };
 
 /// How points or a pose of a DisplayFrame are found in a Frame, in their order.
@@ -77,7 +114,9 @@ struct DisplaySource {
         stripe,    ///< beside these nodes, of scene.strands[part]: on the surface along x
         segment,   ///< the middle of the segment from node `index` on, of scene.strands[part / 4];
                    ///< or the tip of its axis: part % 4 = 0, 1, 2 (3: the middle)
-        corners    ///< of scene.shapes[index], which scene.mesh_motions[part] moves
+        corners,   ///< of scene.shapes[index], which scene.mesh_motions[part] moves
+        attached,  ///< to object `index`: Display::offsets from `part` on, in its frame
+        beside     ///< scene.paths[index], a point: Display::offsets from `part` on, about it
     };
 
     Kind kind = Kind::origin;
@@ -92,6 +131,8 @@ struct Display {
     std::vector<DisplaySource> sources;
     std::vector<DisplayMesh> meshes;
     std::vector<double> radii; ///< of strands at the start, as Frame::nodes [m]
+    std::vector<Vec3> offsets; ///< [m]: of mounts
+    std::vector<HairGroup> hair_groups;
     std::size_t point_count = 0;
     std::size_t pose_count = 0;
     double unit = 1; ///< [m]: the size of small things, a hundredth of the whole
@@ -117,6 +158,12 @@ Display make_display(const Scene& scene, const Frame& first);
 /// frame of this display before, unless paths move that no drawing shows.
 void place_display(const Scene& scene, const Display& display, const Frame& frame,
                    DisplayFrame& out);
+
+/// Hairs about every strand of the scene, which then are guides; as the frame of make_display.
+void add_hairs(const Scene& scene, const Frame& first, const Children& how, Display& display);
+
+/// The hairs of a frame, kept out of things of the display that are obstacles, into `out`.
+void place_hairs(const Display& display, const DisplayFrame& frame, HairCurves& out);
 
 /// The box around all things and labels but planes, thickness included. Empty when there are none,
 /// and without what is not finite.

@@ -5,6 +5,7 @@
 
 #include "sinew/error.h"
 #include "sinew/frame.h"
+#include "sinew/look.h"
 #include "sinew/scene.h"
 
 #include <cstdint>
@@ -27,6 +28,7 @@ struct ExportOptions {
     CurveBasis basis = CurveBasis::catmull_rom; ///< of USD
     std::uint32_t every = 1;                    ///< only every so many strands
     std::int64_t clip_frames = 0; ///< of USD: frames in a file, joined by value clips; 0: one file
+    Children hairs = {};          ///< USD and hair: drawn about strands, instead of them
     bool is_single = false;       ///< OBJ and hair: one file for one frame, not a sequence
 };
 

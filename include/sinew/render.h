@@ -10,6 +10,7 @@
 #include "sinew/world.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +24,7 @@ struct Image {
     int width = 0, height = 0;
     std::vector<std::uint8_t> rgba;     ///< sRGB, alpha not multiplied in; rows from the top
     std::vector<std::uint32_t> objects; ///< which object the middle of each pixel shows
+    std::vector<float> light;           ///< linear, red, green, blue of each pixel, if wanted
     std::uint64_t ray_count = 0;        ///< what it cost
 };
 
@@ -57,9 +59,19 @@ struct RenderOptions {
     int width = 1280, height = 720;   ///< pixels, 1 to kLargestSize
     Camera camera = {};               ///< as make_camera, or the script's
     std::optional<double> floor = {}; ///< its height [m]; not drawn when seen from below
-    int samples = 96;                 ///< for each pixel, where anything is to be seen
+    int samples = 12;                 ///< for each pixel that needs them; edges get more
+    bool is_denoised = true;          ///< light that few rays bring is smoothed within surfaces
     bool is_transparent = false;      ///< no background; the floor keeps its shadows
-    bool shows_constraints = false;   ///< elements of that role too
+    bool wants_light = false;         ///< Image::light too
+    Studio studio = {};               ///< sky, floor and light
+    double aperture = 0;              ///< [m]: width of the lens; 0: everything is sharp
+    double focus = 0;                 ///< [m]: how far away things are sharp; 0: at the target
+    /// Where things are when the shutter closes: what moves is blurred. Null: a moment.
+    const DisplayFrame* shutter_end = nullptr;
+    /// Called now and then with the part that is done, from one thread at a time; false stops, and
+    /// the image has no pixels.
+    std::function<bool(double)> on_progress = {};
+    bool shows_constraints = false; ///< elements of that role too
     bool shows_axes = false;
     bool shows_twist = false; ///< lines along strands
     double thickness = 1;     ///< factor on the radii of strands
@@ -77,6 +89,10 @@ Image render(const Display& display, const DisplayFrame& frame, const RenderOpti
 /// mechanisms stay readable. `aspect` is width over height.
 Camera make_camera(const Bounds& bounds, double aspect);
 
+/// The height of the ground, where the scene has a level plane that says nothing of its looks: the
+/// floor stands for it. The highest of them.
+std::optional<double> find_ground(const Display& display, const DisplayFrame& frame);
+
 /// The box around two boxes, either of which may be empty.
 Bounds join(const Bounds& a, const Bounds& b);
 
@@ -90,6 +106,10 @@ std::vector<Mark> make_marks(std::span<const Contact> contacts, double length);
 /// The names of all objects that have an element of their own, beside them.
 std::vector<Caption> make_captions(const Scene& scene, const Display& display,
                                    const DisplayFrame& frame);
+
+/// Writes an OpenEXR file of half floats: light without a tone curve, and opacity. Requires
+/// Image::light.
+Problems write_exr(const std::string& path, const Image& image);
 
 /// Writes a PNG file; afterwards it is whole, or not there and the problem says why.
 Problems write_png(const std::string& path, const Image& image);

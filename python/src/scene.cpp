@@ -85,8 +85,9 @@ nb::bytes picture_of(const Scene& scene, const Frame& first, const Frame& frame,
         options.camera = scene.settings.camera && !scene.settings.camera->frame.is_valid()
                              ? camera_at(*scene.settings.camera, frame.time)
                              : make_camera(bounds, double(width) / height);
-        if (!bounds.is_empty())
-            options.floor = bounds.low.y - 0.3 * display.unit;
+        options.floor = find_ground(display, placed);
+        if (!options.floor && !bounds.is_empty())
+            options.floor = bounds.low.y - 0.02 * display.unit;
         Result<std::string> png = encode_png(render(display, placed, options));
         if (png)
             bytes = std::move(*png);

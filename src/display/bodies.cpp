@@ -68,6 +68,9 @@ void DisplayMaker::add_shapes()
         element.colour = scene_.bodies[element.body].is_obstacle()
                              ? colours_.written(shape.frame).value_or(calm)
                              : colours_.of_mass(shape.frame).value_or(palette_colour(0));
+        element.is_obstacle = scene_.bodies[element.body].is_obstacle();
+        if (element.is_obstacle && kind != ElementKind::plane)
+            element.look = looks::kMatt;
         if (moves) {
             element.mesh = shape.mesh;
             element.size = {0, 0, 0};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sinew/display.h"
 #include "sinew/scene.h"
 
 #include <optional>
@@ -33,11 +34,26 @@ constexpr Vec3 kRope = {0.78, 0.62, 0.38};     ///< hemp
 constexpr Vec3 kStrand = {0.42, 0.27, 0.16};   ///< chestnut
 constexpr Vec3 kPolygon = {0.56, 0.67, 0.78};  ///< pale blue
 constexpr Vec3 kObstacle = {0.64, 0.66, 0.69}; ///< calm: what moves is looked at
-constexpr Vec3 kGround = {0.80, 0.81, 0.83};
+constexpr Vec3 kGround = kGroundColour;
 constexpr Vec3 kLabel = {0.20, 0.21, 0.24};
 constexpr Vec3 kConstraint = {0.80, 0.47, 0.65};
 constexpr Vec3 kAxes[] = {{0.84, 0.15, 0.16}, {0.17, 0.60, 0.17}, {0.12, 0.40, 0.80}};
 
 } // namespace colours
+
+/// Surfaces of what has no `look`.
+namespace looks {
+
+constexpr Look kPlastic = {.roughness = 0.34};
+constexpr Look kMatt = {.roughness = 0.62};
+constexpr Look kGround = {.roughness = 0.85};
+constexpr Look kSteel = {.roughness = 0.32, .metal = 0.85};
+constexpr Look kGraphite = {.roughness = 0.45, .metal = 0.3};
+constexpr Look kRope = {.roughness = 0.9, .relief = 1, .pattern = LookPattern::rope};
+/// Of thin strands.
+constexpr Look kHair = {.roughness = 0.32, .variation = 0.3, .pattern = LookPattern::hair};
+constexpr Look kStem = {.roughness = 0.6, .translucency = 0.15};
+
+} // namespace looks
 
 } // namespace sinew

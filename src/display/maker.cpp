@@ -36,6 +36,18 @@ bool is_around(std::span<const Vec3> polygon, const Vec3& x, double small)
     return length(x - middle) < 0.75 * farthest && farthest > kPinRadius * small;
 }
 
+/// Of what has no `look`.
+Look usual_look(ElementKind kind)
+{
+    switch (kind) {
+    case ElementKind::spring: return looks::kSteel;
+    case ElementKind::curve: return looks::kGraphite;
+    case ElementKind::polygon: return looks::kMatt;
+    case ElementKind::plane: return looks::kGround;
+    default: return looks::kPlastic;
+    }
+}
+
 } // namespace
 
 DisplayMaker::DisplayMaker(const Scene& scene, const Frame& first)
@@ -64,6 +76,7 @@ Display DisplayMaker::make()
     add_labels();
     add_axes();
     add_strand_axes();
+    add_mounts();
     return std::move(display_);
 }
 
@@ -125,6 +138,7 @@ Element& DisplayMaker::add_points(ElementKind kind, ElementRole role, ObjectId o
     element.kind = kind;
     element.role = role;
     element.object = named_around(object);
+    element.look = usual_look(kind);
     element.first = std::uint32_t(display_.point_count);
     element.count = count;
     return display_.elements.emplace_back(element);

@@ -41,9 +41,14 @@ private:
     void add_shapes();
     void add_joints();
     void add_strands();
-    void add_curve(std::uint32_t number, ObjectId object, std::vector<double> radii, double size,
-                   const Vec3& colour);
+    Element& add_curve(std::uint32_t number, ObjectId object, std::vector<double> radii,
+                       double size, const Vec3& colour);
     void add_strand_axes();
+    void add_mounts();
+    void add_hook(PathId path, ObjectId object, double radius);
+    void add_eye(const RodConstraint& keyhole);
+    void add_pin(const sinew::Joint& joint);
+    double rod_radius(ObjectId site) const;
     void add_drawings();
     void add_point_springs();
     void add_coordinate_springs();
@@ -66,9 +71,10 @@ private:
     Sizes sizes_;
     Colours colours_;
     Display display_;
-    std::vector<bool> has_mass_;    ///< by object
-    std::vector<Outline> outlines_; ///< by object
-    std::vector<Rod> rods_;         ///< by the x of their middle
+    std::vector<bool> has_mass_;              ///< by object
+    std::vector<Outline> outlines_;           ///< by object
+    std::vector<Rod> rods_;                   ///< by the x of their middle
+    std::vector<std::uint32_t> rod_elements_; ///< by rod
 };
 
 } // namespace sinew

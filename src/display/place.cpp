@@ -91,6 +91,17 @@ void place_corners(const Scene& scene, const DisplaySource& source, const Frame&
         out.points.push_back(apply(X, poser.corner(i)));
 }
 
+void place_beside(const Scene& scene, const Display& display, const DisplaySource& source,
+                  const Frame& frame, DisplayFrame& out)
+{
+    const std::size_t first = out.points.size();
+    add_path_in_frame(scene, scene.paths[source.index], frame, out.points);
+    const Vec3 middle = out.points[first];
+    out.points.resize(first);
+    for (std::uint32_t k = 0; k < source.count; ++k)
+        out.points.push_back(middle + display.offsets[source.part + k]);
+}
+
 void place_source(const Scene& scene, const Display& display, const DisplaySource& source,
                   const Frame& frame, DisplayFrame& out)
 {
@@ -124,6 +135,12 @@ void place_source(const Scene& scene, const Display& display, const DisplaySourc
     case Kind::stripe: place_stripe(display, source, frame, out); return;
     case Kind::segment: out.points.push_back(place_segment(display, source, frame)); return;
     case Kind::corners: place_corners(scene, source, frame, out); return;
+    case Kind::attached:
+        for (std::uint32_t k = 0; k < source.count; ++k)
+            out.points.push_back(
+                apply(frame.objects[source.index], display.offsets[source.part + k]));
+        return;
+    case Kind::beside: place_beside(scene, display, source, frame, out); return;
     }
 }
 

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kThinnest = 0.2;            // of a strand, in units: what can just be seen
 constexpr double kSlender = 0.002;           // of its length: but no more than this
+constexpr double kHairlike = 0.008;          // of its length: thinner strands look like hair
 constexpr double kStripe = 0.3;              // radius of the line of twist, of the strand's
 constexpr double kAxisRadius = 0.1;          // in units
 constexpr std::size_t kMostAxes = 500;       // segments
@@ -39,22 +40,29 @@ void DisplayMaker::add_strands()
         std::vector<double> radii;
         for (std::uint32_t k = 0; k <= strand.segments; ++k)
             radii.push_back(sections.at(first_.time, double(k) / strand.segments).radius);
-        add_curve(number++, strand.object, std::move(radii), shapes[i].length,
-                  colours_.written(strand.object).value_or(colours::kStrand));
+        const double thickest = *std::ranges::max_element(radii);
+        Element& curve = add_curve(number++, strand.object, std::move(radii), shapes[i].length,
+                                   colours_.written(strand.object).value_or(colours::kStrand));
+        curve.look = thickest < kHairlike * shapes[i].length ? looks::kHair : looks::kStem;
     }
     const std::vector<RodShape> rods =
         scene_.rods.empty() ? std::vector<RodShape>{} : sample_rods(scene_);
     for (std::size_t i = 0; i < rods.size(); ++i) {
         const sinew::Rod& rod = scene_.rods[i];
-        add_curve(number++, rod.object, std::vector<double>(rod.spans + 1, rod.radius),
-                  rods[i].length, colours_.written(rod.object).value_or(colours::kRope));
+        rod_elements_.push_back(std::uint32_t(display_.elements.size()));
+        const auto colour = colours_.written(rod.object);
+        Element& curve =
+            add_curve(number++, rod.object, std::vector<double>(rod.spans + 1, rod.radius),
+                      rods[i].length, colour.value_or(colours::kRope));
+        curve.look = colour ? looks::kMatt : looks::kRope;
     }
 }
 
 /// A tapered curve through nodes, with its stripe: the number-th of strands and rods.
-void DisplayMaker::add_curve(std::uint32_t number, ObjectId object, std::vector<double> radii,
-                             double size, const Vec3& colour)
+Element& DisplayMaker::add_curve(std::uint32_t number, ObjectId object, std::vector<double> radii,
+                                 double size, const Vec3& colour)
 {
+    const std::size_t index = display_.elements.size();
     const auto count = std::uint32_t(radii.size());
     const auto first = std::uint32_t(display_.radii.size());
     for (const double radius : radii)
@@ -67,11 +75,12 @@ void DisplayMaker::add_curve(std::uint32_t number, ObjectId object, std::vector<
     const double stripe_radius = kStripe * curve.radius;
     add_source(DisplaySource::Kind::nodes, first, 0, count);
     if (first_.nodes.size() > kMostStriped)
-        return;
+        return display_.elements[index];
     Element& stripe = add_points(ElementKind::curve, ElementRole::twist, object, count);
     stripe.colour = stripe_colour(colour);
     stripe.radius = stripe_radius;
     add_source(DisplaySource::Kind::stripe, first, number, count);
+    return display_.elements[index];
 }
 
 /// Axes of segments, of every second or third where there are many.

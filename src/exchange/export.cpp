@@ -210,7 +210,10 @@ Result<ExportReport> export_frames(const FrameSource& source, const std::string&
     const Result<Frame> first = source.frame(options.first);
     if (!first)
         return first.problems();
-    const Stage stage = make_stage(source.scene, *first, options);
+    const std::string ending = ending_of(path);
+    const bool has_hairs =
+        options.hairs.count > 0 && (ending == "usda" || ending == "usdc" || ending == "hair");
+    const Stage stage = make_stage(source.scene, *first, options, has_hairs);
     const Job job{source.scene, source, stage, path, options, *first};
     const std::unique_ptr<Writer> writer = make_writer(job);
     if (!writer)

@@ -310,8 +310,8 @@ void GlbWriter::write_tracks()
 
 Problems GlbWriter::finish(ExportReport& report)
 {
-    for (const Vec3& colour : stage_.colours)
-        document_.add_material(colour);
+    for (std::size_t i = 0; i < stage_.colours.size(); ++i)
+        document_.add_material(stage_.colours[i], stage_.looks[i]);
     add_bodies();
     for (const StageCurve& curve : stage_.curves)
         add_joints(curve);

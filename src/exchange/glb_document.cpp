@@ -17,6 +17,13 @@ double to_linear(double c) { return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) /
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
+std::string decimal(double value)
+{
+    std::string text;
+    append_number(text, to_float(value));
+    return text;
+}
+
 void add_list(std::string& text, const char* name, const std::vector<std::string>& list)
 {
     if (list.empty()) // an empty list is no glTF
@@ -88,13 +95,24 @@ std::string GlbDocument::add_weights(const std::vector<std::uint16_t>& joints)
     return ",\"JOINTS_0\":" + number(owners) + ",\"WEIGHTS_0\":" + number(weights);
 }
 
-void GlbDocument::add_material(const Vec3& colour)
+void GlbDocument::add_material(const Vec3& colour, const Look& look)
 {
-    const std::array factor{to_float(to_linear(colour.x)), to_float(to_linear(colour.y)),
-                            to_float(to_linear(colour.z)), 1.0f};
+    const std::array linear{to_linear(colour.x), to_linear(colour.y), to_linear(colour.z)};
+    const std::array factor{to_float(linear[0]), to_float(linear[1]), to_float(linear[2]),
+                            to_float(1 - 0.85 * look.transparency)};
+    std::string more;
+    if (look.transparency > 0)
+        more += ",\"alphaMode\":\"BLEND\"";
+    if (look.glow > 0) { // brighter than white would be another extension
+        const double glow = std::min(look.glow, 1.0);
+        more += ",\"emissiveFactor\":" +
+                json_list(std::array{to_float(glow * linear[0]), to_float(glow * linear[1]),
+                                     to_float(glow * linear[2])});
+    }
     materials_.push_back("{\"name\":\"colour_" + number(materials_.size()) +
                          "\",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"baseColorFactor\":" +
-                         json_list(factor) + ",\"metallicFactor\":0,\"roughnessFactor\":0.6}}");
+                         json_list(factor) + ",\"metallicFactor\":" + decimal(look.metal) +
+                         ",\"roughnessFactor\":" + decimal(look.roughness) + "}" + more + "}");
 }
 
 std::size_t GlbDocument::add_mesh(const std::string& name, std::uint32_t material,

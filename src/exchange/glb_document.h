@@ -19,7 +19,7 @@ public:
     std::string add_primitive(const Triangles& triangles, const std::string& more_attributes = "");
     /// Attributes that tie every vertex to one joint.
     std::string add_weights(const std::vector<std::uint16_t>& joints);
-    void add_material(const Vec3& colour);
+    void add_material(const Vec3& colour, const Look& look);
     std::size_t add_mesh(const std::string& name, std::uint32_t material,
                          const std::string& primitive);
     /// `more`: ",\"mesh\":3".

@@ -133,10 +133,14 @@ void place_stage(const Stage& stage, const Scene& scene, const Frame& frame, Dis
     }
     out.points.resize(stage.point_count);
     out.normals.resize(stage.point_count);
+    const bool has_hairs = std::ranges::any_of(
+        stage.curves, [](const StageCurve& curve) { return curve.hair != kNone; });
+    if (has_hairs)
+        place_hairs(stage.display, scratch, out.hairs);
     const auto place = [&](const StageCurve& curve) {
+        const std::vector<Vec3>& from = curve.hair == kNone ? scratch.points : out.hairs.points;
         for (std::uint32_t k = 0; k < curve.count; ++k)
-            out.points[curve.first + k] =
-                turn_up(scratch.points[curve.display_first + k], up) * scale;
+            out.points[curve.first + k] = turn_up(from[curve.display_first + k], up) * scale;
     };
     for (const StageCurve& curve : stage.curves) {
         place(curve);

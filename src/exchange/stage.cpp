@@ -27,11 +27,14 @@ constexpr double kFlattest = 1e-12;    // determinant of a frame that can be und
 
 class StageMaker {
 public:
-    StageMaker(const Scene& scene, const Frame& first, const ExportOptions& options)
-        : scene_(scene), first_(first), options_(options), names_(object_names(scene))
+    StageMaker(const Scene& scene, const Frame& first, const ExportOptions& options, bool has_hairs)
+        : scene_(scene), first_(first), options_(options), has_hairs_(has_hairs),
+          names_(object_names(scene))
     {
         stage_.options = options;
         stage_.display = make_display(scene, first);
+        if (has_hairs)
+            sinew::add_hairs(scene, first, options.hairs, stage_.display);
         place_display(scene, stage_.display, first, placed_);
         find_sources();
     }
@@ -40,6 +43,8 @@ public:
     {
         for (const Element& element : stage_.display.elements)
             add(element);
+        if (has_hairs_)
+            add_hairs();
         gather_groups();
         if (scene_.settings.camera)
             stage_.bodies.push_back({.name = unique("camera"), .pose = StageBody::Pose::camera});
@@ -54,6 +59,7 @@ private:
     void add_spring(const Element& element);
     void add_drawn(const Element& element);
     void add_curve(const Element& element);
+    void add_hairs();
     void add_plate(const Element& element);
     void add_rigid(const Element& element, ObjectId frame);
     std::optional<ObjectId> rigid_frame(const Element& element) const;
@@ -61,7 +67,7 @@ private:
     void gather_groups();
     std::vector<double> radii_of(const Element& element) const;
     std::uint32_t shape(const std::string& key, const std::string& name, Triangles triangles);
-    std::uint32_t colour(const Vec3& rgb);
+    std::uint32_t colour(const Vec3& rgb, const Look& look);
     std::string unique(const std::string& name);
     std::string name_of(const Element& element);
     std::vector<Vec3> points_of(const Element& element) const
@@ -72,7 +78,7 @@ private:
     StageBody& add_body(const Element& element, StageBody::Pose pose, std::uint32_t source)
     {
         stage_.bodies.push_back({.name = name_of(element),
-                                 .colour = colour(element.colour),
+                                 .colour = colour(element.colour, element.look),
                                  .pose = pose,
                                  .source = source});
         return stage_.bodies.back();
@@ -81,13 +87,14 @@ private:
     const Scene& scene_;
     const Frame& first_;
     const ExportOptions& options_;
+    bool has_hairs_;
     std::vector<std::string> names_;
     Stage stage_;
     DisplayFrame placed_;
     std::map<std::uint32_t, DisplaySource> point_sources_, pose_sources_; ///< by their first
     std::map<std::uint32_t, std::uint32_t> drawings_;                     ///< by their first point
     std::map<std::string, std::uint32_t> shapes_;
-    std::map<std::array<double, 3>, std::uint32_t> colours_;
+    std::map<std::array<double, 7>, std::uint32_t> colours_;
     std::map<std::string, int> used_;
     std::uint32_t strand_ = 0, tapered_seen_ = 0; ///< of strands, then rods; of tapered curves
     std::vector<StageCurve> loose_;               ///< before they are gathered
@@ -126,12 +133,15 @@ std::string StageMaker::name_of(const Element& element)
     return unique(is_named ? names_[element.object.index] : "drawing");
 }
 
-std::uint32_t StageMaker::colour(const Vec3& rgb)
+std::uint32_t StageMaker::colour(const Vec3& rgb, const Look& look)
 {
-    const auto [found, is_new] =
-        colours_.emplace(std::array{rgb.x, rgb.y, rgb.z}, std::uint32_t(stage_.colours.size()));
-    if (is_new)
+    const auto [found, is_new] = colours_.emplace(
+        std::array{rgb.x, rgb.y, rgb.z, look.roughness, look.metal, look.transparency, look.glow},
+        std::uint32_t(stage_.colours.size()));
+    if (is_new) {
         stage_.colours.push_back(rgb);
+        stage_.looks.push_back(look);
+    }
     return found->second;
 }
 
@@ -314,12 +324,13 @@ void StageMaker::add_curve(const Element& element)
 {
     const DisplaySource& source = point_sources_.at(element.first);
     const bool is_strand = source.kind == DisplaySource::Kind::nodes;
-    const bool is_wanted = element.radii == kNone || tapered_seen_++ % options_.every == 0;
+    const bool is_wanted = (element.radii == kNone || tapered_seen_++ % options_.every == 0) &&
+                           !(has_hairs_ && element.is_guide);
     if (is_wanted && element.count > 1) {
         StageCurve curve{.name = name_of(element),
                          .count = element.count,
                          .display_first = element.first,
-                         .colour = colour(element.colour),
+                         .colour = colour(element.colour, element.look),
                          .is_closed = element.is_closed};
         if (is_strand) {
             curve.node = source.index;
@@ -332,6 +343,24 @@ void StageMaker::add_curve(const Element& element)
         loose_.push_back(std::move(curve));
     }
     strand_ += is_strand;
+}
+
+void StageMaker::add_hairs()
+{
+    HairCurves hairs;
+    place_hairs(stage_.display, placed_, hairs);
+    for (std::uint32_t i = 0; i < hairs.groups.size(); i += options_.every) {
+        const HairGroup& group = stage_.display.hair_groups[hairs.groups[i]];
+        const bool is_named = group.object.is_valid() && group.object.index > 0;
+        loose_.push_back({.name = is_named ? names_[group.object.index] : "hair",
+                          .count = hairs.starts[i + 1] - hairs.starts[i],
+                          .display_first = hairs.starts[i],
+                          .colour = colour(group.colour, group.look),
+                          .hair = i});
+        radii_.emplace_back(hairs.radii.begin() + hairs.starts[i],
+                            hairs.radii.begin() + hairs.starts[i + 1]);
+        owners_.push_back(group.object);
+    }
 }
 
 /// Curves of one tree together; of one colour where there are too many trees.
@@ -381,7 +410,7 @@ void StageMaker::add_plate(const Element& element)
     StagePlate plate{.outline = {.name = name_of(element),
                                  .count = n,
                                  .display_first = element.first,
-                                 .colour = colour(element.colour),
+                                 .colour = colour(element.colour, element.look),
                                  .is_closed = true},
                      .half_thickness = element.radius * options_.scale,
                      .triangles = {}};
@@ -399,9 +428,10 @@ void StageMaker::add_plate(const Element& element)
 
 } // namespace
 
-Stage make_stage(const Scene& scene, const Frame& first, const ExportOptions& options)
+Stage make_stage(const Scene& scene, const Frame& first, const ExportOptions& options,
+                 bool has_hairs)
 {
-    return StageMaker(scene, first, options).make();
+    return StageMaker(scene, first, options, has_hairs).make();
 }
 
 } // namespace sinew::exchange

@@ -44,6 +44,7 @@ struct StageCurve {
     std::uint32_t group = 0;
     std::uint32_t node = kNone;    ///< of Frame::nodes, where segments have frames
     std::uint32_t segment = kNone; ///< of Frame::segments
+    std::uint32_t hair = kNone;    ///< of the display's hairs, where it is one
     bool is_closed = false;
 };
 
@@ -67,6 +68,7 @@ struct Stage {
     Display display;
     std::vector<StageShape> shapes;
     std::vector<Vec3> colours; ///< sRGB
+    std::vector<Look> looks;   ///< of each colour: one with another look is another
     std::vector<StageBody> bodies;
     std::vector<StageGroup> groups;
     std::vector<StageCurve> curves; ///< group by group
@@ -81,10 +83,13 @@ struct StageFrame {
     std::vector<Affine> poses; ///< of bodies
     std::vector<Vec3> points;  ///< of curves, then plates
     std::vector<Vec3> normals; ///< of points, unit length: across the curve, of the plate
+    HairCurves hairs = {};     ///< memory from frame to frame
 };
 
 /// What a scene shows: things and labels, without constraints and axes.
-Stage make_stage(const Scene& scene, const Frame& first, const ExportOptions& options);
+/// `has_hairs`: hairs stand for the strands that guide them.
+Stage make_stage(const Scene& scene, const Frame& first, const ExportOptions& options,
+                 bool has_hairs = false);
 
 /// Fills `out`, whose normals may be those of the frame before: then they change no more than the
 /// curves make them. `scratch` keeps its memory from frame to frame.

@@ -84,6 +84,7 @@ UsdPrim PrimMaker::make_materials() const
 {
     UsdPrim scope{.type = "Scope", .name = "Looks"};
     for (std::size_t i = 0; i < stage_.colours.size(); ++i) {
+        const Look& look = stage_.looks[i];
         const std::string name = "colour_" + std::to_string(i);
         const std::string shader = "/World/Looks/" + name + "/surface";
         UsdPrim material{.type = "Material", .name = name};
@@ -99,8 +100,20 @@ UsdPrim PrimMaker::make_materials() const
             {.name = "inputs:diffuseColor",
              .type = "color3f",
              .value = linear_colour(stage_.colours[i])},
-            {.name = "inputs:roughness", .type = "float", .value = usd_float(0.6f)},
-            {.name = "outputs:surface", .type = "token"}};
+            {.name = "inputs:roughness",
+             .type = "float",
+             .value = usd_float(to_float(look.roughness))},
+            {.name = "inputs:metallic", .type = "float", .value = usd_float(to_float(look.metal))}};
+        if (look.transparency > 0)
+            surface.attributes.push_back(
+                {.name = "inputs:opacity",
+                 .type = "float",
+                 .value = usd_float(to_float(1 - 0.85 * look.transparency))});
+        if (look.glow > 0)
+            surface.attributes.push_back({.name = "inputs:emissiveColor",
+                                          .type = "color3f",
+                                          .value = linear_colour(stage_.colours[i])});
+        surface.attributes.push_back({.name = "outputs:surface", .type = "token"});
         material.children.push_back(std::move(surface));
         scope.children.push_back(std::move(material));
     }

@@ -16,15 +16,32 @@ Vec up_for(const Vec& forward) { return abs(forward.y) < 0.999f ? Vec{0, 1, 0} :
 
 } // namespace
 
-Lens::Lens(const Camera& camera, const Ruler& ruler, int width, int height)
-    : origin_(ruler.point(camera.position)),
-      forward_(to_float(normalised(camera.target - camera.position)))
+Lens::Lens(const RenderOptions& options, const Ruler& ruler)
+    : origin_(ruler.point(options.camera.position)),
+      forward_(to_float(normalised(options.camera.target - options.camera.position)))
 {
+    const Camera& camera = options.camera;
     right_ = normalised(cross(forward_, up_for(forward_)));
     up_ = cross(right_, forward_);
     half_height_ = tan(float(camera.field_of_view) / 2);
-    step_ = 2 * half_height_ / float(height);
-    half_width_ = step_ * float(width) / 2;
+    step_ = 2 * half_height_ / float(options.height);
+    half_width_ = step_ * float(options.width) / 2;
+    lens_radius_ = ruler.length(options.aperture / 2);
+    focus_ =
+        ruler.length(options.focus > 0 ? options.focus : length(camera.target - camera.position));
+}
+
+/// All rays through one point of the picture meet where things are sharp.
+Ray Lens::ray(float x, float y, float u, float v) const
+{
+    constexpr float kTurn = 6.28318531f;
+    const Vec way = direction(x, y);
+    if (lens_radius_ == 0)
+        return {origin_, way};
+    const float r = lens_radius_ * sqrt(u), angle = kTurn * v;
+    const Vec from = origin_ + right_ * (r * cos(angle)) + up_ * (r * sin(angle));
+    const Vec sharp = origin_ + way * (focus_ / max(1e-6f, dot(way, forward_)));
+    return {from, normalised(sharp - from)};
 }
 
 Lens::Pixel Lens::project(const Vec& point) const
@@ -51,6 +68,20 @@ std::array<Vec3, 8> corners_of(const Bounds& bounds)
 }
 
 } // namespace
+
+std::optional<double> find_ground(const Display& display, const DisplayFrame& frame)
+{
+    std::optional<double> ground;
+    for (const Element& element : display.elements) {
+        if (element.kind != ElementKind::plane || element.colour != kGroundColour)
+            continue;
+        const Affine& pose = frame.poses[element.first];
+        const bool is_level = normalised(cross(pose.linear.z, pose.linear.x)).y > 0.999999;
+        if (is_level && is_finite(pose.origin))
+            ground = std::max(ground.value_or(pose.origin.y), pose.origin.y);
+    }
+    return ground;
+}
 
 Bounds join(const Bounds& a, const Bounds& b)
 {

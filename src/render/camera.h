@@ -8,7 +8,7 @@ namespace sinew::picture {
 /// Rays through the pixels of a picture.
 class Lens {
 public:
-    Lens(const Camera& camera, const Ruler& ruler, int width, int height);
+    Lens(const RenderOptions& options, const Ruler& ruler);
 
     const Vec& origin() const { return origin_; }
 
@@ -18,6 +18,12 @@ public:
         return normalised(forward_ + right_ * (x * step_ - half_width_) -
                           up_ * (y * step_ - half_height_));
     }
+
+    /// The same, from a place of the lens; u, v in 0 to 1.
+    Ray ray(float x, float y, float u, float v) const;
+
+    /// The size of a pixel at distance 1.
+    float step() const { return step_; }
 
     struct Pixel {
         float x, y;
@@ -29,6 +35,7 @@ public:
 private:
     Vec origin_, forward_, right_, up_;
     float half_width_, half_height_, step_; ///< at distance 1
+    float lens_radius_, focus_;
 };
 
 } // namespace sinew::picture

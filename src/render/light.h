@@ -1,32 +1,50 @@
 #pragma once
 
-// The studio: a pale sky, brighter above; a large soft sun from the upper left; a floor that melts
-// into the background. Linear colours throughout; see tone.h for the way to the screen.
+// What is around the things: a sky, a soft sun, a floor that melts into the background. Linear
+// colours throughout; see tone.h for the way to the screen.
 
 #include "render/vector.h"
+#include "sinew/look.h"
 
 namespace sinew::picture {
 
+/// A studio as rays ask for it.
 struct Light {
-    Vec sun_direction = normalised(Vec{-0.45f, 1.0f, 0.62f}); ///< towards it
-    Vec sun = {1.08f, 1.01f, 0.92f};
-    float sun_radius = 0.075f;           ///< tangent of half its angle
-    Vec ambient = {0.40f, 0.43f, 0.48f}; ///< the mean of the sky
+    Vec sun_direction; ///< towards it
+    Vec sun;
+    float sun_radius;           ///< tangent of half its angle
+    Vec ambient;                ///< the mean of the sky
+    Vec horizon, zenith, below; ///< of the sky that lights things
+    Vec back_low, back_high;    ///< of the sky that is seen
+    Vec lamp, fill;             ///< what mirrors see where the sun stands, and opposite
+    Vec floor;                  ///< its colour near the middle
+    Vec floor_dark;             ///< of its pattern
+    Floor pattern = Floor::plain;
+    float fade = 4.5f; ///< how far away the floor is lost in the background
+
+    explicit Light(const Studio& studio);
+
+    /// What comes from a direction where nothing is.
+    Vec sky(const Vec& direction) const;
+
+    /// The same with the lamps that only mirrors show.
+    Vec sky_in_mirror(const Vec& direction) const;
+
+    /// What a picture has behind everything.
+    Vec background(const Vec& direction) const;
+
+    /// A direction of the sun's disc; u, v in 0 to 1.
+    Vec sample_sun(float u, float v) const;
+
+    /// The floor's colour at a place, seen along a direction.
+    Vec floor_colour(const Vec& place, const Vec& direction) const;
 };
-
-/// What comes from a direction where nothing is.
-Vec sky(const Vec& direction);
-
-/// The same with the lamps that only mirrors show.
-Vec sky_in_mirror(const Light& light, const Vec& direction);
-
-/// What a picture has behind everything.
-Vec background(const Vec& direction);
-
-/// A direction of the sun's disc; u, v in 0 to 1.
-Vec sample_sun(const Light& light, float u, float v);
 
 /// A direction around a normal, more often near it: by the cosine.
 Vec sample_around(const Vec& normal, float u, float v);
+
+/// A facet of a rough surface, towards which light is mirrored: by Trowbridge and Reitz's
+/// distribution of width alpha [Walter07].
+Vec sample_facet(const Vec& normal, float alpha, float u, float v);
 
 } // namespace sinew::picture

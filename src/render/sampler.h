@@ -15,7 +15,7 @@ struct Sample {
 };
 
 /// What a pair of random numbers is for.
-enum class Purpose : std::uint32_t { pixel, sun, sky, mirror };
+enum class Purpose : std::uint32_t { pixel, sun, sky, mirror, choice, lens };
 
 /// The order in which each purpose runs through the points: were it the same for all, they would
 /// move together.
@@ -38,7 +38,7 @@ public:
 
 private:
     std::uint32_t count_;
-    std::array<std::uint32_t, 4> strides_{};
+    std::array<std::uint32_t, 6> strides_{};
 };
 
 class Sampler {
@@ -70,7 +70,7 @@ private:
     }
 
     const Pattern& pattern_;
-    std::array<std::uint32_t, 8> shifts_{};
+    std::array<std::uint32_t, 12> shifts_{};
 };
 
 } // namespace sinew::picture

@@ -12,30 +12,6 @@ constexpr int kSegments = 64; // around
 constexpr int kRings = 12;    // from a pole to the equator
 constexpr double kPi = 3.14159265358979323846;
 
-struct Ring {
-    double radius, y;
-    double slope_radius, slope_y; ///< the normal
-};
-
-/// A surface of revolution about y through the rings, in their order.
-void add_revolution(Triangles& out, std::span<const Ring> rings)
-{
-    const auto first = std::uint32_t(out.vertices.size());
-    for (const Ring& ring : rings)
-        for (int i = 0; i < kSegments; ++i) {
-            const double angle = 2 * kPi * i / kSegments, c = cos(angle), s = sin(angle);
-            out.vertices.push_back({ring.radius * c, ring.y, ring.radius * s});
-            out.normals.push_back({ring.slope_radius * c, ring.slope_y, ring.slope_radius * s});
-        }
-    for (std::uint32_t r = 0; r + 1 < rings.size(); ++r)
-        for (std::uint32_t i = 0; i < kSegments; ++i) {
-            const std::uint32_t j = (i + 1) % kSegments;
-            const std::uint32_t a = first + r * kSegments, b = a + kSegments;
-            out.corners.push_back({a + i, b + i, a + j});
-            out.corners.push_back({a + j, b + i, b + j});
-        }
-}
-
 void add_quad(Triangles& out, const std::array<Vec3, 4>& corners)
 {
     const auto first = std::uint32_t(out.vertices.size());
@@ -58,6 +34,24 @@ Vec3 area_vector(std::span<const Vec3> outline)
 }
 
 } // namespace
+
+void add_revolution(Triangles& out, std::span<const Ring> rings)
+{
+    const auto first = std::uint32_t(out.vertices.size());
+    for (const Ring& ring : rings)
+        for (int i = 0; i < kSegments; ++i) {
+            const double angle = 2 * kPi * i / kSegments, c = cos(angle), s = sin(angle);
+            out.vertices.push_back({ring.radius * c, ring.y, ring.radius * s});
+            out.normals.push_back({ring.slope_radius * c, ring.slope_y, ring.slope_radius * s});
+        }
+    for (std::uint32_t r = 0; r + 1 < rings.size(); ++r)
+        for (std::uint32_t i = 0; i < kSegments; ++i) {
+            const std::uint32_t j = (i + 1) % kSegments;
+            const std::uint32_t a = first + r * kSegments, b = a + kSegments;
+            out.corners.push_back({a + i, b + i, a + j});
+            out.corners.push_back({a + j, b + i, b + j});
+        }
+}
 
 Triangles make_box(const Vec3& size)
 {

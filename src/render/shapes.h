@@ -17,11 +17,27 @@ struct Triangles {
     std::vector<std::array<std::uint32_t, 3>> corners;
 };
 
+/// A ring of a surface of revolution about y, with the normal there.
+struct Ring {
+    double radius, y;
+    double slope_radius, slope_y;
+};
+
+/// The surface through the rings, in their order.
+void add_revolution(Triangles& out, std::span<const Ring> rings);
+
 Triangles make_box(const Vec3& size);
 Triangles make_cylinder(double radius, double height);
 Triangles make_cone(double radius, double height);
 Triangles make_capsule(double radius, double straight);
 Triangles make_mesh(const DisplayMesh& mesh);
+
+/// The same with edges that catch light: rounded by a small part of the shortest side.
+Triangles make_rounded_box(const Vec3& size);
+Triangles make_rounded_cylinder(double radius, double height);
+
+/// Smooth where faces meet at a small angle; sharp edges stay.
+Triangles make_smooth_mesh(const DisplayMesh& mesh);
 
 /// A plate: the outline in the middle of its thickness. Empty where it encloses nothing.
 Triangles make_plate(std::span<const Vec3> outline, double thickness);

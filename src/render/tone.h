@@ -24,10 +24,18 @@ inline float to_screen(float x)
     return x <= 0.0031308f ? 12.92f * x : 1.055f * pow(x, 1 / 2.4f) - 0.055f;
 }
 
+constexpr float kKnee = 0.65f;
+
 inline float compress(float x)
 {
-    constexpr float kKnee = 0.65f;
     return x < kKnee ? max(0.0f, x) : kKnee + (1 - kKnee) * (1 - exp((kKnee - x) / (1 - kKnee)));
+}
+
+/// The light that compress made this of; no more than 2, where the curve is flat.
+inline float expand(float y)
+{
+    const float bent = min(0.98f, (y - kKnee) / (1 - kKnee));
+    return y < kKnee ? max(0.0f, y) : kKnee - (1 - kKnee) * log(1 - bent);
 }
 
 inline std::uint8_t to_byte(float x)

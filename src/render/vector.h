@@ -13,6 +13,13 @@ inline Vec multiply(const Vec& a, const Vec& b) { return {a.x * b.x, a.y * b.y, 
 
 inline Vec mix(const Vec& a, const Vec& b, float t) { return a + (b - a) * t; }
 
+/// Of unit length; what has no length, or is no number, becomes `other`.
+inline Vec unit_or(const Vec& v, const Vec& other)
+{
+    const float size = length(v);
+    return size > 1e-20f && size < 1e20f ? v / size : other;
+}
+
 /// 0 below `low`, 1 above `high`, smooth between.
 inline float smooth_step(float low, float high, float x)
 {

@@ -134,6 +134,36 @@ class Render(unittest.TestCase):
         self.assertEqual([name for name in self.left() if name.endswith(".png")],
                          ["s_0003.png", "s_0004.png", "s_0005.png"])
 
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg makes these")
+    def test_pictures_of_other_kinds_are_what_their_names_say(self):
+        marks = {"p.jpg": b"\xff\xd8\xff", "p.webp": b"RIFF", "p.exr": b"\x76\x2f\x31\x01", "p.gif": b"GIF89a"}
+        for name, mark in marks.items():
+            self.sinew("render", "swing.charli", name, *SMALL, *(["--frames", "0..3"] if name == "p.gif" else []))
+            self.assertEqual((self.folder / name).read_bytes()[:len(mark)], mark, name)
+        self.sinew("render", "swing.charli", "clear.webm", "--frames", "0..2", "--transparent", *SMALL)
+        self.assertGreater((self.folder / "clear.webm").stat().st_size, 200)
+        self.assertIn(".jpg", self.sinew("render", "swing.charli", "p.tiff", status=2))
+        self.assertIn("transparent", self.sinew("render", "swing.charli", "p.jpg", "--transparent", status=2))
+
+    def test_skies_floors_and_hairs(self):
+        (self.folder / "lock.charli").write_text(
+            "def lock strand(line(0,0,0, 0,-1,0), segments = 8); end; lock; simulate(0 sec, 0.1 sec);\n")
+        pictures = []
+        for words in [], ["--sky", "night"], ["--floor", "wood"], ["--hairs", "40"], ["--aperture", "0.5", "--focus", "1"]:
+            self.sinew("render", "lock.charli", "x.png", "--frame", 1, *words, *SMALL)
+            pictures.append(read_png(self.folder / "x.png")[3])
+        self.assertEqual(len(set(pictures)), 5)
+        self.assertIn("choose day", self.sinew("render", "lock.charli", "x.png", "--sky", "green", status=2))
+        self.assertIn("choose plain", self.sinew("render", "lock.charli", "x.png", "--floor", "mud", status=2))
+
+    def test_what_moves_is_blurred_and_what_stands_is_not(self):
+        self.sinew("render", "swing.charli", "sharp.png", "--frame", 6, *SMALL)
+        self.sinew("render", "swing.charli", "blurred.png", "--frame", 6, "--blur", 1, *SMALL)
+
+        sharp, blurred = (read_png(self.folder / name)[3] for name in ("sharp.png", "blurred.png"))
+        self.assertNotEqual(sharp, blurred)
+        self.assertEqual(sharp[:96 * 3], blurred[:96 * 3])
+
     def test_a_transparent_picture_has_clear_and_opaque_pixels(self):
         self.sinew("render", "swing.charli", "t.png", "--transparent", *SMALL)
 
@@ -213,7 +243,7 @@ class Render(unittest.TestCase):
             (["--samples", "0"], "samples"), (["--frame", "1", "--frames", "1..2"], "frames"),
         ]:
             self.assertIn(expected, self.sinew("render", "swing.charli", "x.png", *words, status=2), words)
-        self.assertIn("end in .png", self.sinew("render", "swing.charli", "x.gif", status=2))
+        self.assertIn("end in .png", self.sinew("render", "swing.charli", "x.tiff", status=2))
         self.assertIn("even sizes", self.sinew("render", "swing.charli", "x.mp4", "--size", "95x54", status=2))
         self.assertIn("transparent", self.sinew("render", "swing.charli", "x.mp4", "--transparent", status=2))
         self.assertEqual(self.left(), ["swing.charli"])

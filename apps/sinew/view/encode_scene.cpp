@@ -43,6 +43,7 @@ const char* word_of(ElementRole role)
     case ElementRole::label: return "label";
     case ElementRole::frame: return "frame";
     case ElementRole::twist: return "twist";
+    case ElementRole::mount: return "mount";
     }
     return "";
 }
@@ -55,6 +56,12 @@ json element_json(const Element& element, const Display& display)
              {"first", element.first}};
     if (element.object.is_valid())
         out["object"] = element.object.index;
+    for (const auto& [name, part] : {std::pair{"roughness", element.look.roughness},
+                                     {"metal", element.look.metal},
+                                     {"transparency", element.look.transparency},
+                                     {"glow", element.look.glow}})
+        if (part != 0)
+            out[name] = part;
     if (element.radius != 0)
         out["radius"] = element.radius;
     if (element.radii != 0xffffffff) {

@@ -13,13 +13,13 @@ using namespace sinew::test;
 
 namespace {
 
-struct Look {
+struct Picture {
     Scene scene;
     Frame frame;
     Display display;
     DisplayFrame placed;
 
-    explicit Look(const std::string& text, const Files& files = {})
+    explicit Picture(const std::string& text, const Files& files = {})
         : scene(sound_scene(text, files)), frame(first_frame(scene)),
           display(make_display(scene, frame))
     {
@@ -47,9 +47,9 @@ struct Look {
 
 TEST_CASE("every shape is an element with its sizes, on the frame it is written in")
 {
-    const Look look("def all body(density = 1); sphere(1); box(1, 2, 3) translatex(5);"
-                    "capsule(2, 3); cylinder(4, 5); cone(6, 7) rotatez(90 deg); end;"
-                    "all translatey(9);");
+    const Picture look("def all body(density = 1); sphere(1); box(1, 2, 3) translatex(5);"
+                       "capsule(2, 3); cylinder(4, 5); cone(6, 7) rotatez(90 deg); end;"
+                       "all translatey(9);");
 
     REQUIRE(look.find(ElementKind::sphere).size() == 1);
     CHECK(look.find(ElementKind::sphere)[0]->radius == 1);
@@ -68,9 +68,9 @@ TEST_CASE("every shape is an element with its sizes, on the frame it is written 
 TEST_CASE("a plane stands on a pose whose y is its normal, through its nearest point")
 {
     for (const std::string normal : {"0, 2, 0", "1, 0, 0", "-1, 2, -3"}) {
-        const Look look("def ground obstacle(); plane(" + normal +
-                        ", 4); end;"
-                        "ground translatex(1);");
+        const Picture look("def ground obstacle(); plane(" + normal +
+                           ", 4); end;"
+                           "ground translatex(1);");
         const Shape& shape = look.scene.shapes[0];
 
         REQUIRE(look.find(ElementKind::plane).size() == 1);
@@ -85,9 +85,9 @@ TEST_CASE("a plane stands on a pose whose y is its normal, through its nearest p
 
 TEST_CASE("hulls and height fields are meshes, each stored once")
 {
-    const Look look("def stone body(density = 1); hull(0,0,0, 1,0,0, 0,1,0, 0,0,1); end;"
-                    "stone; other = stone translatex(4);"
-                    "def hills obstacle(); height_field(2, 1, 0,0, 0,1); end; hills;");
+    const Picture look("def stone body(density = 1); hull(0,0,0, 1,0,0, 0,1,0, 0,0,1); end;"
+                       "stone; other = stone translatex(4);"
+                       "def hills obstacle(); height_field(2, 1, 0,0, 0,1); end; hills;");
 
     const auto meshes = look.find(ElementKind::mesh);
     REQUIRE(meshes.size() == 3);
@@ -102,10 +102,11 @@ TEST_CASE("hulls and height fields are meshes, each stored once")
 
 TEST_CASE("bodies have colours of the palette in turn, obstacles are calm, colour is obeyed")
 {
-    const Look look("def ball body(density = 1); sphere(1); end;"
-                    "def red body(density = 1); sphere(1); colour(1, 0, 0); end;"
-                    "def wall obstacle(); box(1, 1, 1); end;"
-                    "for i in 1..2 b[i] = ball translatex(3 * i); end; red; wall translatey(5);");
+    const Picture look(
+        "def ball body(density = 1); sphere(1); end;"
+        "def red body(density = 1); sphere(1); colour(1, 0, 0); end;"
+        "def wall obstacle(); box(1, 1, 1); end;"
+        "for i in 1..2 b[i] = ball translatex(3 * i); end; red; wall translatey(5);");
 
     const auto balls = look.find(ElementKind::sphere);
     REQUIRE(balls.size() == 3);
@@ -118,17 +119,18 @@ TEST_CASE("bodies have colours of the palette in turn, obstacles are calm, colou
 
 TEST_CASE("what moves decides the unit, not the ground it stands on")
 {
-    const Look look("def ball body(density = 1); sphere(0.5); end; ball;"
-                    "def table obstacle(); box(1000, 1, 1000); end; table translatey(-5);");
+    const Picture look("def ball body(density = 1); sphere(0.5); end; ball;"
+                       "def table obstacle(); box(1000, 1, 1000); end; table translatey(-5);");
 
     CHECK(look.display.unit == doctest::Approx(0.01 * length(Vec3{1, 1, 1})));
 }
 
 TEST_CASE("a distance between bodies is a rope from end to end")
 {
-    const Look look("def ball body(density = 1); sphere(0.5); tip = label() translatey(0.5); end;"
-                    "ball; dist_joint(ball.tip, hook, 2); def hook label(); end;"
-                    "hook translatey(2.5);");
+    const Picture look(
+        "def ball body(density = 1); sphere(0.5); tip = label() translatey(0.5); end;"
+        "ball; dist_joint(ball.tip, hook, 2); def hook label(); end;"
+        "hook translatey(2.5);");
 
     const auto ropes = look.find(ElementKind::curve);
     REQUIRE(ropes.size() == 1);
@@ -138,9 +140,9 @@ TEST_CASE("a distance between bodies is a rope from end to end")
 
 TEST_CASE("layers colour the shapes of free bodies and leave the ground as it is")
 {
-    Look look("def floor obstacle(); box(9, 1, 9); end; floor;"
-              "def pair body(density = 1); box(1, 1, 1); sphere(1) translatex(2); end;"
-              "pair translatey(1); pair translatey(2); pair translatey(9);");
+    Picture look("def floor obstacle(); box(9, 1, 9); end; floor;"
+                 "def pair body(density = 1); box(1, 1, 1); sphere(1) translatex(2); end;"
+                 "pair translatey(1); pair translatey(2); pair translatey(9);");
     const Vec3 ground = look.find(ElementKind::box)[0]->colour;
     CHECK(look.find(ElementKind::box)[1]->body == look.find(ElementKind::sphere)[0]->body);
     colour_layers(std::vector<int>{0, 1, 2, -1}, 2, look.display);

@@ -14,13 +14,13 @@ using test::is_near;
 namespace {
 
 /// A scene at its start, and how it looks.
-struct Look {
+struct Picture {
     Scene scene;
     Frame frame;
     Display display;
     DisplayFrame placed;
 
-    explicit Look(const std::string& text)
+    explicit Picture(const std::string& text)
         : scene(test::sound_scene(text)), frame(World::create(scene)->frame()),
           display(make_display(scene, frame))
     {
@@ -55,7 +55,7 @@ line(0, 0, 0, bob_x, bob_y, 0);
 
 TEST_CASE("masses are spheres at their places, larger by the cube root of the mass")
 {
-    const Look look(kPendulum);
+    const Picture look(kPendulum);
 
     const auto spheres = look.find(ElementKind::sphere);
 
@@ -67,7 +67,7 @@ TEST_CASE("masses are spheres at their places, larger by the cube root of the ma
 
 TEST_CASE("the unit is a hundredth of the first frame, and spheres lie between 0.8 and 2.2 units")
 {
-    const Look look(kPendulum);
+    const Picture look(kPendulum);
 
     CHECK(look.display.unit == doctest::Approx(0.02)); // from the pivot to the lower mass
     for (const Element* sphere : look.find(ElementKind::sphere)) {
@@ -78,7 +78,7 @@ TEST_CASE("the unit is a hundredth of the first frame, and spheres lie between 0
 
 TEST_CASE("a line is a rod between its points")
 {
-    const Look look(kPendulum);
+    const Picture look(kPendulum);
 
     const auto rods = look.find(ElementKind::curve);
 
@@ -90,7 +90,7 @@ TEST_CASE("a line is a rod between its points")
 
 TEST_CASE("colours: the nearest colour around a thing, else the palette by kin, else graphite")
 {
-    const Look look(R"(
+    const Picture look(R"(
 def red_box colour(1, 0, 0); mass(1); line(0, 0, 0, 1, 0, 0); end;
 def plain mass(1); line(0, 0, 0, 1, 0, 0); end;
 def other mass(1); end;
@@ -115,7 +115,7 @@ other translatex(7);
 
 TEST_CASE("a colour holds for all that is inside, until a nearer one")
 {
-    const Look look(R"(
+    const Picture look(R"(
 def inner mass(1); end;
 def green colour(0, 1, 0); mass(1); end;
 def outer colour(1, 0, 0); inner; green translatex(1); end;
@@ -139,7 +139,7 @@ TEST_CASE("the palette goes round and repeats no colour before")
 
 TEST_CASE("a spring between objects is a coil from one to the other; two in one place are one")
 {
-    const Look look(R"(
+    const Picture look(R"(
 dynamic x;
 x = initial(3, 0);
 def wall label(); end;
@@ -162,7 +162,7 @@ spring_and_damper(block, wall, 2, 10, 1);
 TEST_CASE("a longer rest length has more turns")
 {
     const auto turns_of = [](const std::string& rest) {
-        const Look look(
+        const Picture look(
             "dynamic x; x = initial(3, 0); def wall label(); end; def block mass(1); end;"
             "wall; block translatex(x); spring_and_damper(wall, block, " +
             rest + ", 10, 1);");
@@ -174,7 +174,7 @@ TEST_CASE("a longer rest length has more turns")
 
 TEST_CASE("a spring on a translation begins where the transformations behind it put the frame")
 {
-    const Look look(R"(
+    const Picture look(R"(
 dynamic r, theta;
 var x;
 r = initial(5, 0);
@@ -195,7 +195,7 @@ spring_and_damper(theta, 0, 3, 1);
 
 TEST_CASE("a spring whose beginning a frame does not tell is left out")
 {
-    const Look look(R"(
+    const Picture look(R"(
 dynamic r, s;
 r = initial(1, 0);
 s = initial(2, 0);
@@ -219,13 +219,13 @@ root;
 bob translatex(x) translatey(y);
 dist_constraint(root, bob, 1);
 )";
-    const Look bare(chain), drawn(chain + "line(bob_x, bob_y, 0, 0, 0, 0);");
+    const Picture bare(chain), drawn(chain + "line(bob_x, bob_y, 0, 0, 0, 0);");
 
     CHECK(bare.find(ElementKind::curve).size() == 1);
     CHECK(drawn.find(ElementKind::curve).size() == 1);
     CHECK(bare.find(ElementKind::curve).at(0)->constraint == 0);
     CHECK(drawn.find(ElementKind::curve).at(0)->constraint == 0xffffffff);
-    for (const Look* look : {&bare, &drawn}) {
+    for (const Picture* look : {&bare, &drawn}) {
         const auto held = look->find(ElementKind::curve, ElementRole::constraint);
         REQUIRE(held.size() == 1);
         CHECK(held[0]->constraint == 0);
@@ -244,7 +244,7 @@ def bead mass(1); end;
 bead translatex(x) translatey(y);
 path_constraint(bead, wire);
 )";
-    for (const Look& look : {Look(bead), Look(bead + "path(wire);")}) {
+    for (const Picture& look : {Picture(bead), Picture(bead + "path(wire);")}) {
         const auto curves = look.find(ElementKind::curve);
         REQUIRE(curves.size() == 1);
         CHECK(curves[0]->count > 10);
@@ -256,7 +256,7 @@ path_constraint(bead, wire);
 
 TEST_CASE("a sphere gives way to a polygon around it and fills a circle of lines")
 {
-    const Look look(R"(
+    const Picture look(R"(
 def plate mass(1); polygon(-1,-1,0, 1,-1,0, 1,1,0, -1,1,0); end;
 def ball mass(1); for i in 1..12 line(0.5,0,0, 0.5 * cos(30 deg),0.5 * sin(30 deg),0) rotatez(i * 30 deg); end; end;
 plate;
@@ -274,7 +274,7 @@ ball translatex(10);
 
 TEST_CASE("blocks stand on the pose of their object, with its scale")
 {
-    const Look look("def block box_mass(2, 1, 2, 3); end; block scale(2) translatey(4);");
+    const Picture look("def block box_mass(2, 1, 2, 3); end; block scale(2) translatey(4);");
 
     const auto boxes = look.find(ElementKind::box);
 
@@ -285,7 +285,7 @@ TEST_CASE("blocks stand on the pose of their object, with its scale")
 
 TEST_CASE("labels are dots and objects have axes")
 {
-    const Look look("def tip label(); end; tip translatex(2) rotatez(90 deg);");
+    const Picture look("def tip label(); end; tip translatex(2) rotatez(90 deg);");
 
     const auto axes = look.find(ElementKind::curve, ElementRole::frame);
 
@@ -297,7 +297,7 @@ TEST_CASE("labels are dots and objects have axes")
 
 TEST_CASE("scenes with nothing to see have an empty display and empty bounds")
 {
-    const Look look("var r; r = 1;");
+    const Picture look("var r; r = 1;");
 
     CHECK(look.find(ElementKind::sphere).empty());
     CHECK(bounds_of(look.display, look.placed).is_empty());
@@ -306,7 +306,7 @@ TEST_CASE("scenes with nothing to see have an empty display and empty bounds")
 
 TEST_CASE("bounds hold everything with its thickness")
 {
-    const Look look(kPendulum);
+    const Picture look(kPendulum);
 
     const Bounds bounds = bounds_of(look.display, look.placed);
 
@@ -318,7 +318,7 @@ TEST_CASE("bounds hold everything with its thickness")
 
 TEST_CASE("elements name objects that people know, never the frame of a transformed primitive")
 {
-    const Look look("def plate mass(1); polygon(0,0,0, 1,0,0, 1,1,0) scale(0.5); end; plate;");
+    const Picture look("def plate mass(1); polygon(0,0,0, 1,0,0, 1,1,0) scale(0.5); end; plate;");
 
     const Element& polygon = *look.find(ElementKind::polygon).at(0);
 
@@ -327,7 +327,7 @@ TEST_CASE("elements name objects that people know, never the frame of a transfor
 
 TEST_CASE("a second frame takes the place of the first")
 {
-    Look look(kPendulum);
+    Picture look(kPendulum);
     look.placed.points.reserve(1000); // were the list made anew, it would have less room
     const std::size_t room = look.placed.points.capacity();
     Frame moved = look.frame;
@@ -342,9 +342,9 @@ TEST_CASE("a second frame takes the place of the first")
 
 TEST_CASE("a strand is a tapered curve through its nodes, with a line where it is twisted to")
 {
-    const Look look("def hair strand(line(0,0,0, 0,-1,0), segments = 4);"
-                    "radius({4 cm at 0 along linear 2 cm at 1 along}); colour(0.2, 0.1, 0); end;"
-                    "hair translatex(2);");
+    const Picture look("def hair strand(line(0,0,0, 0,-1,0), segments = 4);"
+                       "radius({4 cm at 0 along linear 2 cm at 1 along}); colour(0.2, 0.1, 0); end;"
+                       "hair translatex(2);");
 
     const auto curves = look.find(ElementKind::curve);
     REQUIRE(curves.size() == 1);
@@ -361,9 +361,9 @@ TEST_CASE("a strand is a tapered curve through its nodes, with a line where it i
 
 TEST_CASE("segments of strands have axes: y along, from their middles")
 {
-    const Look look("def hair strand(line(0,0,0, 0,-1,0), segments = 2); end;"
-                    "def other strand(line(0,0,0, 1,0,0), segments = 2); end;"
-                    "hair; other translatex(2);");
+    const Picture look("def hair strand(line(0,0,0, 0,-1,0), segments = 2); end;"
+                       "def other strand(line(0,0,0, 1,0,0), segments = 2); end;"
+                       "hair; other translatex(2);");
 
     const auto axes = look.find(ElementKind::curve, ElementRole::frame);
     REQUIRE(axes.size() == 2 * 3 + 4 * 3);
@@ -375,6 +375,6 @@ TEST_CASE("segments of strands have axes: y along, from their middles")
 
 TEST_CASE("a hair is drawn as thin as can be seen, never thinner")
 {
-    const Look look("def hair strand(line(0,0,0, 0,-1,0)); radius(0.04 mm); end; hair;");
+    const Picture look("def hair strand(line(0,0,0, 0,-1,0)); radius(0.04 mm); end; hair;");
     CHECK(look.display.radii[0] == doctest::Approx(0.002));
 }

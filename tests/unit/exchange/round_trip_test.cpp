@@ -177,3 +177,18 @@ TEST_CASE("files of curves: what is wrong is told with its place and a remedy")
         CHECK(curves.problems()[0].place.file == name);
     }
 }
+
+TEST_CASE("hairs about strands are written as curves instead of them")
+{
+    const test::TemporaryFolder folder;
+    const Shot shot = simulate();
+    ExportOptions options;
+    options.hairs.count = 10;
+    options.last = 0;
+    const std::string path = (folder / "hairs.usda").string();
+
+    const Result<ExportReport> report = export_frames(source_of(shot), path, options);
+
+    REQUIRE(report);
+    CHECK(report->point_count == 10 * (8 + 8 + 6));
+}
