@@ -112,7 +112,8 @@ public:
     /// Another value from `frame` on where the objects stay the same, else from the start.
     Problems set_parameter(std::int64_t frame, const std::string& name, double value);
 
-    /// Another script, from the start.
+    /// Another script, from the start. Its text says everything: values that sliders were set to
+    /// give way to it.
     Problems set_script(const std::string& text);
 
     /// An object, and where it was clicked.

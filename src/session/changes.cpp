@@ -72,6 +72,11 @@ Problems Session::Parts::set_text(std::string&& text)
         return {};
     Take next = take;
     next.script = std::move(text);
+    return set_next(std::move(next));
+}
+
+Problems Session::Parts::set_next(Take&& next)
+{
     Result<Opening> opening = read(next, true);
     if (!opening)
         return opening.problems();
@@ -171,9 +176,20 @@ Problems Session::set_parameter(std::int64_t frame, const std::string& name, dou
     return {};
 }
 
+/// The text is the whole truth: what sliders said is in it, as `script_to_save` writes it.
 Problems Session::set_script(const std::string& text)
 {
-    return parts_->set_text(std::string(text));
+    Parts& p = *parts_;
+    if (text == script_to_save())
+        return {};
+    Take next = p.take;
+    next.script = text;
+    std::erase_if(next.inputs, [](const Input& input) { return !is_of_mouse(input); });
+    std::erase_if(next.parameters, [&](const auto& parameter) {
+        const auto first = p.opened_parameters.find(parameter.first);
+        return first == p.opened_parameters.end() || first->second != parameter.second;
+    });
+    return p.set_next(std::move(next));
 }
 
 /// The take with a pin, in as few digits as it can be met with: what can only move on a curve must

@@ -40,7 +40,8 @@ struct Session::Parts {
     Take take = {};
     std::vector<Take> before = {}, after = {}; ///< to undo, to redo
     std::string last_change = {};              ///< changes of one kind in a row are undone as one
-    std::map<std::string, double> first_parameters = {}; ///< as they were when it was opened
+    std::map<std::string, double> first_parameters = {};       ///< as they were when it was opened
+    std::map<std::string, std::string> opened_parameters = {}; ///< of the take that was opened
 
     Scene scene = {};
     Problems problems = {};
@@ -89,6 +90,7 @@ struct Session::Parts {
     void set_take(Take&& take, Opening&& opening);
     void set_inputs(std::vector<Input>&& inputs);
     Problems set_text(std::string&& text);
+    Problems set_next(Take&& next);
     Result<Take> pinned(ObjectId object, Beginning&& pose) const;
     // --- knots.cpp
     std::optional<CurvePlace> held_place(ObjectId object) const;

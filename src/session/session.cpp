@@ -24,6 +24,7 @@ Result<Session> Session::open(Take take, SessionOptions options)
 
 void Session::Parts::remember_parameters()
 {
+    opened_parameters = take.parameters;
     for (const Parameter& parameter : scene.parameters)
         first_parameters[parameter.name] = parameter.value;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What `sinew view` and its page say to each other: viewer/PROTOCOL.md. viewer_test.py SINEW"""
 import pathlib
+import shutil
 import subprocess
 import sys
 import time
@@ -26,7 +27,7 @@ class ProtocolTest(Case):
             self.page_.send("parameter", name="length", value=1)
         self.page_.send("speed", value=1)  # the last: with it all is done, before another page does anything
         self.page_.wait("status", lambda s: s["valid"] == 97 and s["frame"] == 0 and not s["is_playing"] and
-                        not s["is_changed"] and s["speed"] == 1)
+                        not s["is_changed"] and s["speed"] == 1 and not s["is_waiting"])
 
     def fresh_scene(self):
         with Page(self.server) as page:
@@ -301,6 +302,59 @@ class ProtocolTest(Case):
         page.send("undo")
         page.send("undo")
         page.wait("script", lambda s: s["text"] == SWING)
+
+
+    def test_examples_and_files_are_opened_in_the_page(self):
+        page = self.page_
+        page.send("list")
+        files = page.wait("files")
+        self.assertEqual(files["files"], ["swing.charli"])
+        examples = {example["name"]: example for example in files["examples"]}
+        self.assertGreater(len(examples), 50)
+        self.assertIn("Newton", examples["newtons_cradle"]["text"])
+        self.assertEqual(self.server.get(examples["newtons_cradle"]["picture"])[0], 200)
+        page.send("open", name="cow_pile", is_example=True)  # with a mesh of its own
+        welcome = page.wait("welcome")
+        self.assertEqual((welcome["name"], welcome["visit"]), ("cow_pile.charli", 0))
+        scene = page.wait("scene")
+        self.assertGreater(len(scene["meshes"]), 0)
+        page.wait_frame(lambda frame: frame.revision == scene["revision"])
+        self.assertFalse((self.folder / "cow_pile.charli").exists(), "opening writes nothing")
+        page.send("save")
+        self.assertEqual(page.wait("saved")["name"], "cow_pile.charli")
+        self.assertTrue((self.folder / "meshes").is_dir(), "what it includes is saved too")
+        page.send("new")
+        self.assertEqual(page.wait("welcome")["name"], "untitled.charli")
+        page.wait("scene")
+        for name, is_example in (("../swing.charli", False), ("nothing", True), ("/etc/passwd", False), ("../../x", True)):
+            page.send("open", name=name, is_example=is_example)
+            self.assertEqual(page.wait("notice")["severity"], "error")
+        page.send("open", name="swing.charli", is_example=False)
+        self.assertEqual(page.wait("welcome")["name"], "swing.charli")
+        self.assertEqual(page.wait("scene")["frame_count"], 97)
+        (self.folder / "cow_pile.charli").unlink()
+        shutil.rmtree(self.folder / "meshes")
+
+    def test_the_editor_is_helped(self):
+        page, text = self.page_, "# é\nspr"
+        page.send("complete", id=7, text=text, offset=len(text.encode()))
+        answer = page.wait("assist")
+        self.assertEqual(answer["id"], 7)
+        self.assertIn("spring_and_damper", [completion["label"] for completion in answer["completions"]])
+        page.send("hover", id=8, text="simulate(0 sec, 1 sec);", offset=3)
+        hover = page.wait("assist", lambda a: a["id"] == 8)["hover"]
+        self.assertEqual((hover["offset"], hover["length"]), (0, len("simulate")))
+        page.send("hover", id=9, text="", offset=0)
+        self.assertNotIn("hover", page.wait("assist", lambda a: a["id"] == 9))
+
+    def test_the_selected_object_is_probed(self):
+        page = self.page_
+        page.send("select", object=object_of(page.scene, "bob"))
+        probe = page.wait("probe", lambda p: p["first"] == 0)
+        self.assertEqual(probe["object"], object_of(page.scene, "bob"))
+        self.assertEqual([round(x, 3) for x in probe["rows"][0][:3]], [0.866, -0.5, 0])
+        self.assertIsNone(probe["rows"][0][3])
+        page.send("select", object=None)
 
 
 class BodiesTest(Case):

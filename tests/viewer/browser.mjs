@@ -18,17 +18,18 @@ export async function open_browser() {
 }
 
 /** A page at the address, with everything it complains about in `complaints`. */
-export async function open_page(browser, address, { width = 1000, height = 640, seen_help = true, theme = "light", shadows = false } = {}) {
+export async function open_page(browser, address, { width = 1200, height = 640, seen_help = true, theme = "light", shadows = false, autoplay = false, touch = false } = {}) {
     const context = await browser.createBrowserContext(), page = await context.newPage();
     const complaints = [];
     page.on("console", (message) => { if (["error", "warn"].includes(message.type())) complaints.push(message.text()); });
     page.on("pageerror", (error) => complaints.push(String(error)));
-    await page.setViewport({ width, height });
+    await page.setViewport({ width, height, hasTouch: touch, isMobile: touch });
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
-    await page.evaluateOnNewDocument((seen, shown) => {
+    await page.evaluateOnNewDocument((seen, shown, plays) => {
         if (seen) localStorage.setItem("sinew.seen_help", "1");
+        if (!plays) localStorage.setItem("sinew.autoplay", "off");
         localStorage.setItem("sinew.shows", JSON.stringify({ shadows: shown }));
-    }, seen_help, shadows);
+    }, seen_help, shadows, autoplay);
     await page.goto(address);
     return { page, complaints };
 }

@@ -81,8 +81,7 @@ test("a slider changes the motion; undo takes it back, redo does it again", () =
 }));
 
 test("a rope is dragged, and pinned where it was held: the script says so", () => with_page("slipknot.charli", async (page, program) => {
-    const rope = await find_object(page, "rope"), [left, top] = await page.evaluate((each) => window.sinew.project(each), rope);
-    const x = left - 20, y = top + 40; // the noose hangs below its drawn place
+    const rope = await find_object(page, "rope"), [x, y] = await page.evaluate((each) => window.sinew.project_along(each, 0.5), rope);
     await page.mouse.move(x, y);
     await page.mouse.down();
     await page.mouse.move(x - 20, y + 30, { steps: 4 });

@@ -17,17 +17,23 @@ after(async () => {
 
 const status = (page) => page.evaluate(() => window.sinew.status());
 
-test("the page loads without complaints; help is shown once", async () => {
-    const { page, complaints } = await open_page(browser, program.address, { seen_help: false });
-    await wait_for(page, () => window.sinew.frame() !== null);
+test("the first page plays without being asked; a hint is shown once and hides nothing", async () => {
+    const { page, complaints } = await open_page(browser, program.address, { seen_help: false, autoplay: true });
+    await wait_for(page, () => window.sinew?.frame()?.frame > 5);
+    assert.ok(!(await page.$("dialog[open]")), "a dialog is in the way");
+    assert.ok(await page.$(test_id("first-hint")));
+    await picture(page, "first_visit");
+    assert.ok(!page.url().includes("token"), "the token stays in the address");
+    await press(page, "play");
+    await wait_for(page, () => !window.sinew.status().is_playing);
+    await page.reload();
+    await wait_for(page, () => window.sinew?.frame() != null);
+    assert.ok(!(await page.$(test_id("first-hint"))), "the hint is shown twice");
+    assert.ok(!(await page.evaluate(() => window.sinew.status().is_playing)), "a second page starts it again");
+    await press(page, "show-help");
     assert.ok(await page.$eval(test_id("help"), (dialog) => dialog.open));
     await picture(page, "help");
     await page.click(test_id("help-close"));
-    assert.ok(!(await page.$eval(test_id("help"), (dialog) => dialog.open)));
-    assert.ok(!page.url().includes("token"), "the token stays in the address");
-    await page.reload();
-    await wait_for(page, () => window.sinew.frame() !== null);
-    assert.ok(!(await page.$eval(test_id("help"), (dialog) => dialog.open)), "help is shown twice");
     await page.keyboard.press("?");
     assert.ok(await page.$eval(test_id("keys"), (dialog) => dialog.open));
     await picture(page, "keys");

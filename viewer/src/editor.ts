@@ -1,7 +1,8 @@
 // The script beside the picture: what is typed takes effect as soon as it is sound.
 
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { completionKeymap } from "@codemirror/autocomplete";
+import { bracketMatching, codeFolding, foldGutter, foldKeymap, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Annotation, Compartment, EditorState } from "@codemirror/state";
@@ -9,6 +10,8 @@ import {
     drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, type ViewUpdate,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { assist_extensions } from "./assist";
+import type { Assist } from "./assist_questions";
 import { charli } from "./charli";
 import { element } from "./dom";
 import { icon } from "./icons";
@@ -36,15 +39,18 @@ export class Editor {
     private readonly notice = element("p", { class: "stays", "data-testid": "last-good", hidden: true, role: "status" },
         "The script has errors: the last good scene stays.");
     private readonly list = element("ul", { class: "problems", "data-testid": "problems", "aria-label": "Problems" });
+    private readonly note_list = element("ul", { class: "problems" });
+    private readonly note_count = element("summary", { "data-testid": "note-count" });
+    private readonly notes = element("details", { class: "notes", hidden: true }, this.note_count, this.note_list);
     private readonly editable = new Compartment();
     private timer = 0;
 
-    constructor(container: HTMLElement, private readonly send_script: (text: string) => void, save: () => void) {
+    constructor(container: HTMLElement, assist: Assist, private readonly send_script: (text: string) => void, save: () => void) {
         const save_button = element("button", {
             type: "button", class: "button", title: "Save the script (Ctrl+S)", "data-testid": "save-script", click: save,
         }, icon("save"), "Save");
         const host = element("div", { class: "code", "data-testid": "editor" });
-        container.append(element("header", {}, this.name, save_button), host, this.notice, this.list);
+        container.prepend(element("header", {}, this.name, save_button), host, this.notice, this.list, this.notes);
         const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
         this.view = new EditorView({
             parent: host,
@@ -52,13 +58,14 @@ export class Editor {
                 extensions: [
                     EditorView.cspNonce.of(nonce), this.editable.of([]), lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), history(),
                     drawSelection(), bracketMatching(), highlightSelectionMatches(), indentUnit.of("  "), charli,
-                    syntaxHighlighting(kColours), lintGutter(),
-                    keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
+                    syntaxHighlighting(kColours), lintGutter(), codeFolding(), foldGutter(), EditorView.lineWrapping, assist_extensions(assist),
+                    keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, indentWithTab]),
                     EditorView.contentAttributes.of({ "aria-label": "Script" }),
                     EditorView.updateListener.of((update) => this.changed(update)),
                 ],
             }),
         });
+        this.view.scrollDOM.tabIndex = 0; // it can be scrolled without a mouse
     }
 
     get text(): string {
@@ -92,8 +99,16 @@ export class Editor {
         const here = problems.filter((each) => is_of(each, script));
         const diagnostics = here.filter((each) => each.line > 0).map((each) => this.diagnostic(each));
         this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
-        this.list.replaceChildren(...problems.map((each) => this.row(each, is_of(each, script))));
+        const rows = (is_note: boolean) => problems.filter((each) => (each.severity === "note") === is_note)
+            .map((each) => this.row(each, is_of(each, script)));
+        const notes = rows(true);
+        this.list.replaceChildren(...rows(false));
+        this.note_list.replaceChildren(...notes);
+        this.note_count.textContent = notes.length === 1 ? "1 note" : `${notes.length} notes`;
+        this.notes.hidden = notes.length === 0;
         this.notice.hidden = !problems.some((each) => each.severity === "error");
+        // The list takes room from the text: the line that is typed stays in view.
+        if (this.view.hasFocus) requestAnimationFrame(() => this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head) }));
     }
 
     go_to(line: number, column = 1): void {
@@ -137,3 +152,5 @@ export class Editor {
 
 const base_name = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 const is_of = (problem: Problem, script: string) => !problem.file || base_name(problem.file) === base_name(script);
+
+export const make_editor = (...given: ConstructorParameters<typeof Editor>) => new Editor(...given);

@@ -1,4 +1,4 @@
-// The dialogs: what the page can do, at the first visit; and the keyboard.
+// The dialogs: what the page can do, and the keyboard; and a line at the first visit.
 
 import { element } from "./dom";
 import { icon, type IconName } from "./icons";
@@ -9,7 +9,8 @@ const kSeen = "sinew.seen_help";
 const kHints: [IconName, string, string][] = [
     ["play", "Play and scrub", "Space plays and pauses. Drag along the timeline: green frames are computed, amber ones are left from before a change."],
     ["pin", "Pull and pin", "Drag a mass, a rope or a hair and a spring pulls it while time runs. The tools over the picture pin, tie, thread and cut; the script says so."],
-    ["frame", "Look around", "Drag the background to turn, wheel to come nearer, right button to shift, F to see everything."],
+    ["frame", "Look around", "Drag the background to turn, wheel to come nearer, right button to shift, F to see everything. B follows what is selected, M measures."],
+    ["gallery", "Open another", "The gallery has every example, the scripts of your folder, and a new one (Ctrl O)."],
     ["editor", "Change the script", "Type: what is sound takes effect at once, what is not is marked at its line. Sliders and pins can be saved into it."],
 ];
 
@@ -47,9 +48,14 @@ export class Help {
         else this.sheet.showModal();
     }
 
-    show_on_first_visit(): void {
+    /** At the first visit a line over the picture, which hides nothing; it goes with the first click on it. */
+    hint_on_first_visit(stage: HTMLElement): void {
         if (localStorage.getItem(kSeen)) return;
         localStorage.setItem(kSeen, "1");
-        this.show();
+        const note = element("div", { class: "first-hint", "data-testid": "first-hint", role: "note" },
+            element("span", {}, "Drag to turn · drag a thing to pull it · Space plays"),
+            element("button", { type: "button", class: "button", click: () => { note.remove(); this.show(); } }, "Help"),
+            element("button", { type: "button", class: "quiet", "aria-label": "Dismiss", click: () => note.remove() }, icon("close")));
+        stage.append(note);
     }
 }

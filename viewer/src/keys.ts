@@ -6,7 +6,7 @@ export interface Key {
     keys: string; // as people read it
     text: string;
     matches: (event: KeyboardEvent) => boolean;
-    run: () => void;
+    run: (event: KeyboardEvent) => void;
     works_in_editor?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function listen(keys: Key[]): void {
         const key = keys.find((each) => (!typing || each.works_in_editor) && each.matches(event));
         if (!key) return;
         event.preventDefault();
-        key.run();
+        key.run(event);
     });
 }
 

@@ -66,12 +66,15 @@ export class Parameters {
     /** One message per drawn frame, however fast the slider moves. */
     private change(name: string, value: number): void {
         this.touched = performance.now();
-        if (this.waiting.size === 0)
-            requestAnimationFrame(() => {
-                for (const [each, newest] of this.waiting) this.send(each, newest);
-                this.waiting.clear();
-            });
+        if (this.waiting.size === 0) requestAnimationFrame(() => this.flush());
         this.waiting.set(name, value);
+    }
+
+    /** Sends what waits: no other command may overtake a slider. */
+    flush(): void {
+        const waiting = [...this.waiting];
+        this.waiting.clear();
+        for (const [name, value] of waiting) this.send(name, value);
     }
 }
 

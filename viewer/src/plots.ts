@@ -3,7 +3,7 @@
 
 import uPlot from "uplot";
 import { by_id, element } from "./dom";
-import type { Series, Status } from "./protocol";
+import type { Probe, Series, Status } from "./protocol";
 import type { Store } from "./store";
 import { style_of_page } from "./theme";
 
@@ -23,10 +23,12 @@ const kCharts: Chart[] = [
             { column: "total", label: "total", colour: "--plot-c" },
         ],
     },
-    { title: "Residual", unit: "m", lines: [{ column: "residual", label: "residual", colour: "--plot-b" }], is_logarithmic: true },
-    { title: "Steps per frame", unit: "", lines: [{ column: "steps", label: "steps", colour: "--plot-a" }] },
+    { title: "Constraint error", unit: "m", lines: [{ column: "residual", label: "residual", colour: "--plot-b" }], is_logarithmic: true },
+    { title: "Steps per frame", unit: "all parts", lines: [{ column: "steps", label: "steps", colour: "--plot-a" }] },
     { title: "Time per frame", unit: "ms", lines: [{ column: "ms", label: "ms", colour: "--plot-d" }] },
 ];
+const kProbe: Chart = { title: "", unit: "m", lines: [{ column: "probe", label: "probe", colour: "--plot-c" }] };
+const kQuantities = [["height", "m", 1], ["x", "m", 0], ["z", "m", 2], ["speed", "m/s", 3]] as const; // column of a probe's row
 const kRedraw = 250; // [ms]
 
 export class Plots {
@@ -36,7 +38,14 @@ export class Plots {
     private playhead = 0;
     private timer = 0;
 
-    constructor(store: Store, private readonly seek: (frame: number) => void) {
+    private readonly probe: (number | null)[][] = []; // of the selected object, by frame
+    private probed: number | null = null;
+    private quantity = 0;
+    private readonly quantities = element("select", {
+        "aria-label": "Quantity of the selected object", "data-testid": "quantity", change: () => this.choose(Number(this.quantities.value)),
+    }, ...kQuantities.map(([name, unit], i) => element("option", { value: i }, `${name} [${unit}]`)));
+
+    constructor(private readonly store: Store, private readonly seek: (frame: number) => void) {
         store.on("status", (status) => this.follow(status));
         store.on("theme", () => this.rebuild());
         new ResizeObserver(() => this.resize()).observe(this.pane);
@@ -55,6 +64,34 @@ export class Plots {
                 column.push(i < columns.length ? row[i] : (row[kinetic] ?? 0) + (row[potential] ?? 0));
         });
         this.schedule();
+    }
+
+    /** Another script: nothing of before counts. */
+    forget(): void {
+        this.columns.clear();
+        this.forget_probe();
+    }
+
+    forget_probe(): void {
+        this.probe.length = 0;
+        this.probed = null;
+        this.schedule();
+    }
+
+    /** Numbers of the selected object, from frame `first` on. */
+    add_probe({ object, first, rows }: Probe): void {
+        if (object !== this.store.selection) return;
+        if (object !== this.probed) this.probe.length = 0;
+        this.probed = object;
+        this.probe.length = Math.min(this.probe.length, first);
+        while (this.probe.length < first) this.probe.push([]);
+        this.probe.push(...rows);
+        this.schedule();
+    }
+
+    private choose(quantity: number): void {
+        this.quantity = quantity;
+        this.redraw();
     }
 
     redraw(): void {
@@ -83,6 +120,10 @@ export class Plots {
 
     private data_of(chart: Chart): uPlot.AlignedData {
         const time = (this.columns.get("time") ?? []) as number[];
+        if (chart === kProbe) {
+            const column = kQuantities[this.quantity][2];
+            return [time, time.map((_, i) => this.probe[i]?.[column] ?? null)];
+        }
         const lines = chart.lines.map(({ column }) => {
             const values = this.columns.get(column) ?? [];
             return chart.is_logarithmic ? values.map((each) => (each !== null && each > 0 ? each : null)) : values;
@@ -94,8 +135,9 @@ export class Plots {
         for (const { plot } of this.charts) plot.destroy();
         this.charts.length = 0;
         this.pane.replaceChildren();
-        for (const chart of kCharts) {
-            const host = element("figure", { class: "plot", "data-testid": `plot-${chart.lines[0].column}` }, make_caption(chart));
+        for (const chart of [kProbe, ...kCharts]) {
+            const caption = chart === kProbe ? element("figcaption", {}, "Selected", this.quantities) : make_caption(chart);
+            const host = element("figure", { class: "plot", "data-testid": `plot-${chart.lines[0].column}` }, caption);
             this.pane.append(host);
             const plot = new uPlot(this.options(chart, host), this.data_of(chart), host);
             plot.over.addEventListener("click", () => { if (plot.cursor.idx != null) this.seek(plot.cursor.idx); });

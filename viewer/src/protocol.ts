@@ -89,6 +89,11 @@ export interface Status {
     is_changed: boolean;
     fault: string | null;
     steps_ms: number;
+    busy_frame?: number; // that is being computed
+    busy_seconds?: number; // since when
+    is_waiting?: boolean; // commands are not done yet
+    is_opening?: boolean;
+    is_writing?: boolean;
 }
 
 export interface Problem {
@@ -107,6 +112,7 @@ export interface Welcome {
     protocol: number;
     version: string;
     name: string;
+    visit?: number; // how many pages came before
     is_recording: boolean;
     can_simulate: boolean;
 }
@@ -118,10 +124,40 @@ export interface Series {
     rows: (number | null)[][];
 }
 
+export interface Example {
+    name: string;
+    title: string;
+    text: string;
+    picture: string;
+}
+
+/** What can be opened. */
+export interface Files {
+    type: "files";
+    files: string[];
+    examples: Example[];
+}
+
+/** To a question of the editor; places in bytes. */
+export interface Answer {
+    type: "assist";
+    id: number;
+    completions: { label: string; kind: string; detail: string; documentation: string }[];
+    hover?: { offset: number; length: number; text: string };
+}
+
+/** Numbers of one object, from frame `first` on: x, y, z [m] and speed [m/s]. */
+export interface Probe {
+    type: "probe";
+    object: number;
+    first: number;
+    rows: (number | null)[][];
+}
+
 export type Severity = "error" | "warning" | "note" | "info";
 
 export type Message =
-    | Welcome | Scene | Status | Series
+    | Welcome | Scene | Status | Series | Files | Answer | Probe
     | { type: "script"; text: string; revision: number }
     | { type: "problems"; list: Problem[] }
     | { type: "inspect"; object: number; name: string; rows: [string, string][] }
@@ -129,7 +165,9 @@ export type Message =
     | { type: "saved"; name: string; kind: "script" | "recording" };
 
 export type Command =
-    | { type: "play" | "pause" | "restart" | "release" | "undo" | "redo" }
+    | { type: "play" | "pause" | "restart" | "release" | "undo" | "redo" | "list" | "new" }
+    | { type: "open"; name: string; is_example: boolean }
+    | { type: "complete" | "hover"; id: number; text: string; offset: number }
     | { type: "step"; by: number }
     | { type: "seek"; frame: number }
     | { type: "speed"; value: number }

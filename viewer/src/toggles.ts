@@ -19,7 +19,7 @@ export interface Shows {
 
 const kKey = "sinew.shows";
 const kDefault: Shows = {
-    constraints: true, residuals: false, forces: false, labels: true, frames: false, twist: false, names: false,
+    constraints: false, residuals: false, forces: false, labels: true, frames: false, twist: false, names: false,
     contacts: false, layers: false, grid: true, shadows: true,
 };
 const kTexts: Record<keyof Shows, [name: string, text: string]> = {

@@ -5,7 +5,7 @@ import { icon, type IconName } from "./icons";
 import type { Command, Scene, Vec } from "./protocol";
 import type { Store } from "./store";
 
-export type ToolName = "hand" | "pin" | "tie" | "thread" | "cut" | "loosen";
+export type ToolName = "hand" | "pin" | "tie" | "thread" | "cut" | "loosen" | "measure";
 
 /** A thing that was clicked, and where. */
 export interface Spot {
@@ -33,6 +33,8 @@ export const kTools: Tool[] = [
     { name: "cut", icon: "cut", text: "Cut", title: "Cut a rod (5)", hints: ["Click a rod where it shall be cut."] },
     { name: "loosen", icon: "loosen", text: "Let go", title: "Let go a pin, a knot or a pearl (6)",
         hints: ["Click a rope, a hair or a pearl near the pin or knot that shall let it go."] },
+    { name: "measure", icon: "measure", text: "Measure", title: "The distance between two places (7 or M)",
+        hints: ["Click the first of two places.", "Now click the second: the distance stays with both."] },
 ];
 
 export class Tools {
@@ -43,7 +45,7 @@ export class Tools {
     private readonly row = element("div", { class: "tools", role: "toolbar", "aria-label": "What a click does", "data-testid": "tools" });
 
     constructor(stage: HTMLElement, private readonly store: Store, private readonly send: (command: Command) => void,
-                private readonly select: (object: number | null) => void) {
+                private readonly select: (object: number | null) => void, private readonly measure: (ends: Spot[]) => void) {
         for (const tool of kTools) {
             const button = element("button", {
                 type: "button", class: "tool", title: tool.title, "data-testid": `tool-${tool.name}`, click: () => this.take(tool.name),
@@ -65,6 +67,7 @@ export class Tools {
         if (this.buttons.get(name)!.disabled) return;
         this.active = name;
         this.first = null;
+        if (name !== "measure") this.measure([]);
         this.draw();
     }
 
@@ -77,10 +80,20 @@ export class Tools {
 
     /** A click on something with the tool in hand. */
     use(spot: Spot): void {
+        if (this.active === "measure") this.take_measure(spot);
+        else this.do_with(spot);
+        this.draw();
+    }
+
+    private do_with(spot: Spot): void {
         const command = this.command_of(spot);
         if (command) this.send(command);
         this.select(spot.object);
-        this.draw();
+    }
+
+    private take_measure(spot: Spot): void {
+        this.measure(this.first ? [this.first, spot] : []);
+        this.first = this.first ? null : spot;
     }
 
     private command_of(spot: Spot): Command | null {
@@ -108,7 +121,7 @@ export class Tools {
         const has_curves = has((each) => each.curve != null), has_rods = has((each) => each.curve === "rod");
         const can: Record<ToolName, boolean> = {
             hand: true, pin: has((each) => each.is_dynamic), tie: has_curves, thread: has_rods && has((each) => each.is_body === true),
-            cut: has_rods, loosen: has((each) => each.is_dynamic),
+            cut: has_rods, loosen: has((each) => each.is_dynamic), measure: true,
         };
         for (const [name, button] of this.buttons) button.disabled = !can[name];
         if (this.buttons.get(this.active)!.disabled) this.drop();

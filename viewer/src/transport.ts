@@ -78,8 +78,7 @@ export class Transport {
         this.count.textContent = ` / ${Math.max(0, status.frame_count - 1)}`;
         this.time.value = `${status.time.toFixed(2)} s`;
         if (status.fault) this.show_state("fault", status.fault);
-        else if (status.is_computing) this.show_state("computing", `computing · ${status.steps_ms.toFixed(status.steps_ms < 10 ? 2 : 0)} ms per frame`);
-        else this.show_state("ready", status.valid >= status.frame_count ? "all frames computed" : "ready");
+        else this.show_state(...state_of(status));
     }
 
     private update_speed(speed: number): void {
@@ -93,4 +92,14 @@ export class Transport {
         this.state.dataset.kind = kind;
         if (this.state.textContent !== text) this.state.textContent = this.state.title = text;
     }
+}
+
+/** What the program does now, in a few words. */
+function state_of(status: Status): [kind: string, text: string] {
+    const seconds = status.busy_seconds ?? 0, since = seconds > 0 ? `, ${seconds} s` : "";
+    if (status.is_opening) return ["computing", `reading the script${since}`];
+    if (status.is_writing) return ["computing", `writing the recording${since}`];
+    if (status.is_computing && seconds > 0) return ["computing", `computing frame ${status.busy_frame}${since}${status.is_waiting ? "; your change waits" : ""}`];
+    if (status.is_computing) return ["computing", `computing · ${status.steps_ms.toFixed(status.steps_ms < 10 ? 2 : 0)} ms per frame`];
+    return ["ready", status.valid >= status.frame_count ? "all frames computed" : "ready"];
 }

@@ -13,6 +13,8 @@ std::string_view media_type(std::string_view path)
         {".json", "application/json"},
         {".svg", "image/svg+xml"},
         {".png", "image/png"},
+        {".jpg", "image/jpeg"},
+        {".webp", "image/webp"},
         {".ico", "image/x-icon"},
         {".woff2", "font/woff2"},
         {".wasm", "application/wasm"},

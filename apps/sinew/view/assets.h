@@ -18,6 +18,9 @@ std::span<const Asset> page_assets();
 /// The examples, from examples; their paths are relative.
 std::span<const Asset> example_assets();
 
+/// Small pictures of the examples, from docs/gallery; their paths begin with /gallery/.
+std::span<const Asset> gallery_assets();
+
 /// What a browser needs to know about a file, by its ending.
 std::string_view media_type(std::string_view path);
 

@@ -38,7 +38,8 @@ std::string encode(const WelcomeText& welcome)
                     {"version", version()},
                     {"name", welcome.name},
                     {"is_recording", welcome.is_recording},
-                    {"can_simulate", welcome.can_simulate}});
+                    {"can_simulate", welcome.can_simulate},
+                    {"visit", welcome.visit}});
 }
 
 std::string encode(const StatusText& status)
@@ -56,8 +57,13 @@ std::string encode(const StatusText& status)
                     {"can_undo", status.can_undo},
                     {"can_redo", status.can_redo},
                     {"is_changed", status.is_changed},
+                    {"is_waiting", status.is_waiting},
                     {"fault", status.fault.empty() ? json() : json(status.fault)},
-                    {"steps_ms", status.steps_ms}});
+                    {"steps_ms", status.steps_ms},
+                    {"busy_frame", status.busy_frame},
+                    {"busy_seconds", status.busy_seconds},
+                    {"is_opening", status.is_opening},
+                    {"is_writing", status.is_writing}});
 }
 
 std::string encode(const ScriptText& script)
@@ -129,6 +135,64 @@ std::string encode(const Saved& saved)
     return text_of({{"type", "saved"},
                     {"name", saved.name},
                     {"kind", saved.is_recording ? "recording" : "script"}});
+}
+
+std::string encode(const ProbeText& probe)
+{
+    json rows = json::array();
+    for (const auto& [place, speed] : probe.rows)
+        rows.push_back(place ? json{place->x, place->y, place->z, speed ? json(*speed) : json()}
+                             : json::array());
+    return text_of({{"type", "probe"},
+                    {"object", probe.object.index},
+                    {"first", probe.first},
+                    {"rows", std::move(rows)}});
+}
+
+std::string encode(const FilesText& files)
+{
+    json examples = json::array();
+    for (const ExampleText& example : files.examples)
+        examples.push_back({{"name", example.name},
+                            {"title", example.title},
+                            {"text", example.text},
+                            {"picture", example.picture}});
+    return text_of({{"type", "files"}, {"files", files.files}, {"examples", std::move(examples)}});
+}
+
+namespace {
+
+const char* word_of(Completion::Kind kind)
+{
+    switch (kind) {
+    case Completion::Kind::keyword: return "keyword";
+    case Completion::Kind::word: return "function";
+    case Completion::Kind::variable: return "variable";
+    case Completion::Kind::object: return "constant";
+    case Completion::Kind::def: return "class";
+    case Completion::Kind::unit: return "enum";
+    case Completion::Kind::easing: return "text";
+    case Completion::Kind::argument: return "property";
+    }
+    return "";
+}
+
+} // namespace
+
+std::string encode(const AssistText& answer)
+{
+    json completions = json::array();
+    for (const Completion& completion : answer.completions)
+        completions.push_back({{"label", completion.label},
+                               {"kind", word_of(completion.kind)},
+                               {"detail", completion.detail},
+                               {"documentation", completion.documentation}});
+    json out{{"type", "assist"}, {"id", answer.id}, {"completions", std::move(completions)}};
+    if (answer.hover)
+        out["hover"] = {{"offset", answer.hover->span.offset},
+                        {"length", answer.hover->span.length},
+                        {"text", answer.hover->markdown}};
+    return text_of(out);
 }
 
 // --- frames --------------------------------------------------------------------------------------

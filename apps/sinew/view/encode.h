@@ -2,9 +2,11 @@
 
 // What the program says to the page (viewer/PROTOCOL.md), as text and bytes.
 
+#include "shelf.h"
 #include "transport.h"
 
 #include "sinew/display.h"
+#include "sinew/language.h"
 #include "sinew/session.h"
 
 #include <array>
@@ -19,6 +21,7 @@ namespace sinew::viewer {
 struct WelcomeText {
     std::string name; ///< of the script
     bool is_recording = false, can_simulate = true;
+    std::uint32_t visit = 0; ///< how many pages came before, since the script was opened
 };
 std::string encode(const WelcomeText& welcome);
 
@@ -39,8 +42,12 @@ struct StatusText {
     double speed = 1;
     std::int64_t valid = 0, stale = 0, frame_count = 0;
     bool is_computing = false, can_undo = false, can_redo = false, is_changed = false;
+    bool is_waiting = false; ///< commands of pages are not done yet
     std::string fault = {};
     double steps_ms = 0;
+    std::int64_t busy_frame = 0; ///< that is being computed
+    int busy_seconds = 0;        ///< since when
+    bool is_opening = false, is_writing = false;
 
     bool operator==(const StatusText&) const = default;
 };
@@ -79,6 +86,34 @@ struct Saved {
     bool is_recording = false;
 };
 std::string encode(const Saved& saved);
+
+/// Place and speed of an object in frames from `first` on.
+struct ProbeText {
+    struct Row {
+        std::optional<Vec3> place;
+        std::optional<double> speed;
+    };
+
+    ObjectId object;
+    std::int64_t first = 0;
+    std::vector<Row> rows = {};
+};
+std::string encode(const ProbeText& probe);
+
+/// What can be opened.
+struct FilesText {
+    std::vector<std::string> files; ///< of the folder
+    std::vector<ExampleText> examples;
+};
+std::string encode(const FilesText& files);
+
+/// The answer to a question of the editor.
+struct AssistText {
+    std::int64_t id = 0;
+    std::vector<Completion> completions = {};
+    std::optional<Hover> hover = {};
+};
+std::string encode(const AssistText& answer);
 
 /// One binary message. Forces, residuals, contacts and layers are empty where nobody wants them.
 struct FrameBytes {

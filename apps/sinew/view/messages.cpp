@@ -146,6 +146,17 @@ private:
     std::string fault_;
 };
 
+message::Assist question(Fields& fields, message::Assist::What what)
+{
+    message::Assist out{.id = fields.integer("id", 0, kMostFrames),
+                        .what = what,
+                        .text = fields.text("text", SIZE_MAX),
+                        .offset = 0};
+    out.offset = static_cast<std::size_t>(
+        fields.integer("offset", 0, static_cast<std::int64_t>(out.text.size())));
+    return out;
+}
+
 using Maker = Message (*)(Fields&);
 
 const std::map<std::string_view, Maker>& makers()
@@ -208,6 +219,14 @@ const std::map<std::string_view, Maker>& makers()
          [](Fields& f) -> Message { return m::Record{f.optional_text("name", kMostName)}; }},
         {"undo", [](Fields&) -> Message { return m::Undo{}; }},
         {"redo", [](Fields&) -> Message { return m::Redo{}; }},
+        {"list", [](Fields&) -> Message { return m::List{}; }},
+        {"open",
+         [](Fields& f) -> Message {
+             return m::Open{f.text("name", kMostName), f.boolean("is_example")};
+         }},
+        {"new", [](Fields&) -> Message { return m::New{}; }},
+        {"complete", [](Fields& f) -> Message { return question(f, m::Assist::What::complete); }},
+        {"hover", [](Fields& f) -> Message { return question(f, m::Assist::What::hover); }},
     };
     return all;
 }

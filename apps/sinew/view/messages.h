@@ -93,6 +93,20 @@ struct Record {
 };
 struct Undo {};
 struct Redo {};
+struct List {};
+struct Open {
+    std::string name;
+    bool is_example = false; ///< else a file of the folder
+};
+struct New {};
+struct Assist {
+    enum class What { complete, hover };
+
+    std::int64_t id = 0; ///< of the question, for the answer
+    What what = What::complete;
+    std::string text;
+    std::size_t offset = 0; ///< [bytes]
+};
 
 } // namespace message
 
@@ -101,7 +115,8 @@ using Message =
                  message::Loop, message::Restart, message::Grab, message::Drag, message::Release,
                  message::Move, message::Pin, message::Unpin, message::Tie, message::Thread,
                  message::Cut, message::Loosen, message::Select, message::Show, message::Parameter,
-                 message::Script, message::Save, message::Record, message::Undo, message::Redo>;
+                 message::Script, message::Save, message::Record, message::Undo, message::Redo,
+                 message::List, message::Open, message::New, message::Assist>;
 
 /// Never throws; numbers in the message are finite and in range, names are short.
 Result<Message> parse_message(std::string_view text);

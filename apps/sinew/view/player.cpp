@@ -8,14 +8,13 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr auto kComputeTime = milliseconds(8); // then look who wants something
 constexpr auto kLongestSleep = milliseconds(100);
 
 } // namespace
 
-Player::Player(PlayerOptions options) : options_(std::move(options)), workplace_(options_.file)
+Player::Player(PlayerOptions options) : simulator_(std::move(options), board_)
 {
-    options_.session.read_file = files_below(workplace_.folder().string());
+    board_.on_change([this] { queue_.wake(); });
 }
 
 ServerEvents Player::events()
@@ -40,98 +39,185 @@ ServerEvents Player::events()
 void Player::start(Server& server)
 {
     server_ = &server;
+    simulator_.start(server);
+    assistant_.start(server);
     thread_ = std::thread([this] { run(); });
 }
 
 void Player::stop()
 {
+    simulator_.request_stop();
     queue_.stop();
     if (thread_.joinable())
         thread_.join();
+    simulator_.stop();
+    assistant_.stop();
+}
+
+bool Player::stop_within(milliseconds patience)
+{
+    simulator_.request_stop();
+    const Clock::time_point end = Clock::now() + patience;
+    while (!simulator_.has_ended() && Clock::now() < end)
+        std::this_thread::sleep_for(milliseconds(5));
+    if (simulator_.has_ended())
+        stop();
+    return simulator_.has_ended();
 }
 
 void Player::run()
 {
-    open();
     while (!queue_.is_stopped()) {
-        for (const Command& command : queue_.take(next_deadline()))
+        const std::deque<Command> commands = queue_.take(next_deadline());
+        look();
+        for (const Command& command : commands)
             obey(command);
         const Clock::time_point now = Clock::now();
-        watch(now);
-        if (hold_)
-            advance_held(now);
-        else
-            compute(now);
-        if (session_ && !hold_)
-            transport_.update(Clock::now(), reel());
-        if (record_wish_ && !hold_ && !has_work())
-            write_recording();
-        publish(Clock::now());
+        follow_hold();
+        if (!holder_)
+            transport_.update(now, sight_->reel);
+        publish(now);
     }
-}
-
-Reel Player::reel() const
-{
-    if (!session_)
-        return {};
-    const std::int64_t valid = session_->valid_count();
-    return {.frame_rate = session_->scene().settings.frame_rate,
-            .ready = valid,
-            .count = session_->fault() ? valid : session_->frame_count()};
-}
-
-/// Never the same number for two scenes, even of two sessions.
-std::uint32_t Player::revision() const
-{
-    return session_ ? revision_base_ + session_->revision() : 0;
-}
-
-/// What was asked for, or the last that there is on the way to it.
-std::int64_t Player::shown_frame() const
-{
-    const std::int64_t last = session_ ? session_->stale_count() - 1 : -1;
-    return std::min(transport_.frame(), last);
-}
-
-bool Player::has_work() const
-{
-    return session_ && !session_->fault() && session_->valid_count() < session_->frame_count();
 }
 
 Player::Clock::time_point Player::next_deadline() const
 {
     const Clock::time_point now = Clock::now();
-    if (!hold_ && (has_work() || (record_wish_ && session_)))
-        return now;
-    Clock::time_point next = std::min(now + kLongestSleep, transport_.next_due(reel()));
-    if (hold_)
-        next = std::min(next, hold_->due);
+    const Clock::time_point next = std::min(now + kLongestSleep, transport_.next_due(sight_->reel));
     return is_status_wanted_ ? std::min(next, now + milliseconds(20)) : next;
 }
 
-void Player::compute(Clock::time_point now)
+/// What the simulator has made meanwhile. Another script begins at its start.
+void Player::look()
 {
-    while (has_work() && session_->advance())
-        if (Clock::now() - now > kComputeTime)
-            break;
+    sight_ = board_.sight();
+    if (sight_->opening == said_opening_)
+        return;
+    said_opening_ = sight_->opening;
+    visits_ = 0;
+    transport_.pause();
+    transport_.seek(0);
+    for (auto& [client, viewer] : viewers_)
+        viewer.is_new = true;
 }
 
-/// While a hand holds something, time runs as on the wall; where computing is slower, it runs
-/// slower.
-void Player::advance_held(Clock::time_point now)
+/// While something is held, the newest frame is shown.
+void Player::follow_hold()
 {
-    if (now < hold_->due)
+    if (!holder_)
         return;
-    const Problems problems =
-        session_->grab(session_->valid_count(), hold_->object, hold_->target, hold_->point);
-    if (has_errors(problems) || !session_->advance()) {
-        tell(hold_->client, problems);
-        return release();
+    if (sight_->hold == hold_ && sight_->reel.ready > 0)
+        transport_.seek(sight_->reel.ready - 1);
+    if (sight_->ended_hold == hold_)
+        end_hold();
+}
+
+void Player::end_hold()
+{
+    holder_ = 0;
+    transport_.go_on(Clock::now());
+    is_status_wanted_ = true;
+}
+
+/// What was asked for, or the last that there is on the way to it.
+std::int64_t Player::shown_frame() const { return std::min(transport_.frame(), sight_->stale - 1); }
+
+bool Player::has_picture() const
+{
+    return sight_->picture && sight_->picture->revision == sight_->revision;
+}
+
+void Player::obey(const Command& command)
+{
+    const ClientId client = command.client;
+    if (std::holds_alternative<Connected>(command.what)) {
+        viewers_[client] = {.came = Clock::now()};
+        pass_on(command);
+    } else if (std::holds_alternative<Disconnected>(command.what)) {
+        viewers_.erase(client);
+        pass_on(command);
+        if (holder_ == client)
+            end_hold();
+    } else if (const auto* nonsense = std::get_if<Nonsense>(&command.what))
+        tell(client, encode(Notice{Severity::error, "a message of the page " + nonsense->what}));
+    else
+        obey(client, std::get<Message>(command.what));
+}
+
+void Player::obey(ClientId client, const Message& wish)
+{
+    is_status_wanted_ = true;
+    if (!obey_here(client, wish))
+        forward(client, wish);
+}
+
+/// What needs no simulation; false: the rest does.
+bool Player::obey_here(ClientId client, const Message& wish)
+{
+    using namespace message;
+    const std::int64_t last = std::max<std::int64_t>(0, sight_->frame_count - 1);
+    if (const auto* select = std::get_if<Select>(&wish))
+        viewers_[client].selected = select->object, viewers_[client].probe_sent = 0;
+    else if (const auto* show = std::get_if<Show>(&wish))
+        viewers_[client].show = *show;
+    else if (const auto* loop = std::get_if<Loop>(&wish))
+        transport_.set_looping(loop->on);
+    else if (std::holds_alternative<Play>(wish) && sight_->is_broken)
+        tell(client, encode(kNoScene));
+    else if (std::holds_alternative<Play>(wish))
+        transport_.play(Clock::now(), sight_->reel);
+    else if (std::holds_alternative<Pause>(wish))
+        transport_.pause();
+    else if (const auto* question = std::get_if<Assist>(&wish))
+        assistant_.ask(client, *question, sight_->name, sight_->read_file);
+    else if (std::holds_alternative<List>(wish))
+        list(client);
+    else if (const auto* step = std::get_if<Step>(&wish)) {
+        transport_.pause();
+        transport_.seek(std::clamp<std::int64_t>(shown_frame() + step->by, 0, last));
+    } else if (const auto* seek = std::get_if<Seek>(&wish))
+        transport_.seek(std::clamp<std::int64_t>(seek->frame, 0, last));
+    else
+        return false;
+    return true;
+}
+
+void Player::list(ClientId client)
+{
+    tell(client,
+         encode(FilesText{.files = list_files(sight_->folder), .examples = list_examples()}));
+}
+
+bool Player::pass_on(Command command)
+{
+    command.number = passed_on_ + 1;
+    const bool is_taken = simulator_.push(std::move(command));
+    passed_on_ += is_taken ? 1 : 0;
+    return is_taken;
+}
+
+/// To the simulator, which does it when the step it is in has ended.
+void Player::forward(ClientId client, const Message& wish)
+{
+    using namespace message;
+    Command command{.client = client, .what = wish, .shown = shown_frame()};
+    if (const auto* speed = std::get_if<Speed>(&wish))
+        transport_.set_speed(speed->value);
+    else if (std::holds_alternative<Restart>(wish))
+        transport_.seek(0);
+    const bool is_drag = std::holds_alternative<Drag>(wish);
+    const bool is_quiet = is_drag || std::holds_alternative<Save>(wish) ||
+                          std::holds_alternative<Record>(wish) ||
+                          std::holds_alternative<Speed>(wish);
+    if (holder_ && !is_quiet) // a release, or a change that ends a hold
+        end_hold();
+    if (std::holds_alternative<message::Grab>(wish) && sight_->picture) {
+        holder_ = client;
+        command.hold = ++hold_;
     }
-    transport_.seek(session_->valid_count() - 1);
-    const std::chrono::duration<double> length(
-        1 / (session_->scene().settings.frame_rate * transport_.speed()));
-    hold_->due = std::max(hold_->due + std::chrono::duration_cast<Clock::duration>(length), now);
+    if (!pass_on(std::move(command)))
+        tell(client, encode(Notice{Severity::warning, "too much waits for the simulation; this "
+                                                      "was not done: try again in a moment"}));
 }
 
 } // namespace sinew::viewer

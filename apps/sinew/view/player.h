@@ -1,19 +1,17 @@
 #pragma once
 
-// The simulation behind the page: a thread that owns the session, does what pages say in their
-// order, computes ahead while nothing else is to be done, and says what there is to see.
+// What pages see and when: a thread that plays, greets pages, and passes on what the simulator has
+// made. It never computes, so that every page is answered at once.
 
-#include "encode.h"
+#include "assistant.h"
+#include "board.h"
 #include "queue.h"
 #include "server.h"
+#include "simulator.h"
 #include "transport.h"
-#include "workplace.h"
 
 #include "sinew/display.h"
-#include "sinew/session.h"
 
-#include <atomic>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,12 +20,6 @@
 #include <vector>
 
 namespace sinew::viewer {
-
-struct PlayerOptions {
-    std::filesystem::path file; ///< a script or a recording
-    std::map<std::string, std::string> parameters = {};
-    SessionOptions session = {};
-};
 
 class Player {
 public:
@@ -39,9 +31,13 @@ public:
     /// For the server: all it does is to put commands into the queue.
     ServerEvents events();
 
-    /// The server must outlive the player's thread: until `stop`.
+    /// The server must outlive the player's threads: until `stop`.
     void start(Server& server);
     void stop();
+
+    /// The same, but gives up on a step that takes longer. False: then only the end of the process
+    /// stops the simulator.
+    bool stop_within(std::chrono::milliseconds patience);
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -50,125 +46,78 @@ private:
     struct Viewer {
         message::Show show = {};
         ObjectId selected = {};
-        std::size_t rows_sent = 0; ///< of the series
-        bool is_new = true;        ///< has nothing yet
-    };
-    /// The hand that holds something now.
-    struct Hold {
-        ClientId client = 0;
-        ObjectId object = {};
-        Vec3 target = {};
-        Vec3 point = {};            ///< of the object, where it is held
-        Clock::time_point due = {}; ///< of the next frame
-    };
-    struct RecordWish {
-        ClientId client = 0;
-        std::string name;
+        std::size_t rows_sent = 0;  ///< of the series
+        std::size_t probe_sent = 0; ///< rows about the selected object
+        bool is_new = true;         ///< has nothing yet
+        Clock::time_point came = {};
     };
 
-    // player.cpp: the loop
+    // player.cpp: the loop, and what comes in
     void run();
-    bool has_work() const;
     Clock::time_point next_deadline() const;
-    void compute(Clock::time_point now);
-    void advance_held(Clock::time_point now);
-    Reel reel() const;
-    std::uint32_t revision() const;
+    void look();
+    void follow_hold();
     std::int64_t shown_frame() const;
+    bool has_picture() const; ///< of the scene as it is now
+    void obey(const Command& command);
+    void obey(ClientId client, const Message& message);
+    bool obey_here(ClientId client, const Message& message);
+    void forward(ClientId client, const Message& message);
+    void end_hold();
+    bool pass_on(Command command);
+    void list(ClientId client);
 
     // player_says.cpp: what goes out
     void publish(Clock::time_point now);
     void greet(ClientId client, Viewer& viewer);
-    void update_scene();
-    void publish_frame();
-    void send_frame(std::int64_t frame, const Shot& shot, bool is_stale, const message::Show& show);
+    void publish_scene();
+    void publish_frame(Clock::time_point now);
+    message::Show wanted_details() const;
+    void send_frame(std::int64_t frame, const Shot& shot, bool is_stale, const message::Show& show,
+                    const Session::Details* details);
     void publish_status(Clock::time_point now);
     void publish_series(Clock::time_point now);
-    void publish_texts(ClientId typist = 0);
-    void update_rows();
+    void send_probe(ClientId client, Viewer& viewer);
+    void publish_texts();
     StatusText status() const;
-    Problems all_problems() const;
-    Bytes scene_text() const;
-    void say(std::string text, TextKind kind, ClientId except = 0);
+    void say(const Bytes& text, TextKind kind, ClientId except = 0);
     void tell(ClientId client, std::string text, TextKind kind = TextKind::all_count);
-    void tell(ClientId client, const Problems& problems);
 
-    // player_obeys.cpp: what comes in
-    void obey(const Command& command);
-    void obey(ClientId client, const Message& message);
-    void edit(ClientId client, const Message& message);
-    Problems do_by_hand(const Message& wish); ///< in the frame that is shown
-    void catch_up(std::int64_t frame);
-    void drop_client(ClientId client);
-    void grab(ClientId client, const message::Grab& grab);
-    void release();
-    void change(ClientId client, const Problems& problems);
-    void set_parameter(ClientId client, const message::Parameter& parameter);
-
-    // player_files.cpp: scripts and recordings on disk
-    void open();
-    void open_recording();
-    void set_text(const std::string& text);
-    void reopen();
-    void watch(Clock::time_point now);
-    void reload();
-    void save(ClientId client, const std::optional<std::string>& wanted);
-    void plan_recording(ClientId client, const std::optional<std::string>& wanted);
-    void write_recording();
-    const std::string& current_text() const;
-    std::string text_to_save() const;
-    struct Part {
-        std::filesystem::path path;
-        std::shared_ptr<const std::string> text;
-    };
-    void stamp_known_parts();
-    void stamp_new_parts();
-    std::vector<Part> parts() const;
-    bool have_parts_changed() const;
-
-    PlayerOptions options_;
-    Workplace workplace_;
+    Board board_;
+    Simulator simulator_;
+    Assistant assistant_;
     CommandQueue queue_;
     Server* server_ = nullptr;
     std::thread thread_;
 
-    std::uint32_t revision_base_ = 0;  ///< what sessions before this one counted to
-    std::optional<Session> session_;   ///< none as long as no script was sound
-    std::optional<std::string> draft_; ///< what the editor has, when it is not sound
-    std::string file_text_;            ///< the script as it is on disk
-    std::map<std::filesystem::path, std::optional<FileStamp>> stamps_; ///< of what was read
-    bool is_script_due_ = false, is_part_due_ = false; ///< changed on disk, not yet read
-    bool is_recording_ = false;
-    bool is_changed_ = false;   ///< the script differs from the file
-    bool is_overtaken_ = false; ///< of a file that changed under unsaved work
-    Problems problems_;         ///< of the script as the editor has it
-    std::optional<RecordWish> record_wish_;
-
+    std::shared_ptr<const Sight> sight_ = std::make_shared<const Sight>();
     Transport transport_;
-    std::optional<Hold> hold_;
     std::map<ClientId, Viewer> viewers_;
-
-    Display display_;
+    std::uint32_t visits_ = 0;    ///< of pages, since the script was opened
+    ClientId holder_ = 0;         ///< the page whose hand holds something
+    std::uint64_t passed_on_ = 0; ///< number of the last command for the simulator
+    std::uint64_t hold_ = 0;      ///< number of the last grab
     DisplayFrame placed_;
-    Bounds bounds_;
-    std::uint32_t display_revision_ = 0;
-    std::vector<SeriesRow> rows_;
-    std::uint32_t rows_revision_ = 0;
 
     // What was said last.
+    std::uint32_t said_opening_ = 1;
+    Bytes said_scene_, said_problems_;
+    std::shared_ptr<const std::string> said_script_;
     std::shared_ptr<const Shot> sent_shot_;
     std::int64_t sent_frame_ = -1;
     bool sent_stale_ = false, sent_details_ = false;
     message::Show sent_show_;
     Bytes frame_;
     StatusText said_status_;
-    std::string said_text_, said_problems_;
-    bool is_status_wanted_ = false, is_scene_wanted_ = false;
-    double details_ms_ = 0; ///< what forces and residuals cost
-    Clock::time_point status_time_ = {}, series_time_ = {}, watch_time_ = {};
+    bool is_status_wanted_ = false;
+    Clock::time_point status_time_ = {}, series_time_ = {};
+    std::optional<Clock::time_point> details_since_; ///< when forces of the shown frame were wanted
 };
 
-/// What the inspector tells about an object in a frame.
-Inspection inspect(Session& session, ObjectId object, std::int64_t frame);
+/// What the inspector tells about an object in a frame; `before` is the frame before it or null.
+Inspection inspect(const Picture& picture, ObjectId object, const Shot& now, const Shot* before);
+
+/// The point of an object that plots are about: its origin, or the tip of a strand or rod.
+std::optional<Vec3> probed_point(const Picture& picture, ObjectId object, const Frame& frame);
 
 } // namespace sinew::viewer

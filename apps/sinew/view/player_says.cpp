@@ -3,7 +3,6 @@
 #include "player.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace sinew::viewer {
 
@@ -13,20 +12,20 @@ namespace {
 
 constexpr auto kStatusTime = milliseconds(50);
 constexpr auto kSeriesTime = milliseconds(100);
-constexpr std::size_t kMostRows = 4000;  // in one message
-constexpr double kDearDetails = 0.5;     // of the time of a frame: then only while it stands
-constexpr std::size_t kRowsAtOnce = 500; // read from a recording before looking up
+constexpr auto kDetailsTime = milliseconds(150); // then a frame is shown without forces
+constexpr auto kSceneTime = milliseconds(500);   // then a page is greeted without a scene
+constexpr std::size_t kMostRows = 4000;          // in one message
+constexpr double kDearDetails = 0.5; // of the time of a frame: then only while it stands
 
 Bytes bytes_of(std::string text) { return std::make_shared<const std::string>(std::move(text)); }
 
 } // namespace
 
-void Player::say(std::string text, TextKind kind, ClientId except)
+void Player::say(const Bytes& text, TextKind kind, ClientId except)
 {
-    const Bytes bytes = bytes_of(std::move(text));
     for (const auto& [client, viewer] : viewers_)
         if (client != except && !viewer.is_new)
-            server_->send_text(client, bytes, kind);
+            server_->send_text(client, text, kind);
 }
 
 void Player::tell(ClientId client, std::string text, TextKind kind)
@@ -34,92 +33,56 @@ void Player::tell(ClientId client, std::string text, TextKind kind)
     server_->send_text(client, bytes_of(std::move(text)), kind);
 }
 
-void Player::tell(ClientId client, const Problems& problems)
-{
-    for (const Problem& problem : problems)
-        tell(client, encode(notice_of(problem)));
-}
-
 void Player::publish(Clock::time_point now)
 {
-    update_scene();
-    update_rows();
-    for (auto& [client, viewer] : viewers_)
-        if (viewer.is_new)
+    publish_texts();
+    publish_scene();
+    const std::size_t changed = board_.take_first_changed_row();
+    for (auto& [client, viewer] : viewers_) {
+        viewer.rows_sent = std::min(viewer.rows_sent, changed);
+        viewer.probe_sent = std::min(viewer.probe_sent, changed);
+        if (viewer.is_new && (sight_->scene_text || now - viewer.came > kSceneTime))
             greet(client, viewer);
-    publish_frame();
+    }
+    publish_frame(now);
     publish_status(now);
     publish_series(now);
-    publish_texts();
 }
 
 void Player::greet(ClientId client, Viewer& viewer)
 {
     viewer.is_new = false;
-    tell(client, encode(WelcomeText{.name = workplace_.own_name(),
-                                    .is_recording = is_recording_,
-                                    .can_simulate = !session_ || session_->can_simulate()}));
-    if (session_ && display_revision_ != 0)
-        server_->send_text(client, scene_text(), TextKind::scene);
-    tell(client, encode(ScriptText{current_text(), revision()}), TextKind::script);
-    tell(client, encode(all_problems()), TextKind::problems);
+    viewer.rows_sent = viewer.probe_sent = 0;
+    tell(client, encode(WelcomeText{.name = sight_->name,
+                                    .is_recording = sight_->is_recording,
+                                    .can_simulate = sight_->can_simulate,
+                                    .visit = visits_++}));
+    if (sight_->scene_text)
+        server_->send_text(client, sight_->scene_text, TextKind::scene);
+    tell(client, encode(ScriptText{*sight_->script, sight_->revision}), TextKind::script);
+    if (sight_->problems_text)
+        server_->send_text(client, sight_->problems_text, TextKind::problems);
     tell(client, encode(status()), TextKind::status);
     if (frame_)
         server_->send_frame(client, frame_);
 }
 
-// --- scenes --------------------------------------------------------------------------------------
-
-Bytes Player::scene_text() const
+void Player::publish_scene()
 {
-    return bytes_of(encode(
-        SceneText{.session = &*session_,
-                  .revision = display_revision_,
-                  .display = &display_,
-                  .bounds = bounds_,
-                  .values = session_->parameters(std::numeric_limits<std::int64_t>::max())}));
-}
-
-/// The elements follow from the first frame, so it must be there.
-void Player::update_scene()
-{
-    if (!session_)
+    if (sight_->scene_text == said_scene_)
         return;
-    const bool is_other = revision() != display_revision_;
-    if (is_other) {
-        if (session_->valid_count() < 1 && !session_->advance())
-            return;
-        const std::shared_ptr<const Shot> first = session_->shot(0);
-        if (!first)
-            return;
-        display_ = make_display(session_->scene(), first->frame);
-        DisplayFrame placed;
-        place_display(session_->scene(), display_, first->frame, placed);
-        bounds_ = bounds_of(display_, placed);
-        display_revision_ = revision();
-        sent_shot_.reset();
-        frame_.reset();
-    }
-    if (!is_other && !is_scene_wanted_)
-        return;
-    is_scene_wanted_ = false;
-    const Bytes text = scene_text();
-    for (const auto& [client, viewer] : viewers_)
-        if (!viewer.is_new)
-            server_->send_text(client, text, TextKind::scene);
+    said_scene_ = sight_->scene_text;
+    sent_shot_.reset();
+    frame_.reset();
+    if (said_scene_)
+        say(said_scene_, TextKind::scene);
 }
 
 // --- frames --------------------------------------------------------------------------------------
 
-void Player::publish_frame()
+/// What any page wants.
+message::Show Player::wanted_details() const
 {
-    const std::int64_t frame = shown_frame();
-    if (!session_ || display_revision_ != revision() || frame < 0)
-        return;
-    const std::shared_ptr<const Shot> shot = session_->shot(frame);
-    if (!shot)
-        return;
-    const bool is_stale = frame >= session_->valid_count();
     message::Show show;
     for (const auto& [client, viewer] : viewers_) {
         show.forces |= viewer.show.forces;
@@ -127,76 +90,102 @@ void Player::publish_frame()
         show.contacts |= viewer.show.contacts;
         show.layers |= viewer.show.layers;
     }
-    const double frame_ms = 1000 / session_->scene().settings.frame_rate;
-    const bool is_dear = details_ms_ > kDearDetails * frame_ms;
-    const bool is_moving = transport_.is_playing() || hold_;
-    const bool has_details = show != message::Show{} && !is_stale && !(is_dear && is_moving);
-    const bool same_show = show == sent_show_ && has_details == sent_details_;
-    if (shot == sent_shot_ && frame == sent_frame_ && is_stale == sent_stale_ && same_show)
+    return show;
+}
+
+void Player::publish_frame(Clock::time_point now)
+{
+    const std::int64_t frame = shown_frame();
+    if (!has_picture() || frame < 0)
         return;
-    send_frame(frame, *shot, is_stale, has_details ? show : message::Show{});
+    const std::shared_ptr<const Shot> shot = board_.shot(frame, sight_->picture->layout);
+    if (!shot) {
+        board_.ask_for_shot(frame);
+        return simulator_.wake();
+    }
+    const bool is_stale = frame >= sight_->reel.ready;
+    const message::Show show = wanted_details();
+    const bool is_dear = sight_->details_ms > kDearDetails * 1000 / sight_->reel.frame_rate;
+    const bool is_moving = transport_.is_playing() || holder_;
+    const bool is_wanted = show != message::Show{} && !is_stale && !(is_dear && is_moving);
+    const DetailsWish wish{frame, sight_->picture->revision};
+    const auto details = is_wanted ? board_.details(wish) : nullptr;
+    const bool is_known = shot == sent_shot_ && frame == sent_frame_ && is_stale == sent_stale_ &&
+                          show == sent_show_ && (details != nullptr) == sent_details_;
+    if (is_wanted && !details) {
+        if (!details_since_)
+            details_since_ = now;
+        board_.ask_for_details(wish);
+        simulator_.wake();
+        if (now - *details_since_ < kDetailsTime)
+            return;
+    } else {
+        details_since_.reset();
+    }
+    if (is_known)
+        return;
+    send_frame(frame, *shot, is_stale, show, details.get());
     sent_shot_ = shot;
     sent_frame_ = frame;
     sent_stale_ = is_stale;
-    sent_details_ = has_details;
+    sent_details_ = details != nullptr;
     sent_show_ = show;
 }
 
 void Player::send_frame(std::int64_t frame, const Shot& shot, bool is_stale,
-                        const message::Show& show)
+                        const message::Show& show, const Session::Details* details)
 {
-    Session::Details details;
-    if (show != message::Show{}) {
-        const Clock::time_point begin = Clock::now();
-        details = session_->details(frame).value_or(Session::Details{});
-        const std::chrono::duration<double, std::milli> elapsed = Clock::now() - begin;
-        details_ms_ = 0.9 * details_ms_ + 0.1 * elapsed.count();
-    }
-    if (!show.forces)
-        details.forces.clear();
-    if (!show.residuals)
-        details.residuals.clear();
-    if (!show.contacts)
-        details.contacts.clear();
-    if (!show.layers)
-        details.layers.clear();
-    place_display(session_->scene(), display_, shot.frame, placed_);
-    frame_ = bytes_of(encode(FrameBytes{.revision = display_revision_,
-                                        .frame = static_cast<std::uint32_t>(frame),
-                                        .is_stale = is_stale,
-                                        .display = &placed_,
-                                        .places = &shot.frame,
-                                        .forces = details.forces,
-                                        .residuals = details.residuals,
-                                        .hands = shot.grabs,
-                                        .contacts = details.contacts,
-                                        .layers = details.layers}));
+    const Picture& picture = *sight_->picture;
+    place_display(picture.scene, picture.display, shot.frame, placed_);
+    FrameBytes bytes{.revision = picture.revision,
+                     .frame = static_cast<std::uint32_t>(frame),
+                     .is_stale = is_stale,
+                     .display = &placed_,
+                     .places = &shot.frame,
+                     .hands = shot.grabs};
+    if (details && show.forces)
+        bytes.forces = details->forces;
+    if (details && show.residuals)
+        bytes.residuals = details->residuals;
+    if (details && show.contacts)
+        bytes.contacts = details->contacts;
+    if (details && show.layers)
+        bytes.layers = details->layers;
+    frame_ = bytes_of(encode(bytes));
     for (const auto& [client, viewer] : viewers_)
-        server_->send_frame(client, frame_);
+        if (!viewer.is_new)
+            server_->send_frame(client, frame_);
 }
 
 // --- numbers -------------------------------------------------------------------------------------
 
 StatusText Player::status() const
 {
-    StatusText status{.is_playing = transport_.is_playing() || hold_.has_value(),
+    StatusText status{.is_playing = transport_.is_playing() || holder_ != 0,
                       .loop = transport_.is_looping(),
                       .speed = transport_.speed(),
-                      .is_changed = is_changed_};
-    if (!session_)
+                      .is_changed = sight_->is_changed,
+                      .is_waiting = sight_->obeyed != passed_on_};
+    const Activity activity = board_.activity();
+    if (activity.kind != Activity::Kind::none) {
+        const std::chrono::duration<double> elapsed = Clock::now() - activity.since;
+        status.busy_seconds = static_cast<int>(elapsed.count());
+        status.busy_frame = activity.frame;
+        status.is_opening = activity.kind == Activity::Kind::opening;
+        status.is_writing = activity.kind == Activity::Kind::writing;
+    }
+    if (!sight_->picture)
         return status;
     status.frame = std::max<std::int64_t>(0, shown_frame());
-    status.time = session_->time_of(status.frame);
-    status.valid = session_->valid_count();
-    status.stale = session_->stale_count();
-    status.frame_count = session_->frame_count();
-    status.is_computing = hold_ || has_work();
-    status.can_undo = session_->can_undo();
-    status.can_redo = session_->can_redo();
-    if (session_->fault())
-        status.fault = session_->fault()->what;
-    if (!rows_.empty())
-        status.steps_ms = rows_.back().back();
+    status.time = sight_->start + double(status.frame) / sight_->reel.frame_rate;
+    status.valid = sight_->reel.ready;
+    status.stale = sight_->stale;
+    status.frame_count = sight_->frame_count;
+    status.is_computing = holder_ || (sight_->fault.empty() && status.valid < status.frame_count);
+    status.can_undo = sight_->can_undo;
+    status.can_redo = sight_->can_redo;
+    status.fault = sight_->fault;
+    status.steps_ms = sight_->steps_ms;
     return status;
 }
 
@@ -210,32 +199,17 @@ void Player::publish_status(Clock::time_point now)
     is_status_wanted_ = false;
     status_time_ = now;
     said_status_ = current;
-    say(encode(current), TextKind::status);
-    for (const auto& [client, viewer] : viewers_)
-        if (session_ && viewer.selected.is_valid() &&
-            viewer.selected.index < session_->scene().objects.size())
-            tell(client, encode(inspect(*session_, viewer.selected, current.frame)),
-                 TextKind::inspect);
-}
-
-/// One row for each frame that is right.
-void Player::update_rows()
-{
-    if (!session_)
+    say(bytes_of(encode(current)), TextKind::status);
+    if (!has_picture())
         return;
-    const auto valid = static_cast<std::size_t>(session_->valid_count());
-    if (rows_revision_ != revision())
-        rows_.clear();
-    rows_revision_ = revision();
-    rows_.resize(std::min(rows_.size(), valid));
-    for (auto& [client, viewer] : viewers_)
-        viewer.rows_sent = std::min(viewer.rows_sent, rows_.size());
-    for (std::size_t i = 0; rows_.size() < valid && i < kRowsAtOnce; ++i) {
-        const auto frame = static_cast<std::int64_t>(rows_.size());
-        const std::shared_ptr<const Shot> shot = session_->shot(frame);
-        rows_.push_back(
-            series_row(session_->time_of(frame), shot ? shot->statistics : FrameStatistics{}));
-    }
+    const std::uint32_t layout = sight_->picture->layout;
+    const std::shared_ptr<const Shot> shot = board_.shot(current.frame, layout);
+    const std::shared_ptr<const Shot> before = board_.shot(current.frame - 1, layout);
+    for (const auto& [client, viewer] : viewers_)
+        if (shot && viewer.selected.is_valid() &&
+            viewer.selected.index < sight_->picture->scene.objects.size())
+            tell(client, encode(inspect(*sight_->picture, viewer.selected, *shot, before.get())),
+                 TextKind::inspect);
 }
 
 void Player::publish_series(Clock::time_point now)
@@ -244,36 +218,57 @@ void Player::publish_series(Clock::time_point now)
         return;
     series_time_ = now;
     for (auto& [client, viewer] : viewers_) {
-        const std::size_t count = std::min(rows_.size() - viewer.rows_sent, kMostRows);
-        if (count == 0)
+        send_probe(client, viewer);
+        const std::vector<SeriesRow> rows = board_.rows(viewer.rows_sent, kMostRows);
+        if (rows.empty() || viewer.is_new)
             continue;
-        tell(client, encode_series(static_cast<std::int64_t>(viewer.rows_sent),
-                                   std::span(rows_).subspan(viewer.rows_sent, count)));
-        viewer.rows_sent += count;
+        tell(client, encode_series(static_cast<std::int64_t>(viewer.rows_sent), rows));
+        viewer.rows_sent += rows.size();
     }
+}
+
+/// Place and speed of the selected object in every frame; frames that were forgotten have none.
+void Player::send_probe(ClientId client, Viewer& viewer)
+{
+    const auto ready = static_cast<std::size_t>(sight_->reel.ready);
+    if (!has_picture() || !viewer.selected.is_valid() || viewer.is_new ||
+        viewer.selected.index >= sight_->picture->scene.objects.size() ||
+        viewer.probe_sent >= ready)
+        return;
+    const Picture& picture = *sight_->picture;
+    const std::size_t end = std::min(ready, viewer.probe_sent + kMostRows / 4);
+    const auto point_at = [&](std::int64_t frame) -> std::optional<Vec3> {
+        const std::shared_ptr<const Shot> shot = board_.shot(frame, picture.layout);
+        return shot ? probed_point(picture, viewer.selected, shot->frame) : std::nullopt;
+    };
+    const auto first = static_cast<std::int64_t>(viewer.probe_sent);
+    ProbeText text{.object = viewer.selected, .first = first};
+    std::optional<Vec3> before = point_at(first - 1);
+    for (std::int64_t i = first; i < std::int64_t(end); ++i) {
+        const std::optional<Vec3> now = point_at(i);
+        std::optional<double> speed;
+        if (now && before)
+            speed = length(*now - *before) * sight_->reel.frame_rate;
+        text.rows.push_back({now, speed});
+        before = now;
+    }
+    viewer.probe_sent = end;
+    tell(client, encode(text));
 }
 
 // --- texts ---------------------------------------------------------------------------------------
 
-/// Those of the script, and why a run stopped.
-Problems Player::all_problems() const
+/// The one who typed a text has it already, and the answer to it.
+void Player::publish_texts()
 {
-    Problems problems = problems_;
-    if (session_ && session_->fault())
-        problems.push_back(*session_->fault());
-    return problems;
-}
-
-/// The one who types has the text already.
-void Player::publish_texts(ClientId typist)
-{
-    if (const std::string& text = current_text(); text != said_text_) {
-        said_text_ = text;
-        say(encode(ScriptText{text, revision()}), TextKind::script, typist);
+    if (sight_->script != said_script_) {
+        said_script_ = sight_->script;
+        say(bytes_of(encode(ScriptText{*said_script_, sight_->revision})), TextKind::script,
+            sight_->script_by);
     }
-    if (std::string problems = encode(all_problems()); problems != said_problems_) {
-        said_problems_ = problems;
-        say(std::move(problems), TextKind::problems, typist);
+    if (sight_->problems_text != said_problems_) {
+        said_problems_ = sight_->problems_text;
+        say(said_problems_, TextKind::problems, sight_->problems_told);
     }
 }
 

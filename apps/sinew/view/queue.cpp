@@ -48,8 +48,19 @@ bool CommandQueue::push(Command command)
 std::deque<Command> CommandQueue::take(Clock::time_point deadline)
 {
     std::unique_lock lock(mutex_);
-    changed_.wait_until(lock, deadline, [&] { return is_stopped_ || !commands_.empty(); });
+    changed_.wait_until(lock, deadline,
+                        [&] { return is_stopped_ || is_woken_ || !commands_.empty(); });
+    is_woken_ = false;
     return std::exchange(commands_, {});
+}
+
+void CommandQueue::wake()
+{
+    {
+        const std::lock_guard lock(mutex_);
+        is_woken_ = true;
+    }
+    changed_.notify_one();
 }
 
 void CommandQueue::stop()

@@ -1,12 +1,14 @@
 #pragma once
 
-// What pages said, on its way from the server's thread to the player's.
+// What pages said, on its way from one thread to another: from the server to the player, from the
+// player to the simulator.
 
 #include "messages.h"
 #include "server.h"
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <variant>
@@ -23,6 +25,9 @@ struct Nonsense {
 struct Command {
     ClientId client = 0;
     std::variant<Connected, Disconnected, Nonsense, Message> what;
+    std::int64_t shown = 0;   ///< the frame that is shown, which edits by hand are about
+    std::uint64_t hold = 0;   ///< number of a grab
+    std::uint64_t number = 0; ///< counts what the player passes on
 };
 
 /// Of texts, targets, sliders and seeks of one page that follow each other only the last one
@@ -37,6 +42,9 @@ public:
     /// All that waits, or nothing at the deadline or after `stop`.
     std::deque<Command> take(Clock::time_point deadline);
 
+    /// Ends the waiting of now.
+    void wake();
+
     /// Ends waiting, now and ever after.
     void stop();
     bool is_stopped() const;
@@ -45,7 +53,7 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Command> commands_;
-    bool is_stopped_ = false;
+    bool is_stopped_ = false, is_woken_ = false;
 };
 
 } // namespace sinew::viewer

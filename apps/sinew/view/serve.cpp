@@ -13,6 +13,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 extern char** environ;
 
@@ -25,6 +26,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kTokenBytes = 24;
 constexpr auto kClosedTime =
     std::chrono::seconds(3); // a page that is loaded anew comes back sooner
+constexpr auto kStopTime = std::chrono::milliseconds(500);
 constexpr timespec kLookTime{0, 200'000'000};
 
 /// Signals that end the program wait to be asked for, on every thread started from now on.
@@ -91,6 +93,17 @@ void warn_of_listening(const Address& address)
                address.address);
 }
 
+/// The page, and the pictures in its gallery.
+std::span<const Asset> served_assets()
+{
+    static const std::vector<Asset> all = [] {
+        std::vector<Asset> assets(page_assets().begin(), page_assets().end());
+        assets.insert(assets.end(), gallery_assets().begin(), gallery_assets().end());
+        return assets;
+    }();
+    return all;
+}
+
 std::string url_of(const Address& address, int port, const std::string& token)
 {
     // A browser cannot go to "every address"; this machine's own is among them.
@@ -155,7 +168,7 @@ int serve(PlayerOptions player_options, const ServeOptions& options)
     Result<std::unique_ptr<Server>> server = Server::start({.address = options.address.address,
                                                             .port = options.address.port,
                                                             .token = token,
-                                                            .assets = page_assets()},
+                                                            .assets = served_assets()},
                                                            player.events());
     if (!server) {
         app::print_problems(server.problems(), app::Colour::automatic);
@@ -169,7 +182,10 @@ int serve(PlayerOptions player_options, const ServeOptions& options)
     if (options.open_browser && has_desktop())
         open_browser(url, signals.before());
     wait_for_end(signals, **server, options.exit_when_closed);
-    player.stop();
+    // A step that takes long holds nothing that the end of the process would lose: files are
+    // replaced in one moment.
+    if (!player.stop_within(kStopTime))
+        std::_Exit(0);
     return 0;
 }
 

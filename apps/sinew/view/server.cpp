@@ -377,13 +377,31 @@ private:
         auto response = make_response(200, media_type(wanted));
         const std::string nonce = make_secret(16);
         response.set("Content-Security-Policy", content_policy(nonce));
-        response.body() = found->data;
+        const auto packed = std::find_if(assets.begin(), assets.end(), [&](const Asset& asset) {
+            return asset.path.ends_with(".gz") &&
+                   asset.path.substr(0, asset.path.size() - 3) == wanted;
+        });
+        const bool is_packed = packed != assets.end() && takes_gzip();
+        response.body() = is_packed ? packed->data : found->data;
+        if (packed != assets.end())
+            response.set(http::field::vary, "Accept-Encoding");
+        if (is_packed)
+            response.set(http::field::content_encoding, "gzip");
         if (wanted == "/index.html")
             for (std::size_t at; (at = response.body().find(kNonceMark)) != std::string::npos;)
                 response.body().replace(at, kNonceMark.size(), nonce);
         else // their names change with their contents
             response.set(http::field::cache_control, "private, max-age=3600");
         send(std::move(response), parser_->get().keep_alive());
+    }
+
+    /// Whether the other side unpacks what is packed; one that says how much it likes it does not
+    /// count.
+    bool takes_gzip() const
+    {
+        const std::string_view accepted = view_of(parser_->get()[http::field::accept_encoding]);
+        const std::size_t at = accepted.find("gzip");
+        return at != accepted.npos && accepted.substr(at, 6) != "gzip;q";
     }
 
     void send(http::response<http::string_body> response, bool keep_alive)

@@ -258,6 +258,27 @@ TEST_CASE("saving writes what sliders are set to and nothing else")
     CHECK(session.script_to_save() == expected);
 }
 
+TEST_CASE("a text from the editor says everything: sliders moved before give way to it")
+{
+    Session session = open(kPendulum);
+    advance_to(session, 5);
+    REQUIRE(session.set_parameter(0, "len", 1.75).empty());
+    advance_to(session, 5);
+    const std::uint32_t revision = session.revision();
+    REQUIRE(session.set_script(session.script_to_save()).empty());
+    CHECK(session.revision() == revision); // it says what is already
+    std::string typed = session.script_to_save();
+    typed.replace(typed.find("1.75"), 4, "2.5");
+    REQUIRE(session.set_script(typed).empty());
+    CHECK(session.parameters(0).at("len") == 2.5);
+    CHECK(session.script_to_save() == typed);
+    REQUIRE(session.set_parameter(3, "len", 3).empty());
+    REQUIRE(session.set_script(typed + "# a comment\n").empty());
+    CHECK(session.parameters(48).at("len") == 2.5);
+    session.undo();
+    CHECK(session.parameters(48).at("len") == 3);
+}
+
 TEST_CASE("a recording of a session holds the inputs and replays to the same bits")
 {
     const test::Scratch scratch;

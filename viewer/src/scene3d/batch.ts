@@ -4,15 +4,16 @@
 //   out: batches: their meshes, and the same numbers for picking
 
 import {
-    type BufferGeometry, Color, Float32BufferAttribute, Group, InstancedBufferAttribute,
+    BufferGeometry, Color, Float32BufferAttribute, Group, InstancedBufferAttribute,
     InstancedBufferGeometry, Mesh, SRGBColorSpace,
 } from "three";
+import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import type { ElementKind, ElementRole, Scene, SceneElement } from "../protocol";
 import {
     make_depth_material, make_ghost_material, make_lit_material, make_outline_material, type Shared,
 } from "./materials";
 import { make_plate, type Plate } from "./polygons";
-import { make_base } from "./shapes";
+import { kMostRounded, make_base } from "./shapes";
 
 /** Per instance: two addresses, four numbers of the shape, object and constraint; the body is for the shader alone. */
 export interface Batch {
@@ -48,20 +49,26 @@ class Rows {
 }
 
 const kWire = 0.17; // of a coil's radius
+const kEdge = 0.06; // radius of a box's edges, of its shortest side
+const kCrease = (38 * Math.PI) / 180; // a sharper edge of a mesh is seen as one
+const kMostCreased = 20000; // triangles; larger meshes are round everywhere
 const kPlaneSize = 400; // of the scene's unit, which is a hundredth of the whole
 
 /** The instances of an element: a curve has one for each piece, everything else one. */
-function add_rows(rows: Rows, element: SceneElement, unit: number): void {
+function add_rows(rows: Rows, element: SceneElement, unit: number, are_round: boolean): void {
     const radius = element.radius ?? unit, size = element.size ?? [0, 0, 0];
     const point = element.first * 3, pose = element.first * 12, count = element.count ?? 1;
     if (element.kind === "curve") {
         const at = (i: number) => element.radii?.[i] ?? radius;
-        for (let i = 0; i + 1 < count; ++i) rows.add(element, point + 3 * i, point + 3 * i + 3, [at(i), at(i + 1), 0, 0]);
-        if (element.is_closed && count > 2) rows.add(element, point + 3 * (count - 1), point, [radius, radius, 0, 0]);
+        const is_closed = element.is_closed === true && count > 2;
+        const address = (i: number) => point + 3 * (is_closed ? (i + count) % count : Math.min(count - 1, Math.max(0, i)));
+        for (let i = 0; i + 1 < count + (is_closed ? 1 : 0); ++i)
+            rows.add(element, address(i), address(i + 1), [at(i), at((i + 1) % count), address(i - 1), address(i + 2)]);
     } else if (element.kind === "spring")
         rows.add(element, point, point + 3, [radius, radius * kWire, element.turns || 8, 0]);
     else if (element.kind === "sphere") rows.add(element, point, 0, [radius, 0, 0, 0]);
     else if (element.kind === "plane") rows.add(element, pose, 0, [unit * kPlaneSize, 0, 0, 0]);
+    else if (element.kind === "box") rows.add(element, pose, 0, [are_round ? kEdge * Math.min(...size) : 0, ...size]);
     else rows.add(element, pose, 0, [radius, ...size]);
 }
 
@@ -112,11 +119,12 @@ function make_plates_geometry(rows: Rows, indices: number[]): InstancedBufferGeo
     return geometry;
 }
 
+/** Round where the surface is, sharp at its edges. */
 function make_mesh_base(scene: Scene, number: number): BufferGeometry {
-    const { vertices, triangles } = scene.meshes[number];
-    const base = new InstancedBufferGeometry();
+    const { vertices, triangles } = scene.meshes[number], base = new BufferGeometry();
     base.setAttribute("position", new Float32BufferAttribute(vertices, 3));
     base.setIndex(triangles);
+    if (triangles.length <= 3 * kMostCreased) return toCreasedNormals(base, kCrease);
     base.computeVertexNormals();
     return base;
 }
@@ -140,7 +148,7 @@ function make_batch(kind: Exclude<ElementKind, "surface">, role: ElementRole, ro
     return {
         kind, role, mesh, outline, ghost, triangles, count: rows.at.length / 2,
         at: new Float32Array(rows.at), shape: new Float32Array(rows.shape), tag: new Float32Array(rows.tag),
-        vertices: kind === "mesh" ? (geometry.getAttribute("position").array as Float32Array) : null,
+        vertices: null,
     };
 }
 
@@ -167,10 +175,11 @@ function batch_of(scene: Scene, elements: SceneElement[], shared: Shared, floats
         for (const element of elements) add_surface(rows, indices, element, scene.meshes[element.mesh ?? 0].triangles);
         return make_batch("polygon", role, rows, make_plates_geometry(rows, indices), shared, new Uint32Array(indices));
     }
-    for (const element of elements) add_rows(rows, element, scene.unit);
+    for (const element of elements) add_rows(rows, element, scene.unit, elements.length <= kMostRounded);
     const base = kind === "mesh" ? make_mesh_base(scene, mesh) : make_base(kind, rows.at.length / 2);
     const triangles = kind === "mesh" ? new Uint32Array(scene.meshes[mesh].triangles) : null;
-    return make_batch(kind, role, rows, make_geometry(base, rows), shared, triangles);
+    const batch = make_batch(kind, role, rows, make_geometry(base, rows), shared, triangles);
+    return kind === "mesh" ? { ...batch, vertices: new Float32Array(scene.meshes[mesh].vertices) } : batch;
 }
 
 /** All batches of a scene; plates are cut from the first frame. */

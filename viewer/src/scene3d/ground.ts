@@ -1,8 +1,10 @@
-// The ground: a grid that fades into the distance, and a sheet that only shows shadows.
+// The ground: a sheet of its colour, a grid that fades into the distance, and the shadows on both.
 
 import { Color, DoubleSide, Group, Matrix4, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial } from "three";
+import { type Hues, Sheet } from "./backdrop";
 
 const kReach = 3; // of the scene's size
+const kEnd = 40; // of the scene's size: there the sheet has become sky
 
 const kVertex = /* glsl */ `
 varying vec3 vAt;
@@ -40,6 +42,7 @@ void main() {
 export class Ground {
     readonly group = new Group();
     private readonly grid: Mesh<PlaneGeometry, ShaderMaterial>;
+    private readonly sheet: Sheet;
     private reach = 0;
     private readonly shadow: Mesh<PlaneGeometry, ShadowMaterial>;
 
@@ -55,10 +58,17 @@ export class Ground {
         this.shadow.receiveShadow = true;
         this.shadow.renderOrder = -2;
         this.grid.renderOrder = -1;
-        this.group.add(this.shadow, this.grid);
+        this.sheet = new Sheet(sheet.clone());
+        this.group.add(this.sheet.mesh, this.shadow, this.grid);
     }
 
-    set_colours(line: Color, strength: number, shadow: number): void {
+    /** The colour of the script's plane, as it is written; null: it has none. */
+    set_colour(colour: Color | null): void {
+        this.sheet.set_colour(colour);
+    }
+
+    set_colours(line: Color, strength: number, shadow: number, hues: Hues): void {
+        this.sheet.set_hues(hues);
         this.grid.material.uniforms.uColour.value.copy(line);
         this.grid.material.uniforms.uStrength.value = strength;
         this.shadow.material.opacity = shadow;
@@ -74,6 +84,9 @@ export class Ground {
         const reach = size * kReach, power = 10 ** Math.floor(Math.log10(size / 8)), ratio = size / 8 / power;
         const cell = power * (ratio < 2 ? 1 : ratio < 5 ? 2 : 5);
         this.reach = reach;
+        this.sheet.mesh.geometry.dispose();
+        this.sheet.mesh.geometry = new PlaneGeometry(2 * kEnd * size, 2 * kEnd * size).rotateX(-Math.PI / 2);
+        this.sheet.fit(size, kEnd);
         this.grid.geometry.dispose();
         const sheet = new PlaneGeometry(2 * reach, 2 * reach).rotateX(-Math.PI / 2);
         this.grid.geometry = this.shadow.geometry = sheet;

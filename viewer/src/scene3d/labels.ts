@@ -8,7 +8,7 @@ const kMost = 120;
 
 export interface Label {
     text: string;
-    kind: "name" | "selected" | "residual" | "newtons";
+    kind: "name" | "selected" | "residual" | "newtons" | "length";
     place: Vec;
 }
 

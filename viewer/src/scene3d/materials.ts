@@ -1,8 +1,8 @@
 // Materials whose vertices are placed by shaders.ts: lit, for shadows, and for the outline.
 
 import {
-    BackSide, Color, DoubleSide, FrontSide, type Material, MeshDepthMaterial, MeshStandardMaterial,
-    RGBADepthPacking, ShaderMaterial, type WebGLProgramParametersWithUniforms,
+    BackSide, Color, DataTexture, DoubleSide, FrontSide, type Material, MeshDepthMaterial, MeshStandardMaterial, NearestFilter,
+    RedFormat, RGBADepthPacking, ShaderMaterial, UnsignedByteType, type WebGLProgramParametersWithUniforms,
 } from "three";
 import type { Field } from "./field";
 import { kContactTint, kDeclarations, kForceTint, kPlacing, kTint, type Placing } from "./shaders";
@@ -27,11 +27,27 @@ export class Shared {
             uForceWidth: { value: 0.01 },
             uSelected: { value: -1 },
             uHovered: { value: -1 },
+            uHidden: { value: make_flags([], 1) },
             uLift: { value: 0 },
             uAccent: { value: new Color() },
             uGhost: { value: [0, 0, 0] },
         };
     }
+}
+
+/** Puts what is hidden outside the picture. */
+const kHide = "\nif (is_hidden()) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);\n";
+
+const kFlagsWidth = 1024; // the shader's masks and shifts know it too
+
+/** One texel for each object: 255 where its number is among those given. */
+export function make_flags(numbers: Iterable<number>, count: number): DataTexture {
+    const flags = new Uint8Array(kFlagsWidth * Math.max(1, Math.ceil(count / kFlagsWidth)));
+    for (const each of numbers) flags[each] = 255;
+    const texture = new DataTexture(flags, kFlagsWidth, flags.length / kFlagsWidth, RedFormat, UnsignedByteType);
+    texture.minFilter = texture.magFilter = NearestFilter;
+    texture.needsUpdate = true;
+    return texture;
 }
 
 function head_of(placing: Placing): string {
@@ -43,7 +59,7 @@ function head_of(placing: Placing): string {
 const tint_of = (placing: Placing): string => (placing === "force" ? kForceTint : placing === "contact" ? kContactTint : kTint);
 
 export function make_lit_material(placing: Placing, shared: Shared): MeshStandardMaterial {
-    const is_flat = placing === "polygon" || placing === "mesh" || placing === "box";
+    const is_flat = placing === "polygon";
     const material = new MeshStandardMaterial({
         roughness: 0.42, metalness: 0.02, flatShading: is_flat,
         side: placing === "polygon" || placing === "mesh" ? DoubleSide : FrontSide,
@@ -53,7 +69,8 @@ export function make_lit_material(placing: Placing, shared: Shared): MeshStandar
         shader.vertexShader = (head_of(placing) + tint_of(placing) + shader.vertexShader)
             .replace("#include <beginnormal_vertex>",
                 "vec3 placed; vec3 objectNormal; place(placed, objectNormal); tint();")
-            .replace("#include <begin_vertex>", "vec3 transformed = placed;");
+            .replace("#include <begin_vertex>", "vec3 transformed = placed;")
+            .replace("#include <project_vertex>", `#include <project_vertex>${kHide}`);
         shader.fragmentShader = ("varying vec3 vTint;\nvarying float vGlow;\nuniform vec3 uAccent;\n" +
             shader.fragmentShader)
             .replace("#include <color_fragment>", "diffuseColor.rgb *= vTint;")
@@ -70,7 +87,8 @@ export function make_depth_material(placing: Placing, shared: Shared): Material 
     material.onBeforeCompile = (shader) => {
         Object.assign(shader.uniforms, shared.uniforms);
         shader.vertexShader = (head_of(placing) + shader.vertexShader)
-            .replace("#include <begin_vertex>", "vec3 transformed, placed_normal; place(transformed, placed_normal);");
+            .replace("#include <begin_vertex>", "vec3 transformed, placed_normal; place(transformed, placed_normal);")
+            .replace("#include <project_vertex>", `#include <project_vertex>${kHide}`);
     };
     material.customProgramCacheKey = () => `depth ${placing}`;
     return material;

@@ -13,8 +13,8 @@ export interface Hit {
 }
 
 /** `slack`: how far beside a thing still counts, per metre of distance. */
-export function pick(ray: Ray, batches: Batch[], frame: FrameData, slack: number): Hit | null {
-    const search = new Search(ray, frame, slack);
+export function pick(ray: Ray, batches: Batch[], frame: FrameData, slack: number, hidden: Set<number>): Hit | null {
+    const search = new Search(ray, frame, slack, hidden);
     for (const batch of batches)
         if (batch.mesh.visible && batch.role !== "frame" && batch.role !== "twist" && batch.kind !== "plane") search.visit(batch);
     return search.best;
@@ -27,7 +27,8 @@ class Search {
     private readonly d: Vector3;
     private readonly poses: number;
 
-    constructor(private readonly ray: Ray, private readonly frame: FrameData, private readonly slack: number) {
+    constructor(private readonly ray: Ray, private readonly frame: FrameData, private readonly slack: number,
+                private readonly hidden: Set<number>) {
         this.o = ray.origin;
         this.d = ray.direction;
         this.poses = offsets_of(frame).poses;
@@ -47,7 +48,7 @@ class Search {
 
     /** Hits count by depth; near misses come behind all hits, by how much they miss. */
     private offer(batch: Batch, i: number, depth: number, miss: number, x: number, y: number, z: number): void {
-        if (depth <= 0 || miss > this.slack * depth) return;
+        if (depth <= 0 || miss > this.slack * depth || this.hidden.has(batch.tag[2 * i])) return;
         const score = miss > 0 ? 1e9 + miss / depth : depth;
         if (score >= this.best_score) return;
         this.best_score = score;

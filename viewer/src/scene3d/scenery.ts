@@ -1,24 +1,27 @@
 // What surrounds the things: sky, sun with its shadows, and the ground just below them.
 
-import { Color, DirectionalLight, Group, HemisphereLight, Matrix4, Vector3 } from "three";
+import { Color, DirectionalLight, Group, HemisphereLight, Matrix4, SRGBColorSpace, Vector3 } from "three";
 import { offsets_of, type FrameData } from "../decode";
 import type { Scene } from "../protocol";
 import type { Framing } from "./framing";
+import { kDay, kNight, Sky } from "./backdrop";
 import { Ground } from "./ground";
 
 export class Scenery {
     readonly group = new Group();
     private readonly ground = new Ground();
+    private readonly backdrop = new Sky();
     private readonly sun = new DirectionalLight(0xffffff, 2.3);
     private readonly sky = new HemisphereLight(0xffffff, 0x888888, 1.5);
     private height = NaN;
+    private coloured: Scene | null = null; // the scene whose ground is drawn
 
     constructor() {
         this.sun.shadow.mapSize.set(1024, 1024);
         this.sun.shadow.radius = 5;
         this.sun.shadow.bias = -0.0004;
         this.sun.shadow.normalBias = 0.01;
-        this.group.add(this.sky, this.sun, this.sun.target, this.ground.group);
+        this.group.add(this.backdrop.mesh, this.sky, this.sun, this.sun.target, this.ground.group);
     }
 
     forget(): void {
@@ -31,10 +34,13 @@ export class Scenery {
     }
 
     set_colours(grid: Color, is_dark: boolean): void {
-        this.ground.set_colours(grid, is_dark ? 0.36 : 0.34, is_dark ? 0.5 : 0.2);
-        this.sky.groundColor.set(is_dark ? 0x3a4048 : 0xb8b2a8);
-        this.sky.intensity = is_dark ? 1.25 : 1.7;
-        this.sun.intensity = is_dark ? 2.1 : 2.3;
+        const hues = is_dark ? kNight : kDay;
+        this.backdrop.set_hues(hues);
+        this.ground.set_colours(grid, is_dark ? 0.3 : 0.13, is_dark ? 0.6 : 0.36, hues);
+        this.sky.color.set(is_dark ? 0xdfe8f5 : 0xe9f0fa);
+        this.sky.groundColor.set(is_dark ? 0x4a5058 : 0xcfcac2);
+        this.sky.intensity = is_dark ? 1.3 : 1.75;
+        this.sun.intensity = is_dark ? 2.0 : 2.2;
     }
 
     /** The ground lies below everything seen so far, or where the script's plane is; true while it is on its way. */
@@ -43,6 +49,8 @@ export class Scenery {
         const middle = bounds.getCenter(new Vector3());
         let is_there = true;
         const plane = scene.elements.find((each) => each.kind === "plane");
+        if (scene !== this.coloured) this.ground.set_colour(plane ? new Color().setRGB(...plane.colour, SRGBColorSpace) : null);
+        this.coloured = scene;
         if (plane) {
             const f = frame.floats, p = offsets_of(frame).poses + 12 * plane.first;
             this.ground.put_on(new Matrix4().set(f[p], f[p + 1], f[p + 2], f[p + 3], f[p + 4], f[p + 5], f[p + 6],

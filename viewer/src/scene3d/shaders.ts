@@ -14,6 +14,7 @@ uniform vec3 uRamp[9];
 uniform vec3 uAir;
 uniform float uSelected;
 uniform float uHovered;
+uniform sampler2D uHidden;
 attribute vec2 aAt;
 attribute vec4 aShape;
 attribute vec3 aColour;
@@ -22,6 +23,12 @@ attribute float aBody;
 
 float data_at(int i) { return texelFetch(uData, ivec2(i & 4095, i >> 12), 0).r; }
 vec3 vector_at(int i) { return vec3(data_at(i), data_at(i + 1), data_at(i + 2)); }
+
+/// Whether a person has hidden the object: then it is put where nothing is drawn.
+bool is_hidden() {
+    int i = int(aTag.x);
+    return i >= 0 && texelFetch(uHidden, ivec2(i & 1023, i >> 10), 0).r > 0.5;
+}
 
 /// Three axes, the second along d.
 mat3 frame_along(vec3 d) {
@@ -54,11 +61,19 @@ void place(out vec3 p, out vec3 n) {
     n = normal;
 }`,
 
-    // The base is a capsule without length; uv.y says at which end a vertex stays. aShape: both radii.
+    // The base is a capsule without length; uv.y says at which end a vertex stays. aShape: both radii, and the
+    // addresses of the points before and behind. Neighbouring pieces share the directions of their sections where
+    // they meet, so that a bent rope has no facets.
     curve: /* glsl */ `
 void place(out vec3 p, out vec3 n) {
     vec3 a = vector_at(int(aAt.x)), b = vector_at(int(aAt.y));
-    mat3 R = frame_along(b - a);
+    mat3 R = frame_along(b - vector_at(int(aShape.z)));
+    if (uv.y > 0.5) {
+        vec3 d = vector_at(int(aShape.w)) - a;
+        vec3 y = length(d) > 1e-12 ? normalize(d) : R[1];
+        vec3 x = R[0] - y * dot(R[0], y);
+        if (dot(x, x) > 1e-6) R = mat3(normalize(x), y, cross(normalize(x), y));
+    }
     p = mix(a, b, uv.y) + R * (position * mix(aShape.x, aShape.y, uv.y));
     n = R * normal;
 }`,
@@ -91,7 +106,11 @@ void place(out vec3 p, out vec3 n) {
     n *= sign(aShape.x);
 }`,
 
-    box: kScaled("aShape.yzw"),
+    // Corners stand where spheres of the edges' radius touch all three sides. aShape: that radius, size.
+    box: /* glsl */ `${kPose}
+void place(out vec3 p, out vec3 n) {
+    place_on_pose(sign(position) * (0.5 * aShape.yzw - aShape.x) + normal * aShape.x, normal, p, n);
+}`,
     cylinder: kScaled("vec3(aShape.x, aShape.z, aShape.x)"),
     cone: kScaled("vec3(aShape.x, aShape.z, aShape.x)",
         "normalize(vec3(normal.x * aShape.z, normal.y * aShape.x, normal.z * aShape.z))"),

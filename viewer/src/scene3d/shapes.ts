@@ -4,7 +4,10 @@ import {
     BoxGeometry, BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, Float32BufferAttribute,
     IcosahedronGeometry, PlaneGeometry, SphereGeometry,
 } from "three";
+import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.js";
 import type { ElementKind } from "../protocol";
+
+export const kMostRounded = 600; // boxes; where there are more, their edges are sharp
 
 /** Fewer triangles where there are many instances. */
 export function make_base(kind: Exclude<ElementKind, "polygon" | "surface" | "mesh">, instances: number): BufferGeometry {
@@ -14,9 +17,9 @@ export function make_base(kind: Exclude<ElementKind, "polygon" | "surface" | "me
         return instances > 200 ? new SphereGeometry(1, 16, 10) : new SphereGeometry(1, 36, 24);
     case "curve":
         if (instances > 5000) return make_capsule(5, 0);
-        return instances > 200 ? make_capsule(7, 1) : make_capsule(14, 3);
+        return instances > 1000 ? make_capsule(8, 1) : make_capsule(14, 3);
     case "spring": return make_tube(instances > 100 ? 120 : 360, instances > 100 ? 5 : 10);
-    case "box": return new BoxGeometry(1, 1, 1);
+    case "box": return instances > kMostRounded ? new BoxGeometry(1, 1, 1) : new RoundedBoxGeometry(1, 1, 1, 2, 0.1);
     case "capsule": return make_capsule(28, 8);
     case "cylinder": return new CylinderGeometry(1, 1, 1, 48);
     case "cone": return new ConeGeometry(1, 1, 48);

@@ -8,14 +8,16 @@ import { offsets_of, type FrameData } from "../decode";
 import type { Legend } from "../legend";
 import type { Scene, Vec } from "../protocol";
 import type { Shows } from "../toggles";
+import type { Spot } from "../tools";
 import { add_to, type Batch, dispose, make_batches } from "./batch";
 import { Field } from "./field";
 import { Framing } from "./framing";
 import { type Label, Labels } from "./labels";
-import { Shared } from "./materials";
+import { make_flags, Shared } from "./materials";
 import { Overlays } from "./overlays";
 import { type Hit, pick } from "./pick";
 import { Places } from "./places";
+import { Ruler } from "./ruler";
 import { Scenery } from "./scenery";
 import { Stopwatch } from "./stopwatch";
 
@@ -48,6 +50,9 @@ export class View {
     private shows: Shows | null = null;
     private selected: number | null = null;
     private hovered: number | null = null;
+    private hidden: Set<number> = new Set();
+    private followed: number | null = null;
+    private readonly ruler = new Ruler();
     private top = 1; // the highest layer seen, so that colours stay from frame to frame
 
     constructor(private readonly canvas: HTMLCanvasElement, labels: HTMLElement, private readonly legend: Legend) {
@@ -56,7 +61,7 @@ export class View {
         this.renderer.toneMapping = NeutralToneMapping;
         this.labels = new Labels(labels);
         this.framing = new Framing(canvas, () => this.invalidate());
-        this.stage.add(this.scenery.group, this.things, this.overlays.group);
+        this.stage.add(this.scenery.group, this.things, this.overlays.group, this.ruler.line);
         new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
         this.resize();
         const tick = () => {
@@ -70,9 +75,10 @@ export class View {
         this.is_dirty = true;
     }
 
-    /** The next scene is another one, whatever its revision says: it is another program's. */
-    forget(): void {
-        this.scene = null;
+    /** The next scene is another one, whatever its revision says: it is another program's, or of another script. */
+    forget(is_other_script: boolean): void {
+        this.scene = this.pending = null;
+        if (is_other_script) this.places = null; // its camera counts
     }
 
     /** What stays. Meshes are made with the first frame: plates need it. */
@@ -124,6 +130,35 @@ export class View {
         this.invalidate();
     }
 
+    /** Objects that are neither drawn nor picked. */
+    hide(objects: Set<number>): void {
+        this.hidden = objects;
+        const { uHidden } = this.shared.uniforms;
+        uHidden.value.dispose();
+        uHidden.value = make_flags(objects, this.scene?.objects.length ?? 1);
+        this.invalidate();
+    }
+
+    /** The camera goes along with an object; null: it stays. */
+    follow(object: number | null): void {
+        this.followed = object;
+        this.framing.follow(object === null ? null : this.place_of(object));
+        this.invalidate();
+    }
+
+    /** A line between two places with its length; null: none. */
+    measure(ends: Spot[]): void {
+        this.ruler.set(ends.map(({ object, place }) => {
+            const origin = this.place_of(object);
+            return { object, place, offset: origin ? (place.map((each, i) => each - origin[i]) as Vec) : null };
+        }));
+        this.invalidate();
+    }
+
+    get measured(): number | null {
+        return this.ruler.length;
+    }
+
     /** The selected object's ghost, so far away; null hides it. */
     ghost(by: Vec | null): void {
         for (const batch of this.batches) batch.ghost.visible = by !== null && batch.mesh.visible;
@@ -150,7 +185,7 @@ export class View {
     pick(x: number, y: number): Hit | null {
         if (!this.frame || !this.is_built) return null;
         const pixel = (2 * Math.tan((this.framing.camera.fov * Math.PI) / 360)) / this.canvas.clientHeight;
-        return pick(this.ray(x, y), this.batches, this.frame, kSlackPixels * pixel);
+        return pick(this.ray(x, y), this.batches, this.frame, kSlackPixels * pixel, this.hidden);
     }
 
     /** Where an object is on the page, in CSS pixels. */
@@ -231,6 +266,7 @@ export class View {
         this.show_layers();
         if (!this.is_built) this.build(frame);
         this.framing.include(frame);
+        if (this.followed !== null) this.framing.follow(this.place_of(this.followed));
         this.overlays.update(frame, this.framing.size, this.scene!.unit);
     }
 
@@ -290,6 +326,7 @@ export class View {
             for (let i = 1; shows.names && i < scene.objects.length && labels.length < 120; ++i)
                 if (i !== this.selected && i !== this.hovered && places.has(i)) add(i, "name");
         }
+        this.ruler.update((object) => this.place_of(object), labels);
         this.label_texts = labels.map((label) => `${label.kind} ${label.text}`);
         this.labels.update(labels, this.framing.camera);
     }

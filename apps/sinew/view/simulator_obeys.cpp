@@ -1,6 +1,6 @@
-// What pages want, done.
+// What pages want of the session, done.
 
-#include "player.h"
+#include "simulator.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -13,62 +13,47 @@ constexpr std::chrono::seconds kPatience{3};
 
 } // namespace
 
-void Player::obey(const Command& command)
+void Simulator::obey(const Command& command)
 {
     if (std::holds_alternative<Connected>(command.what))
-        viewers_[command.client] = {};
+        clients_.insert(command.client);
     else if (std::holds_alternative<Disconnected>(command.what))
         drop_client(command.client);
-    else if (const auto* nonsense = std::get_if<Nonsense>(&command.what))
-        tell(command.client,
-             encode(Notice{Severity::error, "a message of the page " + nonsense->what}));
-    else
-        obey(command.client, std::get<Message>(command.what));
+    else if (const auto* message = std::get_if<Message>(&command.what))
+        obey(command, *message);
 }
 
-void Player::drop_client(ClientId client)
+void Simulator::drop_client(ClientId client)
 {
-    viewers_.erase(client);
+    clients_.erase(client);
     if (hold_ && hold_->client == client)
         release();
     if (record_wish_ && record_wish_->client == client)
         record_wish_.reset();
 }
 
-void Player::obey(ClientId client, const Message& wish)
+void Simulator::obey(const Command& command, const Message& wish)
 {
     using namespace message;
-    is_status_wanted_ = true;
-    // First what needs no simulation.
-    if (const auto* select = std::get_if<Select>(&wish))
-        viewers_[client].selected = select->object;
-    else if (const auto* show = std::get_if<Show>(&wish))
-        viewers_[client].show = *show;
-    else if (const auto* speed = std::get_if<Speed>(&wish))
-        transport_.set_speed(speed->value);
-    else if (const auto* loop = std::get_if<Loop>(&wish))
-        transport_.set_looping(loop->on);
+    const ClientId client = command.client;
+    if (const auto* speed = std::get_if<Speed>(&wish))
+        speed_ = speed->value;
     else if (const auto* script = std::get_if<Script>(&wish)) {
         set_text(script->text);
-        tell(client, encode(all_problems()), TextKind::problems);
-        publish_texts(client);
+        typist_ = client;
+        update_problems();
+        problems_told_ = client;
+        tell(client, *shown_problems_, TextKind::problems);
     } else if (const auto* save_wish = std::get_if<Save>(&wish))
         save(client, save_wish->name);
+    else if (const auto* other = std::get_if<Open>(&wish))
+        open_other(client, *other);
+    else if (std::holds_alternative<New>(wish))
+        open_new();
     else if (!session_)
-        tell(client, encode(Notice{Severity::warning,
-                                   "the script has errors; mend them in the editor first"}));
-    else if (std::holds_alternative<Play>(wish))
-        transport_.play(Clock::now(), reel());
-    else if (std::holds_alternative<Pause>(wish))
-        transport_.pause();
-    else if (const auto* step = std::get_if<Step>(&wish)) {
-        transport_.pause();
-        transport_.seek(
-            std::clamp<std::int64_t>(shown_frame() + step->by, 0, session_->frame_count() - 1));
-    } else if (const auto* seek = std::get_if<Seek>(&wish))
-        transport_.seek(std::clamp<std::int64_t>(seek->frame, 0, session_->frame_count() - 1));
+        tell(client, encode(kNoScene));
     else if (const auto* taken = std::get_if<message::Grab>(&wish))
-        grab(client, *taken);
+        grab(command, *taken);
     else if (const auto* drag = std::get_if<Drag>(&wish)) {
         if (hold_ && hold_->client == client)
             hold_->target = drag->target;
@@ -78,7 +63,7 @@ void Player::obey(ClientId client, const Message& wish)
     } else if (const auto* record = std::get_if<Record>(&wish))
         plan_recording(client, record->name);
     else
-        edit(client, wish);
+        edit(command, wish);
 }
 
 namespace {
@@ -94,10 +79,9 @@ bool is_handiwork(const Message& wish)
 
 } // namespace
 
-Problems Player::do_by_hand(const Message& wish)
+Problems Simulator::do_by_hand(std::int64_t frame, const Message& wish)
 {
     using namespace message;
-    const std::int64_t frame = std::max<std::int64_t>(0, shown_frame());
     if (const auto* pin = std::get_if<Pin>(&wish))
         return session_->pin(frame, pin->object, pin->place);
     if (const auto* tie = std::get_if<Tie>(&wish))
@@ -113,31 +97,30 @@ Problems Player::do_by_hand(const Message& wish)
 
 /// After handiwork the picture stays at its frame: what leads there is computed before it is shown,
 /// if that does not take too long.
-void Player::catch_up(std::int64_t frame)
+void Simulator::catch_up(std::int64_t frame)
 {
     const Clock::time_point begin = Clock::now();
-    while (session_->valid_count() <= frame && Clock::now() - begin < kPatience &&
-           session_->advance()) {
+    while (session_->valid_count() <= frame && Clock::now() - begin < kPatience && advance()) {
     }
-    update_rows();
 }
 
 /// Changes of the take. They end a hold, whose frames they replace.
-void Player::edit(ClientId client, const Message& wish)
+void Simulator::edit(const Command& command, const Message& wish)
 {
     using namespace message;
+    const ClientId client = command.client;
+    const std::int64_t shown = std::max<std::int64_t>(0, command.shown);
     release();
+    board_.forget_details();
     if (const auto* move = std::get_if<Move>(&wish))
         change(client, session_->move(move->object, move->by));
     else if (is_handiwork(wish)) {
-        const std::int64_t shown = shown_frame();
-        change(client, do_by_hand(wish));
+        change(client, do_by_hand(shown, wish));
         catch_up(shown);
     } else if (const auto* parameter = std::get_if<message::Parameter>(&wish))
-        return set_parameter(client, *parameter);
+        return set_parameter(command, *parameter);
     else if (std::holds_alternative<Restart>(wish)) {
         session_->restart();
-        transport_.seek(0);
         change(client, {});
     } else {
         if (std::holds_alternative<Undo>(wish))
@@ -149,43 +132,43 @@ void Player::edit(ClientId client, const Message& wish)
 }
 
 /// After an edit that is not the editor's: its text is the session's again.
-void Player::change(ClientId client, const Problems& problems)
+void Simulator::change(ClientId client, const Problems& problems)
 {
     if (has_errors(problems))
         return tell(client, problems);
     draft_.reset();
     problems_ = session_->problems();
-    is_changed_ = text_to_save() != file_text_;
-    is_scene_wanted_ = true;
-    update_rows();
-    publish_texts();
+    is_changed_ = current_text() != file_text_;
+    is_scene_wanted_ = are_texts_due_ = true;
 }
 
-void Player::set_parameter(ClientId client, const message::Parameter& parameter)
+void Simulator::set_parameter(const Command& command, const message::Parameter& parameter)
 {
     // From the frame that is shown on; at the start it is the start that changes.
-    const std::int64_t shown = std::min(shown_frame(), session_->valid_count() - 1);
+    const std::int64_t shown = std::min(command.shown, session_->valid_count() - 1);
     const Problems problems =
         session_->set_parameter(shown < 1 ? 0 : shown + 1, parameter.name, parameter.value);
     if (has_errors(problems))
-        return tell(client, problems);
-    is_changed_ = text_to_save() != file_text_;
-    update_rows();
+        return tell(command.client, problems);
+    is_changed_ = current_text() != file_text_;
+    are_texts_due_ = is_scene_wanted_ = true;
 }
 
-void Player::grab(ClientId client, const message::Grab& wish)
+void Simulator::grab(const Command& command, const message::Grab& wish)
 {
     release();
-    while (session_->valid_count() < 1 && session_->advance()) {
+    board_.forget_details();
+    while (session_->valid_count() < 1 && advance()) {
     }
-    const std::int64_t shown = std::min(shown_frame(), session_->valid_count() - 1);
+    const std::int64_t shown = std::min(command.shown, session_->valid_count() - 1);
     const Vec3 point = session_->point_at(shown, wish.object, wish.target);
     const Problems problems = session_->grab(shown + 1, wish.object, wish.target, point);
-    if (has_errors(problems))
-        return tell(client, problems);
-    update_rows();
-    transport_.seek(shown);
-    hold_ = {.client = client,
+    if (has_errors(problems)) {
+        ended_hold_ = command.hold;
+        return tell(command.client, problems);
+    }
+    hold_ = {.client = command.client,
+             .number = command.hold,
              .object = wish.object,
              .target = wish.target,
              .point = point,
@@ -193,14 +176,13 @@ void Player::grab(ClientId client, const message::Grab& wish)
 }
 
 /// Time goes on where it was held: what was let go swings back.
-void Player::release()
+void Simulator::release()
 {
     if (!hold_)
         return;
+    ended_hold_ = hold_->number;
     hold_.reset();
     session_->release(session_->valid_count());
-    transport_.go_on(Clock::now());
-    is_status_wanted_ = true;
 }
 
 } // namespace sinew::viewer

@@ -1,10 +1,11 @@
 // The script and its recording on disk: opened, watched, saved.
 
-#include "player.h"
+#include "simulator.h"
 
 #include "sinew/record.h"
 
 #include <algorithm>
+#include <fstream>
 
 namespace sinew::viewer {
 
@@ -17,30 +18,85 @@ constexpr auto kWatchTime = milliseconds(150);
 
 } // namespace
 
-const std::string& Player::current_text() const
+/// What the editor has: the sliders' values are in it; a text with errors as it is.
+std::string Simulator::current_text() const
 {
-    return draft_ ? *draft_ : session_ ? session_->take().script : file_text_;
-}
-
-/// What the editor has, with the sliders written into it; a text with errors as it is.
-std::string Player::text_to_save() const
-{
-    return draft_ || !session_ ? current_text() : session_->script_to_save();
+    return draft_ ? *draft_ : session_ ? session_->script_to_save() : file_text_;
 }
 
 // --- opening -------------------------------------------------------------------------------------
 
-void Player::open()
+void Simulator::open()
 {
     is_recording_ = is_recording(options_.file);
     if (is_recording_)
         return open_recording();
     stamps_[options_.file] = stamp_of(options_.file);
-    file_text_ = read_text(options_.file).value_or("");
-    set_text(file_text_);
+    open_script(read_text(options_.file).value_or(""));
 }
 
-void Player::open_recording()
+void Simulator::open_script(std::string text)
+{
+    file_text_ = std::move(text);
+    are_texts_due_ = true;
+    show(); // the script, before it is read
+    board_.set_activity({Activity::Kind::opening, 0, Clock::now()});
+    set_text(file_text_);
+    board_.set_activity({});
+}
+
+/// Forgets everything about the script that was open.
+void Simulator::begin_other(const std::string& name, bool is_on_disk)
+{
+    release();
+    revision_base_ = revision() + 1;
+    session_.reset();
+    draft_.reset();
+    problems_.clear();
+    stamps_.clear();
+    record_wish_.reset();
+    picture_.reset();
+    scene_text_.reset();
+    rows_.clear();
+    board_.set_rows(0, {});
+    board_.forget_details();
+    is_script_due_ = is_part_due_ = is_recording_ = is_changed_ = is_overtaken_ = false;
+    is_on_disk_ = is_on_disk;
+    ++opening_;
+    options_.file = workplace_.folder() / name;
+    options_.parameters.clear(); // they were meant for the first script
+    options_.session.frame_rate = options_.session.seconds = options_.session.step = std::nullopt;
+    options_.session.read_file =
+        is_on_disk ? files_below(workplace_.folder().string()) : example_files();
+    workplace_ = Workplace(options_.file);
+}
+
+void Simulator::open_other(ClientId client, const message::Open& wish)
+{
+    if (wish.is_example) {
+        const std::optional<std::string> text = find_example(wish.name);
+        if (!text)
+            return tell(client,
+                        encode(Notice{Severity::error, "there is no example '" + wish.name + "'"}));
+        begin_other(wish.name + ".charli", false);
+        return open_script(*text);
+    }
+    const std::vector<std::string> names = list_files(workplace_.folder());
+    if (std::ranges::find(names, wish.name) == names.end())
+        return tell(client,
+                    encode(Notice{Severity::error, "the folder has no script or recording '" +
+                                                       wish.name + "'; open another"}));
+    begin_other(wish.name, true);
+    open();
+}
+
+void Simulator::open_new()
+{
+    begin_other(workplace_.find_free_name("untitled", FileKind::script), false);
+    open_script(std::string(kNewScript));
+}
+
+void Simulator::open_recording()
 {
     Result<Recording> recording = Recording::open(options_.file.string());
     if (!recording) {
@@ -57,7 +113,7 @@ void Player::open_recording()
 }
 
 /// Another script. With errors the last good scene stays, and the text waits as a draft.
-void Player::set_text(const std::string& text)
+void Simulator::set_text(const std::string& text)
 {
     release();
     stamp_known_parts();
@@ -76,15 +132,16 @@ void Player::set_text(const std::string& text)
         draft_ = text;
     else
         draft_.reset();
-    is_changed_ = text_to_save() != file_text_;
+    is_changed_ = current_text() != file_text_;
+    are_texts_due_ = true;
+    board_.forget_details();
     stamp_new_parts();
-    update_rows();
 }
 
 // --- watching ------------------------------------------------------------------------------------
 
 /// Before reading: what changes from here on is seen as a change.
-void Player::stamp_known_parts()
+void Simulator::stamp_known_parts()
 {
     for (auto& [path, stamp] : stamps_)
         if (path != options_.file)
@@ -92,9 +149,9 @@ void Player::stamp_known_parts()
 }
 
 /// After reading: the parts that it found, and whether one was overwritten meanwhile.
-void Player::stamp_new_parts()
+void Simulator::stamp_new_parts()
 {
-    if (!session_ || draft_)
+    if (!session_ || draft_ || !is_on_disk_)
         return;
     for (const auto& [path, text] : parts())
         stamps_.try_emplace(path, stamp_of(path));
@@ -102,7 +159,7 @@ void Player::stamp_new_parts()
 }
 
 /// What the session was made from beside its script: included files, meshes, heights.
-std::vector<Player::Part> Player::parts() const
+std::vector<Simulator::Part> Simulator::parts() const
 {
     std::vector<Part> out;
     const Scene& scene = session_->scene();
@@ -113,7 +170,7 @@ std::vector<Player::Part> Player::parts() const
     return out;
 }
 
-bool Player::have_parts_changed() const
+bool Simulator::have_parts_changed() const
 {
     return std::ranges::any_of(parts(), [](const Part& part) {
         const std::optional<std::string> text = read_text(part.path);
@@ -121,9 +178,9 @@ bool Player::have_parts_changed() const
     });
 }
 
-void Player::watch(Clock::time_point now)
+void Simulator::watch(Clock::time_point now)
 {
-    if (is_recording_ || now - watch_time_ < kWatchTime)
+    if (is_recording_ || !is_on_disk_ || now - watch_time_ < kWatchTime)
         return;
     watch_time_ = now;
     bool is_settled = true;
@@ -141,32 +198,30 @@ void Player::watch(Clock::time_point now)
         reopen();
 }
 
-void Player::reload()
+void Simulator::reload()
 {
     const std::optional<std::string> text = read_text(options_.file);
     if (!text) // being written; it comes again
         return;
-    is_status_wanted_ = true;
-    is_overtaken_ = is_changed_ && *text != file_text_ && *text != text_to_save();
+    is_overtaken_ = is_changed_ && *text != file_text_ && *text != current_text();
     if (*text == file_text_)
         return;
     if (is_overtaken_)
         return say(encode(Notice{Severity::warning,
                                  workplace_.own_name() +
                                      " has changed on disk. Your unsaved changes stay; saving "
-                                     "overwrites what is there, undoing them brings it here"}),
-                   TextKind::all_count);
+                                     "overwrites what is there, undoing them brings it here"}));
     file_text_ = *text;
-    if (*text != text_to_save())
+    if (*text != current_text())
         set_text(*text);
-    is_changed_ = text_to_save() != file_text_;
+    is_changed_ = current_text() != file_text_;
 }
 
 /// What the script includes is read again; what was done stays, only undoing it does not.
-void Player::reopen()
+void Simulator::reopen()
 {
     if (!session_ || draft_)
-        return set_text(std::string(current_text()));
+        return set_text(current_text());
     release();
     stamp_known_parts();
     Result<Session> session = Session::open(session_->take(), options_.session);
@@ -175,15 +230,13 @@ void Player::reopen()
         return;
     revision_base_ = revision();
     session_.emplace(std::move(*session));
-    display_revision_ = 0;
+    are_texts_due_ = true;
     stamp_new_parts();
-    rows_.clear();
-    update_rows();
 }
 
 // --- saving --------------------------------------------------------------------------------------
 
-void Player::save(ClientId client, const std::optional<std::string>& wanted)
+void Simulator::save(ClientId client, const std::optional<std::string>& wanted)
 {
     if (is_recording_ && !wanted)
         return tell(client, encode(Notice{Severity::warning,
@@ -193,11 +246,19 @@ void Player::save(ClientId client, const std::optional<std::string>& wanted)
         workplace_.check_name(wanted.value_or(workplace_.own_name()), FileKind::script);
     if (!name)
         return tell(client, name.problems());
-    const std::string text = text_to_save();
+    std::error_code fault;
+    if (!is_on_disk_ && !wanted && fs::exists(workplace_.folder() / *name, fault))
+        return tell(client, encode(Notice{Severity::warning,
+                                          "the folder has another " + *name +
+                                              "; save this one under a name of its own"}));
+    const std::string text = current_text();
     if (const Problems problems = workplace_.write_script(*name, text); !problems.empty())
         return tell(client, problems);
+    if (!is_on_disk_)
+        tell(client, write_parts());
     if (*name == workplace_.own_name()) {
         file_text_ = text;
+        is_on_disk_ = true;
         stamps_[options_.file] = stamp_of(options_.file);
         is_changed_ = false;
     }
@@ -206,7 +267,29 @@ void Player::save(ClientId client, const std::optional<std::string>& wanted)
         tell(client, encode(Notice{Severity::warning, *name + " is saved with errors in it"}));
 }
 
-void Player::plan_recording(ClientId client, const std::optional<std::string>& wanted)
+/// What an example includes goes beside it; what is there already stays.
+Problems Simulator::write_parts() const
+{
+    Problems problems;
+    if (!session_)
+        return problems;
+    std::error_code fault;
+    for (const Part& part : parts()) {
+        fs::create_directories(part.path.parent_path(), fault);
+        if (fs::exists(part.path, fault))
+            continue;
+        std::ofstream file(part.path, std::ios::binary);
+        file << *part.text;
+        if (!file.flush())
+            problems.push_back({.code = "cannot-save",
+                                .place = {.file = part.path.filename().string()},
+                                .what = "cannot be written",
+                                .hint = "make room, or change who may write in the folder"});
+    }
+    return problems;
+}
+
+void Simulator::plan_recording(ClientId client, const std::optional<std::string>& wanted)
 {
     const std::string stem = fs::path(workplace_.own_name()).stem().string();
     const Result<std::string> name = workplace_.check_name(
@@ -217,11 +300,13 @@ void Player::plan_recording(ClientId client, const std::optional<std::string>& w
 }
 
 /// When every frame is there.
-void Player::write_recording()
+void Simulator::write_recording()
 {
     const RecordWish wish = *std::exchange(record_wish_, std::nullopt);
+    board_.set_activity({Activity::Kind::writing, 0, Clock::now()});
     const Problems problems = workplace_.write_recording(
         wish.name, [&](const std::string& path) { return session_->write_recording(path); });
+    board_.set_activity({});
     tell(wish.client, problems);
     if (!has_errors(problems))
         tell(wish.client, encode(Saved{wish.name, true}));
