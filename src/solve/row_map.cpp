@@ -113,11 +113,11 @@ void update_scaled(const RowProblem& problem, std::span<const char> is_awake,
 {
     const std::size_t count = problem.law.size();
     update_scales(problem, scaled.scale);
-    double largest = 0;
+    double largest = 0; // without compliance: a spring that gives moves nothing else less
     for (std::size_t i = 0; i < count; ++i)
         if (is_awake[i])
-            largest = std::max(largest, scaled.scale[i]);
-    const double least = std::sqrt(kIdle) * largest;
+            largest = std::max(largest, problem.C(Index(i), Index(i)));
+    const double least = std::sqrt(kIdle * largest);
     place.assign(count, kNone);
     scaled.row.clear();
     scaled.law.clear();

@@ -1,0 +1,271 @@
+// One sparse Newton over the blocks of an island.
+//
+//   in:  W of the blocks, directions and laws of the rows, impulses of the step before
+//   out: impulses that fulfil every law
+//
+// Semi-smooth Newton on the natural map F(λ) = 0 [AlartCurnier91] with velocities as unknowns: the
+// rows' own slopes are eliminated group by group, what remains has the pattern of the blocks. Where
+// it stalls proximal steps go on, each from the last that was solved. [notes: island, §3]
+
+#include "solve/island/solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew::island {
+
+namespace {
+
+constexpr double kIdle = 1e-15;     // of the largest K: less, and the row moves nothing
+constexpr double kRounding = 1e-13; // of velocities
+constexpr double kProximal = 10;    // proximal steps are solved to the tolerance, all to so many
+constexpr double kLeast = 1e-4;     // share of a step: less is none
+
+} // namespace
+
+void Solver::prepare()
+{
+    matrix_.begin(system);
+    inertia_.factor(system);
+    rows_.resize(system.row_count());
+    inertia_.update_responses(system, rows_.K);
+    change_.resize(system.number_count());
+    pieces_.resize(system.groups.size());
+    for (std::vector<double>* list : {&row_step_, &impulse_step_})
+        list->resize(system.row_count());
+}
+
+void Solver::update_held_velocities(std::span<double> w)
+{
+    std::ranges::fill(change_, 0.0);
+    add_impulses(system, system.held, 1, change_);
+    inertia_.solve(system, change_);
+    multiply_rows(system, change_, w);
+}
+
+void Solver::begin()
+{
+    report_ = {};
+    matrix_.symmetric_count = matrix_.general_count = 0;
+    rows_.lambda = system.held;
+    rows_.give = system.compliance;
+    std::ranges::fill(rows_.shift, 0.0);
+    double largest = 0;
+    for (const double K : rows_.K)
+        largest = std::max(largest, K);
+    for (std::size_t i = 0; i < rows_.K.size(); ++i)
+        rows_.scale[i] = rows_.K[i] > kIdle * largest ? rows_.K[i] + system.compliance[i] : 0;
+    share_scales(system, rows_.scale);
+    for (std::size_t i = 0; i < rows_.K.size(); ++i)
+        if (rows_.is_idle(i))
+            rows_.lambda[i] = 0;
+}
+
+/// What the impulses make of the velocities.
+void Solver::update_velocities()
+{
+    std::ranges::fill(change_, 0.0);
+    for (std::size_t i = 0; i < row_step_.size(); ++i)
+        row_step_[i] = rows_.lambda[i] - system.held[i];
+    add_impulses(system, row_step_, 1, change_);
+    inertia_.solve(system, change_);
+    multiply_rows(system, change_, rows_.w);
+    for (std::size_t i = 0; i < rows_.w.size(); ++i)
+        rows_.w[i] += system.velocity[i];
+}
+
+void Solver::update_pieces(bool with_slopes)
+{
+    for (std::size_t g = 0; g < pieces_.size(); ++g)
+        update_piece(system, system.groups[g], rows_, with_slopes, pieces_[g]);
+}
+
+/// Largest error of a law [m/s].
+double Solver::residual() const
+{
+    double largest = 0;
+    for (std::size_t g = 0; g < pieces_.size(); ++g)
+        for (std::uint32_t r = 0; r < system.groups[g].row_count; ++r) {
+            const double size =
+                std::abs(pieces_[g].F[r]) * rows_.scale[system.groups[g].first_row + r];
+            if (!(size <= largest))
+                largest = std::isnan(largest) ? largest : size;
+        }
+    return largest;
+}
+
+/// What a search lowers [J].
+double Solver::merit() const
+{
+    double sum = 0;
+    for (std::size_t g = 0; g < pieces_.size(); ++g)
+        for (std::uint32_t r = 0; r < system.groups[g].row_count; ++r)
+            sum += pieces_[g].F[r] * pieces_[g].F[r] * rows_.scale[system.groups[g].first_row + r];
+    return sum;
+}
+
+/// What rounding leaves of the residual at best [m/s].
+double Solver::rounding() const
+{
+    double largest = 0;
+    for (std::size_t i = 0; i < rows_.w.size(); ++i)
+        largest = std::max(largest, std::abs(system.velocity[i]) +
+                                        rows_.scale[i] * std::abs(rows_.lambda[i]));
+    return kRounding * largest;
+}
+
+/// The tolerance, or what rounding leaves; but rows that contradict each other and drive impulses
+/// without bound are not solved by that.
+double Solver::attainable(double tolerance) const
+{
+    return std::max(tolerance, std::min(rounding(), 1e3 * tolerance));
+}
+
+/// The Newton step from where the pieces are. False where there is none.
+bool Solver::find_step()
+{
+    if (!matrix_.factor(system, rows_, pieces_))
+        return false;
+    step_.assign(matrix_.size(), 0.0);
+    for (std::size_t g = 0; g < pieces_.size(); ++g)
+        for (std::uint32_t r = 0; r < system.groups[g].row_count; ++r) {
+            const std::size_t row = system.groups[g].first_row + r;
+            const bool is_equal = matrix_.place_of(row) != Matrix::kNone;
+            impulse_step_[row] = is_equal ? 0 : pieces_[g].a[r];
+            if (is_equal && !rows_.is_idle(row))
+                step_[matrix_.place_of(row)] = -rows_.velocity(row);
+        }
+    add_impulses(system, impulse_step_, 1, step_);
+    matrix_.solve(step_);
+    multiply_rows(system, step_, row_step_);
+    bool is_finite = true;
+    for (std::size_t g = 0; g < pieces_.size(); ++g) {
+        const Group& group = system.groups[g];
+        double* by = impulse_step_.data() + group.first_row;
+        for (std::uint32_t r = 0; r < group.row_count; ++r)
+            if (const std::uint32_t place = matrix_.place_of(group.first_row + r);
+                place != Matrix::kNone)
+                by[r] = -step_[place];
+        for (std::uint32_t r = 0; r < group.row_count; ++r) {
+            if (group.law[r] != Law::equal)
+                for (std::uint32_t q = 0; q < group.row_count; ++q)
+                    by[r] += pieces_[g].T[r][q] * by[q] -
+                             pieces_[g].S[r][q] * row_step_[group.first_row + q];
+            is_finite &= std::isfinite(by[r]);
+        }
+    }
+    return is_finite;
+}
+
+/// How far along the step the merit falls: 0 where nowhere. Leaves the rows where they were.
+double Solver::search_line()
+{
+    const double start = merit();
+    double best = start, best_share = 0;
+    for (double share = 1; share > kLeast; share /= 2) {
+        for (std::size_t i = 0; i < row_step_.size(); ++i) {
+            rows_.w[i] = start_w_[i] + share * row_step_[i];
+            rows_.lambda[i] = start_lambda_[i] + share * impulse_step_[i];
+        }
+        update_pieces(false);
+        const double now = merit();
+        if (now < best) {
+            best = now;
+            best_share = share;
+        }
+        if (now <= (1 - 1e-4 * share) * start)
+            break;
+    }
+    return best_share;
+}
+
+bool Solver::may_go_on(const Options& options) const
+{
+    const double work = matrix_.cost() * (matrix_.symmetric_count + 2.0 * matrix_.general_count);
+    return report_.iterations < options.iterations && work < options.work;
+}
+
+/// Iterates until the residual is within tolerance; true when it is. Ends where the merit was last
+/// lowered.
+bool Solver::iterate(const Options& options, int limit)
+{
+    update_velocities();
+    update_pieces(true);
+    for (int i = 0; i < limit && may_go_on(options); ++i) {
+        // A start is left alone only when rounding is all that is wrong with it: within a mere
+        // tolerance the errors of many warm steps would add up, and things at rest would creep.
+        if (residual() <=
+            (i == 0 ? std::min(options.tolerance, rounding()) : attainable(options.tolerance)))
+            return true;
+        ++report_.iterations;
+        if (!find_step())
+            break;
+        start_w_ = rows_.w;
+        start_lambda_ = rows_.lambda;
+        const double share = search_line();
+        for (std::size_t k = 0; k < start_lambda_.size(); ++k)
+            rows_.lambda[k] = start_lambda_[k] + share * impulse_step_[k];
+        update_velocities();
+        update_pieces(true);
+        if (share == 0)
+            break;
+    }
+    return residual() <= attainable(options.tolerance);
+}
+
+/// From here on rows give ρ K more, about `good`.
+void Solver::stay_near(double rho, std::span<const double> good)
+{
+    for (std::size_t i = 0; i < rows_.give.size(); ++i) {
+        const double more = rho * rows_.scale[i];
+        rows_.give[i] = system.compliance[i] + more;
+        rows_.shift[i] = more * good[i];
+    }
+}
+
+/// Each problem has one answer, also where contacts say the same.
+void Solver::iterate_proximal(const Options& options)
+{
+    report_.is_proximal = true;
+    best_ = good_ = rows_.lambda;
+    double least = residual(), rho = 0.1;
+    while (may_go_on(options)) {
+        rows_.lambda = good_;
+        stay_near(rho, good_);
+        const int before = report_.iterations;
+        const bool is_solved = iterate(options, options.proximal_iterations);
+        report_.iterations = std::max(report_.iterations, before + 1); // the loop ends
+        stay_near(0, good_);
+        update_pieces(false);
+        if (const double now = residual(); now < least) {
+            least = now;
+            best_ = rows_.lambda;
+        }
+        if (least <= attainable(kProximal * options.tolerance))
+            break;
+        if (is_solved)
+            good_ = rows_.lambda;
+        rho *= is_solved ? 0.5 : 4;
+    }
+    rows_.lambda = best_;
+    stay_near(0, best_);
+    update_velocities();
+    update_pieces(false);
+}
+
+Report Solver::solve(const Options& options, std::span<double> impulse)
+{
+    begin();
+    if (!iterate(options, options.newton_iterations))
+        iterate_proximal(options);
+    report_.residual = residual();
+    report_.converged =
+        report_.residual <= attainable((report_.is_proximal ? kProximal : 1) * options.tolerance);
+    report_.factorisations = matrix_.symmetric_count + matrix_.general_count;
+    report_.general = matrix_.general_count;
+    report_.work = matrix_.cost() * (matrix_.symmetric_count + 2.0 * matrix_.general_count);
+    std::ranges::copy(rows_.lambda, impulse.begin());
+    return report_;
+}
+
+} // namespace sinew::island
