@@ -4,6 +4,7 @@
 
 #include "world/exposed.h"
 #include "world/row_geometry.h"
+#include "world/sparse_rows.h"
 
 #include <algorithm>
 #include <numeric>
@@ -240,6 +241,7 @@ void fill_batch(const Ensemble& ensemble, const IslandSettings& settings,
         set_laws(batch.rows, island);
     add_members(ensemble, batch);
     choose_exposed(ensemble, attachments, batch);
+    choose_sparse(ensemble, batch);
     add_touches(ensemble, batch);
     add_sites(batch);
 }
@@ -372,6 +374,8 @@ void respond(Batch& batch)
             return;
         if (is_exposed(island))
             return update_exposed(batch, island);
+        if (is_sparse(island))
+            return update_sparse(batch, island);
         Eigen::MatrixXd& C = island.problem.C;
         C.setZero(island.row_count, island.row_count);
         for (const auto& [model, member] : island.members)

@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "solve/equal_rows.h"
+#include "solve/island/solver.h"
 #include "solve/merged_rows.h"
 #include "solve/row_newton.h"
 #include "world/islands.h"
@@ -47,6 +48,7 @@ struct BatchIsland {
     RowMemory rows;
     Eigen::VectorXd impulse;                ///< room
     std::uint32_t exposed = BlockId::kNone; ///< number of its matrix in Workspace::exposed
+    std::uint32_t sparse = BlockId::kNone;  ///< number of its solver in Workspace::sparse
     std::vector<double> velocities;         ///< of all its blocks, before the pass
     double change = 0;                      ///< largest of a velocity in the last pass [m/s]
     double matrix_theta = 0;   ///< [s] that its matrices were made for in this substep; 0: none
@@ -94,6 +96,23 @@ struct ExposedIsland {
     std::vector<std::uint32_t> groups;
 };
 
+/// The solver of an island in the velocities of its blocks, and room to fill it.
+struct SparseIsland {
+    struct Place { ///< of a member in the solver's system
+        BlockId block;
+        std::uint32_t number = 0;    ///< its block there
+        std::uint32_t member = 0;    ///< in ModelBatch::members
+        std::uint32_t direction = 0; ///< of a member that answers by a matrix: its next row
+        std::uint32_t first = 0;     ///< its rows' directions in `directions`
+    };
+
+    island::Solver solver;
+    std::vector<Place> places;      ///< by block
+    std::vector<double> directions; ///< of members that answer by a matrix: touch by touch
+    std::vector<double> response, factor;
+    double spent = 0; ///< multiplications in this step
+};
+
 struct Batch;
 
 /// What the step keeps between its stages and, as memory, between steps. Never State.
@@ -113,6 +132,7 @@ struct Workspace {
     std::vector<std::array<std::size_t, 2>> portions; ///< of blocks alone: first, count
     /// Of exposed islands; plans are functions of patterns, so that they may stay.
     std::vector<std::unique_ptr<ExposedIsland>> exposed;
+    std::vector<std::unique_ptr<SparseIsland>> sparse; ///< of sparse islands, likewise
     std::array<std::unique_ptr<Batch>, 2> batches; ///< by settings: the ensemble's, a model's own
     std::vector<const Island*> islands_left, islands_pending; ///< to be done; of the same settings
     Settlement settlement;
@@ -173,6 +193,7 @@ double response_of(const Batch& batch, std::uint32_t model, const Member& member
                    std::uint32_t j);
 
 inline bool is_exposed(const BatchIsland& island) { return island.exposed != BlockId::kNone; }
+inline bool is_sparse(const BatchIsland& island) { return island.sparse != BlockId::kNone; }
 
 /// A straight strand does not give way along itself: rows that hold one yield by a millionth of
 /// what the softest row of their island does, so that none asks for a force without bound.

@@ -8,6 +8,14 @@ namespace {
 
 constexpr std::uint32_t kCondensed = 96; // rows of an island: up to so many, C is dense
 
+/// How W of a block looks in a matrix of rods; bodies answer to their rows.
+Exposure exposure_of(const Ensemble& ensemble, BlockId id)
+{
+    const Dynamics& model = *ensemble.models[id.model];
+    return model.blocks()[id.index].response == ResponseKind::port ? model.exposure(id.index)
+                                                                   : Exposure{};
+}
+
 /// True where a span of a rod is held to the ground by more rows than it has numbers.
 bool has_crowded_span(const Ensemble& ensemble, const Batch& batch, const BatchIsland& island)
 {
@@ -17,7 +25,7 @@ bool has_crowded_span(const Ensemble& ensemble, const Batch& batch, const BatchI
         const Site& site = batch.rows.site[group.first_side];
         if (site.block == kGround || batch.rows.site[group.first_side + 1].block != kGround)
             return -1.0;
-        const Exposure shape = ensemble.models[site.block.model]->exposure(site.block.index);
+        const Exposure shape = exposure_of(ensemble, site.block);
         return shape.vertices > shape.reach
                    ? double(std::uint32_t(site.u * (shape.vertices - shape.reach)))
                    : -1.0;
@@ -27,7 +35,7 @@ bool has_crowded_span(const Ensemble& ensemble, const Batch& batch, const BatchI
         const BlockId block = batch.rows.site[group.first_side].block;
         if (span < 0)
             continue;
-        const Exposure shape = ensemble.models[block.model]->exposure(block.index);
+        const Exposure shape = exposure_of(ensemble, block);
         std::uint32_t rows = 0;
         for (const RowGroup& other : groups)
             if (batch.rows.site[other.first_side].block == block && span_of(other) == span)
@@ -257,7 +265,7 @@ void choose_exposed(const Ensemble& ensemble, std::span<const Attachment> attach
         bool has_any = false;
         for (const auto& [model, number] : island.members) {
             Member& member = batch.models[model].members[number];
-            member.is_exposed = ensemble.models[model]->exposure(member.block).vertices > 0;
+            member.is_exposed = exposure_of(ensemble, {model, member.block}).vertices > 0;
             has_any |= member.is_exposed;
         }
         if (has_any)

@@ -8,6 +8,7 @@
 #include "world/project.h"
 
 #include "world/exposed.h"
+#include "world/sparse_rows.h"
 #include "world/stages.h"
 
 #include <algorithm>
@@ -68,6 +69,10 @@ void solve_positions(Batch& batch, std::span<const double> allowed, BatchIsland&
         if (now.q.allFinite())
             solve_exposed(batch, island, off, none, tolerance, displacement);
         std::swap(island.problem, problem);
+    } else if (is_sparse(island)) {
+        if (problem.q.allFinite())
+            solve_sparse(batch, island, problem, {problem.lo.data(), island.row_count},
+                         {.tolerance = tolerance}, displacement);
     } else {
         soften_rigid_rows(batch, island, problem);
         if (problem.q.allFinite() && problem.C.allFinite())

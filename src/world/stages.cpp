@@ -11,6 +11,7 @@
 
 #include "world/exposed.h"
 #include "world/row_geometry.h"
+#include "world/sparse_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,7 +59,9 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
     };
     RowProblem& problem = island.problem;
     problem.q = part(rows.velocity);
-    if (!is_exposed(island))
+    if (is_sparse(island))
+        subtract_held(batch, island, problem.q);
+    else if (!is_exposed(island))
         problem.q.noalias() -= problem.C * part(rows.held); // without impulses
     if (batch.settings->limits.closes_gaps)
         aim_at_places(batch, stage, island);
@@ -83,6 +86,10 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
                                {rows.held.data() + island.first_row, island.row_count},
                                RowOptions{}.tolerance, impulse);
         island.has_slowed |= report.is_redundant; // its answer is coarse: a kept one drifts
+    } else if (is_sparse(island)) {
+        problem.q = part(rows.velocity) + part(rows.bias);
+        report = solve_sparse(batch, island, problem,
+                              {rows.held.data() + island.first_row, island.row_count}, {}, impulse);
     } else {
         soften_rigid_rows(batch, island, problem);
         report = solve_dense_rows(island, problem, {}, impulse);

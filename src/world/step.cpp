@@ -4,6 +4,7 @@
 
 #include "base/contract.h"
 #include "world/settle.h"
+#include "world/sparse_rows.h"
 #include "world/substep.h"
 
 #include <algorithm>
@@ -132,8 +133,9 @@ void advance_batch(const Ensemble& ensemble, const IslandSettings& settings,
                    CouplingReport& report)
 {
     const double t0 = state.time;
+    begin_work(work);
     for (int k = 1; !pending.empty(); k *= 2) {
-        const bool may_fail = k < settings.limits.substeps;
+        const bool may_fail = k < settings.limits.substeps && !has_spent_all(work);
         fill_batch(ensemble, settings, state, work.attachments, pending, work, batch);
         start_warm(batch, state.held);
         if (!may_fail)

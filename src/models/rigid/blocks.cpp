@@ -7,10 +7,10 @@ namespace sinew {
 
 namespace {
 
-/// What the world does not keep: when the step began, and W⁻¹ as last predicted.
+/// What the world does not keep: when the step began, and W and W⁻¹ as last predicted.
 struct BlockScratch final : Scratch {
     double begin = 0;
-    std::vector<Mat3> inverse_inertia;
+    std::vector<Mat3> inertia, inverse_inertia;
     std::vector<char> is_driven;
     std::vector<Wrench> push; ///< of each body besides gravity: force, torque about its centre
 };
@@ -108,6 +108,7 @@ BodyState RigidBlocks::body_of(const ModelState& state, std::size_t i) const
 std::unique_ptr<Scratch> RigidBlocks::make_scratch() const
 {
     auto scratch = std::make_unique<BlockScratch>();
+    scratch->inertia.resize(pile_->bodies.size());
     scratch->inverse_inertia.resize(pile_->bodies.size());
     scratch->push.resize(pile_->bodies.size());
     for (const BlockShape& shape : shapes_)
@@ -195,6 +196,8 @@ void RigidBlocks::predict(const Cohort& cohort, const RowSet& rows, const Stage&
         const Wrench r = residual(cohort, member, rows, rows.held, stage.theta, trial);
         Mat3& inverse = scratch_of(trial).inverse_inertia[i];
         inverse = inverse_inertia_at(body, load_turn(trial.state.x, i));
+        if (member.is_exposed)
+            scratch_of(trial).inertia[i] = inertia_at(load_turn(trial.state.x, i), body.inertia);
         store(trial.state.v, v, load(trial.state.v, v) - r.force / body.mass);
         store(trial.state.v, v + 3, load(trial.state.v, v + 3) - inverse * r.torque);
     }
@@ -204,6 +207,8 @@ void RigidBlocks::respond(const Cohort& cohort, const RowSet& rows, const Trial&
                           Responses& responses) const noexcept
 {
     for (const Member& member : cohort.members) {
+        if (member.is_exposed)
+            continue;
         const Mat3& inverse = scratch_of(trial).inverse_inertia[member.block];
         const double mass = pile_->bodies[member.block].mass;
         for (std::uint32_t t = 0; t < member.touch_count; ++t) {
@@ -211,6 +216,26 @@ void RigidBlocks::respond(const Cohort& cohort, const RowSet& rows, const Trial&
             responses.body[member.first_touch + t] = {inverse * d.torque, d.force / mass};
         }
     }
+}
+
+Exposure RigidBlocks::exposure(std::uint32_t) const noexcept { return {1, 6, 0}; }
+
+void RigidBlocks::expose(const Member& member, const Trial& trial,
+                         std::span<double> values) const noexcept
+{
+    const Mat3& inertia = scratch_of(trial).inertia[member.block];
+    for (std::size_t i = 0; i < 6; ++i)
+        for (std::size_t j = 0; j < 6; ++j)
+            values[6 * i + j] = i < 3 || j < 3 ? (i == j) * pile_->bodies[member.block].mass
+                                               : inertia(int(i) - 3, int(j) - 3);
+}
+
+TouchWeights RigidBlocks::weigh(const Trial&, const Site&, const Wrench& unit) const noexcept
+{
+    return {
+        0,
+        1,
+        {unit.force.x, unit.force.y, unit.force.z, unit.torque.x, unit.torque.y, unit.torque.z}};
 }
 
 void RigidBlocks::correct(const Cohort& cohort, const RowSet& rows, const Stage& stage, Part part,

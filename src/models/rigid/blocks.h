@@ -36,6 +36,9 @@ public:
     void begin_stage(const Cohort&, const Stage&, Trial&) const noexcept override;
     void predict(const Cohort&, const RowSet&, const Stage&, Trial&) const noexcept override;
     void respond(const Cohort&, const RowSet&, const Trial&, Responses&) const noexcept override;
+    Exposure exposure(std::uint32_t block) const noexcept override;
+    void expose(const Member&, const Trial&, std::span<double>) const noexcept override;
+    TouchWeights weigh(const Trial&, const Site&, const Wrench&) const noexcept override;
     void correct(const Cohort&, const RowSet&, const Stage&, Part, Trial&) const noexcept override;
     void measure(const Cohort&, const RowSet&, const Stage&, const Trial&,
                  std::span<BlockReport>) const noexcept override;
