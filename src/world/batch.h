@@ -162,6 +162,7 @@ struct Batch {
         std::vector<std::vector<std::uint32_t>> of_block; ///< by model: of each block, a number
         std::vector<std::uint32_t> islands, smooth, impacts, again, left, kept;
         std::vector<char> was_unsettled;
+        std::vector<std::uint32_t> touch_counts; ///< rows at each block of an island
         std::vector<double> impulse, allowed;
     } room;
 };

@@ -12,18 +12,20 @@ namespace {
 
 constexpr std::uint32_t kFew = 24;   // rows: up to so many, C is dense
 constexpr std::uint32_t kDense = 96; // the same, where all rows are equal
+constexpr double kPlanning = 1e5;    // multiplications that planning and filling are worth, about
 constexpr double kStepWork = 5e9;    // multiplications of an island in a step, in all substeps
 constexpr double kLastWork = 4;      // factorisations of a solve that begins beyond
 
 using Place = SparseIsland::Place;
 
 /// Multiplications of a factorisation in velocities, about, filling it included.
-double sparse_cost(const Ensemble& ensemble, const Batch& batch, const BatchIsland& island)
+double sparse_cost(const Ensemble& ensemble, Batch& batch, const BatchIsland& island)
 {
     constexpr double kFilling = 4;          // of chains and bodies, against factoring them
     constexpr std::uint32_t kNeighbour = 6; // numbers
     const std::vector<BlockId>& blocks = island.island->blocks;
-    std::vector<std::uint32_t> touches(blocks.size(), 0);
+    std::vector<std::uint32_t>& touches = batch.room.touch_counts;
+    touches.assign(blocks.size(), 0);
     for (std::uint32_t g = island.first_group; g < island.first_group + island.group_count; ++g) {
         const RowGroup& group = batch.rows.group[g];
         for (std::uint32_t s = 0; s < group.side_count; ++s) {
@@ -45,7 +47,7 @@ double sparse_cost(const Ensemble& ensemble, const Batch& batch, const BatchIsla
     return cost;
 }
 
-bool is_sparse_better(const Ensemble& ensemble, const Batch& batch, const BatchIsland& island)
+bool is_sparse_better(const Ensemble& ensemble, Batch& batch, const BatchIsland& island)
 {
     if (is_exposed(island) || island.row_count <= kFew)
         return false;
@@ -54,7 +56,7 @@ bool is_sparse_better(const Ensemble& ensemble, const Batch& batch, const BatchI
     if (!has_bounds && island.row_count <= kDense)
         return false;
     const double rows = island.row_count;
-    return rows * rows * rows / 3 > sparse_cost(ensemble, batch, island);
+    return rows * rows * rows / 3 > kPlanning + sparse_cost(ensemble, batch, island);
 }
 
 /// Fills the system of one island.

@@ -66,7 +66,8 @@ TEST_CASE("sparse rows: the same bits for any thread count and after restore")
     const std::string script =
         kBricks + kTray + wall(3, 0.55) +
         "def rope rod(line(0,0,0, 1,0,0), spans = 12, radius = 5 mm, young = 1e7); end; rope "
-        "translate(-0.5, 0.76, 0); fusion(rope at 1 along, b[17].lug, tangent = free);\n" +
+        "translate(-0.5, 0.76, 0); fusion(rope at 1 along, b[17].lug, tangent = free); "
+        "assemble();\n" +
         kSlowly;
     World one = make_world(script, 1), many = make_world(script, 3);
     one.advance(0.05);
