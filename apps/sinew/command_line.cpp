@@ -233,6 +233,8 @@ Action add_info(CLI::App& info)
     auto options = std::make_shared<InfoOptions>();
     info.add_option("FILE", options->recording, "The recording")->required();
     info.add_flag("--json", options->json, "Report as JSON");
+    info.add_flag("--check", options->check,
+                  "Read every frame and snapshot, report damage (status 1)");
     add_colour(info, options->colour);
     return [options] { return app::info(*options); };
 }

@@ -46,6 +46,7 @@ int run(const RunOptions& options);
 struct InfoOptions {
     std::string recording;
     bool json = false;
+    bool check = false; ///< read everything
     Colour colour = Colour::automatic;
 };
 int info(const InfoOptions& options);

@@ -121,19 +121,6 @@ double time_of(const RecordingInfo& info, std::int64_t frame)
 
 double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-/// Without the characters that command a terminal: the file may come from anywhere.
-Problem printable_problem(Problem problem)
-{
-    problem.place.file = printable(problem.place.file);
-    problem.what = printable(problem.what);
-    problem.hint = printable(problem.hint);
-    for (Remark& remark : problem.remarks)
-        remark = {.place = remark.place, .what = printable(remark.what)};
-    for (Remark& remark : problem.remarks)
-        remark.place.file = printable(remark.place.file);
-    return problem;
-}
-
 void print_origin(const RecordingInfo& info, const Digest& d, const Style& s)
 {
     std::string options;
@@ -285,7 +272,11 @@ int info(const InfoOptions& options)
         print_info_json(*recording, *digest);
     else
         print_text(options, *recording, *digest);
-    return 0;
+    const Problems damage = recording->check(options.check);
+    print_problems(damage, options.colour);
+    if (options.check && damage.empty() && !options.json)
+        fmt::print("every frame, snapshot and table is whole\n");
+    return damage.empty() ? 0 : 1;
 }
 
 } // namespace sinew::app

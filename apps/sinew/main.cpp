@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <unistd.h>
 
 using namespace sinew;
 
@@ -36,6 +39,16 @@ bool is_unknown_command(const CLI::App& app, int argc, char** argv)
     return true;
 }
 
+/// Not by an exception: steps pass none on. A recording keeps every finished frame.
+[[noreturn]] void end_without_memory()
+{
+    constexpr char kWords[] =
+        "sinew: there is not enough memory for this; frames that were recorded are safe\n"
+        "      hint: make the scene smaller, or let `ulimit -v` allow more\n";
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, kWords, sizeof kWords - 1);
+    std::_Exit(1);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -58,6 +71,7 @@ int main(int argc, char** argv)
     } catch (const CLI::ParseError& fault) {
         return refuse(app, fault, argc, argv);
     }
+    std::set_new_handler(end_without_memory);
     const auto chosen = std::ranges::find_if(
         commands, [](const app::CommandEntry& entry) { return entry.app->parsed(); });
     const int status = chosen == commands.end() ? 2 : chosen->act();

@@ -101,6 +101,12 @@ Result<Motion> Motion::open(const PictureOptions& options)
                        .place = {.file = options.file},
                        .what = "there is no frame to draw",
                        .hint = "`sinew check` says what keeps the motion from starting"};
+    motion.shot_ = motion.session_.shot(0);
+    if (!motion.shot_)
+        return Problem{.code = "no-frames",
+                       .place = {.file = options.file},
+                       .what = "the first frame cannot be read",
+                       .hint = "`sinew info --check` says what is damaged"};
     motion.measure();
     if (options.hairs.count > 0)
         add_hairs(motion.scene(), motion.frame(0), options.hairs, motion.display_);
@@ -116,13 +122,13 @@ bool Motion::simulate()
         if (Interruption::is_wanted())
             return false;
     }
-    return true;
+    return !Interruption::is_wanted();
 }
 
 void Motion::measure()
 {
     display_ = make_display(scene(), frame(0));
-    for (std::int64_t i = 0; i < frame_count(); ++i) {
+    for (std::int64_t i = 0; i < frame_count() && !Interruption::is_wanted(); ++i) {
         const Bounds both = join(bounds_, bounds_of(display_, placed(i)));
         if (both.is_empty() || size_of(both) > kFarthest * 100 * display_.unit)
             continue;
@@ -149,7 +155,10 @@ void Motion::thicken()
 
 const Frame& Motion::frame(std::int64_t index)
 {
-    shot_ = session_.shot(index);
+    if (std::shared_ptr<const Shot> shot = session_.shot(index))
+        shot_ = std::move(shot);
+    else
+        is_whole_ = false;
     return shot_->frame;
 }
 

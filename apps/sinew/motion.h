@@ -51,6 +51,7 @@ private:
     Session session_;
     Display display_;
     std::shared_ptr<const Shot> shot_;
+    bool is_whole_ = true;
     DisplayFrame placed_;
     Bounds bounds_;
     std::vector<std::int64_t> near_; ///< frames inside of the box

@@ -48,10 +48,34 @@ std::string size_text(std::uintmax_t bytes)
 
 std::string printable(std::string text)
 {
-    for (char& c : text)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-            c = '?';
-    return text;
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = [&](std::size_t k) {
+            return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0u;
+        };
+        const bool is_c1 = byte(0) == 0xc2 && byte(1) >= 0x80 && byte(1) < 0xa0;
+        // U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069: they turn lines around.
+        const bool is_turn =
+            byte(0) == 0xe2 && ((byte(1) == 0x80 && (byte(2) == 0x8e || byte(2) == 0x8f ||
+                                                     (byte(2) >= 0xa8 && byte(2) <= 0xae))) ||
+                                (byte(1) == 0x81 && byte(2) >= 0xa6 && byte(2) <= 0xa9));
+        const bool is_control = (byte(0) < 0x20 && text[i] != '\t') || byte(0) == 0x7f;
+        out += is_c1 || is_turn || is_control ? '?' : text[i];
+        i += is_c1 ? 1 : is_turn ? 2 : 0;
+    }
+    return out;
+}
+
+Problem printable_problem(Problem problem)
+{
+    for (std::string* text :
+         {&problem.place.file, &problem.what, &problem.hint, &problem.source_line})
+        *text = printable(std::move(*text));
+    for (Remark& remark : problem.remarks) {
+        remark.place.file = printable(remark.place.file);
+        remark.what = printable(remark.what);
+    }
+    return problem;
 }
 
 namespace {
@@ -81,7 +105,7 @@ void print_problems(const Problems& problems, Colour colour)
         int& left = count[key_of(problem)];
         if (left == 0)
             continue; // folded into an earlier one
-        std::fputs(problems_text({problem}, has_colour).c_str(), stderr);
+        std::fputs(problems_text({printable_problem(problem)}, has_colour).c_str(), stderr);
         if (problem.severity == Severity::error)
             continue; // each has a place to mend
         if (left > 1)
@@ -97,7 +121,7 @@ void print_refusal(const std::string& file, const Problems& problems, Colour col
     const auto errors = std::count_if(problems.begin(), problems.end(), [](const Problem& p) {
         return p.severity == Severity::error;
     });
-    fmt::print(stderr, "{}: {}\n", file, count_of(errors, "error", "errors"));
+    fmt::print(stderr, "{}: {}\n", printable(file), count_of(errors, "error", "errors"));
 }
 
 namespace {

@@ -29,6 +29,8 @@ std::string size_text(std::uintmax_t bytes);
 
 /// Without the characters that command a terminal.
 std::string printable(std::string text);
+/// Likewise: the file it is about may come from anywhere.
+Problem printable_problem(Problem problem);
 
 /// Problems on standard error.
 void print_problems(const Problems& problems, Colour colour);

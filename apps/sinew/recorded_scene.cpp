@@ -28,6 +28,8 @@ Result<RecordedScene> open_recorded(const std::string& path)
         {.parameters = take->parameters, .frame_rate = options->frame_rate, .check_start = false});
     if (!reading.is_sound())
         return reading.problems;
+    if (Problems problems = recording->check_scene(reading.scene); !problems.empty())
+        return problems;
     return RecordedScene{std::move(*recording), std::move(reading.scene)};
 }
 

@@ -42,6 +42,10 @@ Result<Session> open_again(const Recording& recording, const RunOptions& options
     Result<SessionOptions> own = options_of(recording, std::move(wanted));
     if (!own)
         return own.problems();
+    // As much as it holds: its end is a claim.
+    const RecordingInfo& info = recording.info();
+    own->seconds = std::min(*own->seconds, double(std::max<std::int64_t>(info.frame_count - 1, 1)) /
+                                               info.frame_rate);
     return Session::open(std::move(*take), std::move(*own));
 }
 

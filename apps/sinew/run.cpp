@@ -167,15 +167,33 @@ void print_summary(const Run& run, const RunOptions& options, const Outcome& out
                seconds);
 }
 
-Outcome simulate(Run& run, Recording& recording, bool is_resumed)
+/// Damaged frames are dropped, with all behind them: they are made again.
+Problems mend(Recording& recording, Run& run, Colour colour)
 {
+    const std::int64_t whole = recording.find_damage(), count = recording.info().frame_count;
+    if (whole == count)
+        return {};
+    say_once(run,
+             {{.severity = Severity::warning,
+               .code = "recording-mended",
+               .place = {.file = run.out},
+               .what = fmt::format("frame {} is damaged: it and the {} behind it are made again",
+                                   whole, count_of(count - 1 - whole, "frame", "frames"))}},
+             colour);
+    return recording.continue_after(whole - 1, run.world.scene().settings.end);
+}
+
+Outcome simulate(Run& run, Recording& recording, bool is_resumed, Colour colour)
+{
+    if (Problems problems = mend(recording, run, colour); has_errors(problems))
+        return {.problems = problems};
     const std::int64_t recorded = recording.info().frame_count;
     if (recorded > run.schedule.last) { // all there: at most the end is not noted
         const bool is_noted = recording.info().is_complete || recorded - 1 > run.schedule.last;
         return {.problems = is_noted ? Problems{} : recording.finish(std::nullopt)};
     }
     Runner runner(run.world, recording, run.out, run.schedule);
-    if (is_resumed)
+    if (is_resumed && recorded > 0)
         if (Problems problems = runner.rewind(); !problems.empty())
             return {.problems = problems};
     return runner.run();
@@ -192,7 +210,6 @@ int status_of(const Outcome& outcome)
 int record(Run& run, const RunOptions& options)
 {
     const auto begin = std::chrono::steady_clock::now();
-    const Interruption interruption;
     std::optional<Table> table;
     Problems problems;
     if (!options.table.empty()) {
@@ -208,7 +225,7 @@ int record(Run& run, const RunOptions& options)
         return 1;
     }
     const bool is_resumed = recording->info().frame_count > 0;
-    Outcome outcome = simulate(run, *recording, is_resumed);
+    Outcome outcome = simulate(run, *recording, is_resumed, options.colour);
     if (outcome.fault)
         print_problems({*outcome.fault}, options.colour);
     print_warnings(run, *recording, options.colour);
@@ -248,12 +265,13 @@ int run(const RunOptions& options)
         return 1;
     }
     apply(options, reading.scene.settings);
+    const Interruption interruption;
     Result<Run> run = prepare(options, reading.scene);
     if (!run) {
         Problems problems = reading.problems;
         problems.insert(problems.end(), run.problems().begin(), run.problems().end());
         print_refusal(options.script, problems, options.colour);
-        return 1;
+        return Interruption::is_wanted() ? 3 : 1;
     }
     say_once(*run, reading.problems, options.colour);
     say_once(*run, run->world.start_notes(), options.colour);

@@ -14,12 +14,13 @@ namespace {
 constexpr std::chrono::seconds kLongestLoss{5}; // of work, when the program is killed
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
-volatile std::sig_atomic_t is_interrupted = 0;
+std::atomic<bool> is_interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free); // a signal's handler sets it
 
 void interrupt(int)
 {
-    constexpr char kWords[] = "\nending after this frame; once more ends at once\n";
-    is_interrupted = 1;
+    constexpr char kWords[] = "\nending; once more ends at once\n";
+    is_interrupted = true;
     if (isatty(STDERR_FILENO) && write(STDERR_FILENO, kWords, sizeof kWords - 1) < 0)
         return;
 }
@@ -40,9 +41,9 @@ std::optional<Schedule> make_schedule(const Settings& settings)
                     .last = static_cast<std::int64_t>(is_on_frame ? nearest : std::floor(frames))};
 }
 
-Interruption::Interruption()
+Interruption::Interruption() : listening_(&is_interrupted)
 {
-    is_interrupted = 0;
+    is_interrupted = false;
     struct sigaction action {};
     action.sa_handler = interrupt;
     action.sa_flags = static_cast<int>(SA_RESETHAND);
@@ -66,7 +67,7 @@ Interruption::~Interruption()
     }
 }
 
-bool Interruption::is_wanted() { return is_interrupted != 0; }
+bool Interruption::is_wanted() { return is_interrupted; }
 
 Runner::Runner(World& world, Recording& recording, std::string name, const Schedule& schedule)
     : world_(world), recording_(recording), name_(std::move(name)), schedule_(schedule),
@@ -107,6 +108,8 @@ Outcome Runner::run()
             statistics.report.warnings = world_.start_notes();
         else
             statistics.report = world_.advance(schedule_.time(i));
+        if (is_stopped(statistics.report.fault))
+            return {.is_interrupted = true};
         if (std::optional<Problem> fault = std::exchange(statistics.report.fault, std::nullopt)) {
             if (i < recorded_)
                 return {.problems = {differs(i)}};

@@ -5,8 +5,10 @@
 #include "progress.h"
 
 #include "sinew/record.h"
+#include "sinew/stop.h"
 #include "sinew/world.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -25,8 +27,8 @@ struct Schedule {
 /// Nothing when there would be more frames than can be counted.
 std::optional<Schedule> make_schedule(const Settings& settings);
 
-/// Ctrl-C and its like end a run at a frame, for as long as this lives. The second one ends the
-/// program: the recording bears it.
+/// Ctrl-C and its like end what is computed within a step, for as long as this lives. The second
+/// one ends the program: the recording bears it.
 class Interruption {
 public:
     Interruption();
@@ -35,6 +37,9 @@ public:
     Interruption& operator=(const Interruption&) = delete;
 
     static bool is_wanted();
+
+private:
+    StopScope listening_;
 };
 
 /// How a run ended. Nothing of all this: complete.

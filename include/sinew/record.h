@@ -118,6 +118,18 @@ public:
     /// Notes the end of the run, complete or with the fault that stopped it, and leaves one file.
     Problems finish(const std::optional<Problem>& fault);
 
+    // --- checking ------------------------------------------------------------------------------
+
+    /// Whether its frames are those of a scene: as many of everything.
+    Problems check_scene(const Scene& scene) const;
+
+    /// What is damaged: tables by their checksums, the numbers of frames; and, where blocks are
+    /// read, every frame and snapshot.
+    Problems check(bool reads_blocks) const;
+
+    /// The first frame that cannot be read; info().frame_count where all can.
+    std::int64_t find_damage() const;
+
     // --- reading -------------------------------------------------------------------------------
 
     /// The scripts as they were, the files of the scene in its order; then its assets.

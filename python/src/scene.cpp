@@ -9,6 +9,8 @@
 #include "sinew/language.h"
 #include "sinew/render.h"
 
+#include <charconv>
+
 namespace sinew::python {
 
 namespace {
@@ -22,9 +24,8 @@ std::map<std::string, std::string> texts_of(const Parameters& parameters)
     for (const auto& [name, value] : parameters) {
         double number = 0;
         if (nb::try_cast(value, number)) {
-            char text[40];
-            std::snprintf(text, sizeof text, "%.17g", number);
-            texts[name] = text;
+            char text[40]; // not by printf: a host program may have set a locale with commas
+            texts[name] = {text, std::to_chars(text, text + sizeof text, number).ptr};
         } else {
             texts[name] = nb::cast<std::string>(nb::str(value));
         }

@@ -5,14 +5,19 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "sinew/stop.h"
 #include "sinew/world.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <csignal>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace sinew::python {
 
@@ -93,6 +98,53 @@ private:
 
 using Imports = std::map<std::string, nb::object>;
 
+/// Ctrl-C ends what a world computes on the main thread, where Python listens to signals, for as
+/// long as this lives. Python's own handler is called too, and decides what then becomes of it.
+class Listening {
+public:
+    Listening()
+    {
+        if (getpid() != static_cast<pid_t>(syscall(SYS_gettid)) || is_taken_)
+            return;
+        struct sigaction action {};
+        sigaction(SIGINT, nullptr, &before_);
+        if (before_.sa_handler == SIG_IGN || before_.sa_handler == SIG_DFL)
+            return; // not Python's business either
+        is_mine_ = is_taken_ = true;
+        wish_ = false;
+        scope_.emplace(&wish_);
+        action.sa_sigaction = hear;
+        action.sa_flags = before_.sa_flags | SA_SIGINFO;
+        action.sa_mask = before_.sa_mask;
+        sigaction(SIGINT, &action, nullptr);
+    }
+    ~Listening()
+    {
+        if (!is_mine_)
+            return;
+        sigaction(SIGINT, &before_, nullptr);
+        is_taken_ = false;
+    }
+    Listening(const Listening&) = delete;
+    Listening& operator=(const Listening&) = delete;
+
+private:
+    static void hear(int signal, siginfo_t* info, void* context)
+    {
+        wish_ = true;
+        if (before_.sa_flags & SA_SIGINFO)
+            before_.sa_sigaction(signal, info, context);
+        else
+            before_.sa_handler(signal);
+    }
+
+    static inline std::atomic<bool> wish_ = false;
+    static inline struct sigaction before_ = {};
+    static inline bool is_taken_ = false; // of the main thread alone
+    bool is_mine_ = false;
+    std::optional<StopScope> scope_;
+};
+
 /// A world, its frame as arrays see it, and a guard against two threads at once.
 class WorldHandle {
     class Use {
@@ -141,9 +193,11 @@ public:
             options.imports[name] = function;
         std::optional<Result<World>> made;
         {
+            const Listening listening;
             nb::gil_scoped_release free;
             made.emplace(World::create(scene, options));
         }
+        raise_signal();
         raise_errors();
         if (!*made)
             raise(made->problems());
@@ -159,11 +213,15 @@ public:
                                    std::to_string(world_->time()))
                                       .c_str());
         StepReport report;
-        {
-            nb::gil_scoped_release free;
-            report = world_->advance(until);
-        }
-        note_motion();
+        do {
+            {
+                const Listening listening;
+                nb::gil_scoped_release free;
+                report = world_->advance(until);
+            }
+            note_motion();
+            raise_signal();
+        } while (is_stopped(report.fault)); // whoever handled the signal wants it to go on
         raise_errors();
         return report;
     }
@@ -248,6 +306,12 @@ private:
         frame_->nodes.assign(now.nodes.begin(), now.nodes.end());
         frame_->segments.assign(now.segments.begin(), now.segments.end());
         frame_->loads.assign(now.loads.begin(), now.loads.end());
+    }
+
+    static void raise_signal()
+    {
+        if (PyErr_CheckSignals() != 0)
+            throw nb::python_error();
     }
 
     void raise_errors() const

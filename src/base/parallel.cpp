@@ -1,6 +1,7 @@
 // The only place that knows oneTBB. With SINEW_NO_THREADS the loop is serial and nothing is linked.
 
 #include "base/parallel.h"
+#include "sinew/stop.h"
 
 #include <algorithm>
 
@@ -24,8 +25,13 @@ void run_indices(std::size_t count, int threads, void (*call)(void*, std::size_t
         // No arena of our own: as many tasks as shares keep to the number of threads, and workers
         // that are awake are found again by the next loop. Isolated: a thread that waits here takes
         // up no other loop's work.
+        const std::atomic<bool>* flag = stop_flag();
+        const auto run_and_listen = [&](std::size_t share) {
+            const StopScope listening(flag);
+            run_share(share);
+        };
         tbb::this_task_arena::isolate([&] {
-            tbb::parallel_for(std::size_t(0), shares, run_share, tbb::simple_partitioner());
+            tbb::parallel_for(std::size_t(0), shares, run_and_listen, tbb::simple_partitioner());
         });
         return;
     }

@@ -45,6 +45,7 @@ struct FrameLayout {
                frame.nodes.size() == node_count && frame.segments.size() == segment_count &&
                frame.loads.size() == load_count;
     }
+    bool operator==(const FrameLayout&) const = default;
 };
 
 /// The block of frame `index`. Requires layout.fits(frame).

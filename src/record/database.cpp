@@ -1,5 +1,7 @@
 #include "record/database.h"
 
+#include "base/hash.h"
+
 #include "record/files.h"
 
 #include <algorithm>
@@ -124,6 +126,20 @@ double Statement::number(int column) const
     return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL
                ? std::numeric_limits<double>::quiet_NaN()
                : sqlite3_column_double(statement_.get(), column);
+}
+
+void Statement::add_row(Hash& hash) const
+{
+    for (int i = 0; i < sqlite3_column_count(statement_.get()); ++i) {
+        const int kind = sqlite3_column_type(statement_.get(), i);
+        hash.add(kind);
+        if (kind == SQLITE_INTEGER)
+            hash.add(whole(i));
+        else if (kind == SQLITE_FLOAT)
+            hash.add(number(i));
+        else if (kind != SQLITE_NULL)
+            hash.add(text(i));
+    }
 }
 
 std::string Statement::text(int column) const

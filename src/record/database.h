@@ -13,6 +13,10 @@
 #include <string>
 #include <string_view>
 
+namespace sinew {
+class Hash;
+}
+
 namespace sinew::record {
 
 /// One statement: bind, then `next` until it is false, then look whether `is_ok`. A fault sticks:
@@ -37,6 +41,7 @@ public:
     int small(int column) const; ///< whole, held between the ends of int
     double number(int column) const;
     std::string text(int column) const;
+    void add_row(Hash& hash) const;                     ///< all columns, with their kinds
     std::span<const std::byte> bytes(int column) const; ///< until the next call of next()
 
 private:

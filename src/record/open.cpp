@@ -92,6 +92,9 @@ Result<Recording> Recording::Parts::open(const std::string& full, const std::str
                             "is a recording of format " + std::to_string(version) +
                                 ": it can be read, but not continued",
                             "remove it and make it again with `sinew run`");
+    if (Problems problems = verify_checksum(parts->database, name, Checked::before);
+        !problems.empty())
+        return problems;
     Recording recording(std::move(parts));
     Parts& p = *recording.parts_;
     if (Problems problems = recording.update_info(); !problems.empty())

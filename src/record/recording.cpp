@@ -203,7 +203,8 @@ Problems Recording::finish(const std::optional<Problem>& fault)
     Parts& p = *parts_;
     Problems problems = p.write_at_once(true, [&] {
         return set_meta(p.database, "status", fault ? "stopped" : "complete") &&
-               (!fault || add_diagnostic(p.database, p.info.frame_count, *fault));
+               (!fault || add_diagnostic(p.database, p.info.frame_count, *fault)) &&
+               set_checksum(p.database, Checked::while_running);
     });
     if (!problems.empty())
         return problems;
@@ -231,6 +232,7 @@ Problems Recording::continue_after(std::int64_t last, double end)
                drop("DELETE FROM remarks WHERE diagnostic IN "
                     "(SELECT number FROM diagnostics WHERE frame > ?)") &&
                drop("DELETE FROM diagnostics WHERE frame > ?") &&
+               p.database.run("DELETE FROM meta WHERE key = 'checksum_of_run'") &&
                set_meta(p.database, "status", "running") && set_meta(p.database, "end", end);
     });
     if (!problems.empty())

@@ -203,7 +203,8 @@ Problems write_schema(const Database& database, const Scene& scene, const Record
     const std::string version = "PRAGMA user_version = " + std::to_string(kSchemaVersion);
     if (database.run("BEGIN IMMEDIATE") && database.run(identity.c_str()) &&
         database.run(version.c_str()) && write_tables(database) && write_info(database, info) &&
-        write_scene(database, scene) && database.run("COMMIT"))
+        write_scene(database, scene) && set_checksum(database, Checked::before) &&
+        database.run("COMMIT"))
         return {};
     const Problem problem = database.write_problem();
     database.roll_back();
@@ -268,6 +269,13 @@ FrameLayout layout_of(const Scene& scene)
     }
     layout.load_count = scene.strand_constraints.size() + scene.rod_constraints.size();
     return layout;
+}
+
+std::string describe(const FrameLayout& layout)
+{
+    return std::to_string(layout.object_count) + " objects, " + std::to_string(layout.point_count) +
+           " drawn points, " + std::to_string(layout.node_count) + " nodes and " +
+           std::to_string(layout.load_count) + " constraints";
 }
 
 std::string hash_text(std::uint64_t hash)

@@ -6,6 +6,7 @@
 #include "record/database.h"
 #include "sinew/record.h"
 
+#include <optional>
 #include <string_view>
 
 namespace sinew::record {
@@ -35,6 +36,20 @@ Result<FrameLayout> read_layout(const Database& database, const std::string& nam
 
 /// Of the scene in the frames.
 FrameLayout layout_of(const Scene& scene);
+
+/// What a layout has, in words.
+std::string describe(const FrameLayout& layout);
+
+/// What has a checksum of its own: all that is written before the first frame, and all beside
+/// frames and snapshots that comes later.
+enum class Checked { before, while_running };
+constexpr std::string_view kChecksums[] = {"checksum", "checksum_of_run"}; ///< keys of meta
+
+std::optional<std::string> checksum_of(const Database& database, Checked part);
+bool set_checksum(const Database& database, Checked part);
+
+/// A problem where the file has a checksum and it is another.
+Problems verify_checksum(const Database& database, const std::string& name, Checked part);
 
 /// Sixteen hexadecimal digits: SQLite has no whole numbers without sign.
 std::string hash_text(std::uint64_t hash);

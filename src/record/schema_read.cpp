@@ -104,6 +104,10 @@ Result<RecordingInfo> read_info(const Database& database, const std::string& nam
     if (info.frame_count < 0)
         return database.read_problem();
     std::string fact = find_nonsense(info);
+    // Some may be missing; a number that stands alone is not believed.
+    if (const std::int64_t found = database.whole("SELECT count(*) FROM frames", 0);
+        info.frame_count > 2 * found + 1000)
+        fact = "its frames are not numbered from 0";
     if (fact.empty() &&
         database.whole("SELECT max(frame) + 1 FROM statistics", -1) != info.frame_count)
         fact = "frames and statistics do not belong together";

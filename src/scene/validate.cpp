@@ -248,6 +248,22 @@ private:
                   "the simulation ends at " + number_text(s.end) + " s, not after its start at " +
                       number_text(s.start) + " s",
                   "write simulate(0 sec, 10 sec);");
+        else
+            check_step();
+    }
+
+    /// Times are doubles: steps must be seen on the clock.
+    void check_step()
+    {
+        const Settings& s = scene_.settings;
+        const double far = std::max(std::abs(s.start), std::abs(s.end));
+        const double least = 4 * (std::nextafter(far, HUGE_VAL) - far);
+        const double step = s.step / std::max(1, s.bodies.substeps);
+        if (step > 0 && step < least)
+            fault(s.simulate_origin, "simulate.step", "step-too-small",
+                  "a step of " + number_text(step) + " s is too small for a clock that shows " +
+                      number_text(far) + " s: the least there is " + number_text(least) + " s",
+                  "make the step larger, or simulate nearer to 0 sec");
     }
 
     void check_masses()

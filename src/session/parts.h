@@ -54,6 +54,7 @@ struct Session::Parts {
     std::vector<Era> eras = {}; ///< ascending; the first begins at 0
     std::optional<World> world = {};
     std::int64_t world_frame = 0; ///< where the world stands; −1: at no frame of this take
+    bool is_midway = false;       ///< it was stopped on the way to the frame behind that
     std::int64_t world_era = 0;   ///< first frame of its era
     std::map<std::int64_t, std::vector<std::byte>> snapshots = {};
     std::map<std::int64_t, std::shared_ptr<const Shot>> shots = {};
@@ -74,6 +75,7 @@ struct Session::Parts {
     double time_of(std::int64_t frame) const;
     bool advance();
     bool stand_at(std::int64_t frame);
+    void leave_frame(); ///< the world stands at none
     StepReport move_on();
     std::shared_ptr<const Shot> find_shot(std::int64_t frame);
     std::shared_ptr<const Shot> shot_at(std::int64_t frame); ///< computed where it is not yet

@@ -1,6 +1,7 @@
 // Sessions from recordings, and recordings from sessions.
 
 #include "session/parts.h"
+#include "sinew/stop.h"
 
 #include <algorithm>
 
@@ -83,6 +84,8 @@ Result<Session> Session::open(std::shared_ptr<const Recording> recording, Sessio
     Result<Opening> opening = parts->read(*take, false);
     if (!opening)
         return opening.problems();
+    if (Problems others = recording->check_scene(opening->scene); !others.empty())
+        return others;
     const RecordingInfo& info = recording->info();
     if (make_recording_info(opening->scene, "").scene_fingerprint != info.scene_fingerprint) {
         opening->problems.push_back(not_its_own(info));
@@ -125,6 +128,7 @@ bool Session::Parts::restore_recorded(std::int64_t frame)
     if (std::ranges::any_of(take.inputs, is_before) || !world->restore(snapshot->bytes))
         return false;
     world_frame = snapshot->frame;
+    is_midway = false;
     return true;
 }
 
@@ -133,6 +137,8 @@ Problems Session::write_recording(const std::string& path)
     Parts& p = *parts_;
     while (p.advance()) {
     }
+    if (is_stopping())
+        return {make_stopped()};
     RecordingInfo info = make_recording_info(p.scene, p.take.name);
     info.parameters = p.take.parameters;
     info.end = std::max(info.start, time_of(std::max(frame_count(), p.valid) - 1));

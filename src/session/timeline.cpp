@@ -1,6 +1,7 @@
 // Frames from a take: forwards as they are wanted, and again from the nearest snapshot.
 
 #include "session/parts.h"
+#include "sinew/stop.h"
 
 #include <algorithm>
 #include <chrono>
@@ -57,6 +58,12 @@ Scene continued(Scene scene, const World& world)
 
 } // namespace
 
+void Session::Parts::leave_frame()
+{
+    world_frame = -1;
+    is_midway = false;
+}
+
 void Session::Parts::invalidate(std::int64_t from)
 {
     recorded = std::min(recorded, from);
@@ -68,8 +75,8 @@ void Session::Parts::invalidate(std::int64_t from)
     snapshots.erase(snapshots.lower_bound(from), snapshots.end());
     statistics.erase(statistics.lower_bound(from), statistics.end());
     std::erase_if(eras, [&](const Era& era) { return era.first > 0 && era.first >= from; });
-    if (world_frame >= from)
-        world_frame = -1;
+    if (world_frame >= from || (is_midway && world_frame + 1 >= from))
+        leave_frame();
     if (world_era > 0 && world_era >= from)
         world.reset();
 }
@@ -137,21 +144,26 @@ StepReport Session::Parts::move_on()
 {
     const std::int64_t next = world_frame + 1;
     StepReport report;
-    if (Problems refused = enter_era(next); has_errors(refused)) {
-        report.fault = refused.front();
-        return report;
+    if (!is_midway) {
+        if (Problems refused = enter_era(next); has_errors(refused)) {
+            report.fault = refused.front();
+            return report;
+        }
+        if (Problems refused = world->set_grabs(grabs_at(next)); !refused.empty())
+            report.warnings.push_back(refused.front());
     }
-    if (Problems refused = world->set_grabs(grabs_at(next)); !refused.empty())
-        report.warnings.push_back(refused.front());
     StepReport step = world->advance(time_of(next));
     step.warnings.insert(step.warnings.end(), report.warnings.begin(), report.warnings.end());
-    world_frame = next;
+    is_midway = is_stopped(step.fault);
+    world_frame += is_midway ? 0 : 1;
     return step;
 }
 
 /// Takes the world to the last snapshot at or before a frame, or to the start.
 bool Session::Parts::restore_before(std::int64_t frame)
 {
+    if (is_midway && world_frame >= frame)
+        leave_frame();
     auto snapshot = snapshots.upper_bound(frame);
     const std::int64_t at = snapshot == snapshots.begin() ? 0 : std::prev(snapshot)->first;
     if (world && world_frame >= at && world_frame <= frame)
@@ -168,6 +180,7 @@ bool Session::Parts::restore_before(std::int64_t frame)
         world_era = era->first;
     }
     world_frame = at;
+    is_midway = false;
     return !has_snapshot || world->restore(std::prev(snapshot)->second);
 }
 
@@ -227,8 +240,10 @@ bool Session::Parts::advance()
         return false;
     };
     FrameStatistics made;
-    if (!stand_at(std::max<std::int64_t>(valid - 1, 0)))
-        return stop({.code = "cannot-simulate",
+    const bool goes_on = is_midway && world_frame == valid - 1;
+    if (!goes_on && !stand_at(std::max<std::int64_t>(valid - 1, 0)))
+        return !is_stopping() &&
+               stop({.code = "cannot-simulate",
                      .place = {.file = take.name},
                      .what = "the way to frame " + std::to_string(valid) + " cannot be simulated",
                      .hint = "start again from the beginning"});
@@ -236,6 +251,8 @@ bool Session::Parts::advance()
         made.report.warnings = world->start_notes();
     else
         made.report = move_on();
+    if (is_stopped(made.report.fault))
+        return false;
     if (made.report.fault)
         return stop(std::move(*made.report.fault));
     const std::chrono::duration<double, std::milli> elapsed = Clock::now() - begin;

@@ -13,6 +13,7 @@
 
 #include "solve/row_newton.h"
 
+#include "sinew/stop.h"
 #include "solve/dense_lu.h"
 #include "solve/least_squares.h"
 #include "solve/row_map.h"
@@ -149,7 +150,7 @@ bool iterate(const ScaledProblem& p, double tolerance, int limit, List& y, Room&
 {
     Piece& piece = room.piece;
     update_piece(p, y, true, piece);
-    for (int i = 0; i < limit; ++i) {
+    for (int i = 0; i < limit && !is_stopping(); ++i) {
         // A start is left alone only when rounding is all that is wrong with it: within a mere
         // tolerance the errors of many warm steps would add up, and things at rest would creep.
         if (residual_of(p, piece) <=
@@ -191,7 +192,7 @@ void iterate_proximal(const ScaledProblem& p, const RowOptions& options, Room& r
     const double n = double(p.size());
     const int most =
         int(std::clamp(kWork / (n * n * n), double(kLeastIterations), double(options.iterations)));
-    while (iterations < most) {
+    while (iterations < most && !is_stopping()) {
         update_near(p, rho, room.good, room.near);
         next = room.good;
         const int limit = std::min(options.proximal_iterations, most - iterations);
@@ -368,7 +369,7 @@ RowSolveReport solve_rows(const RowProblem& problem, const RowOptions& options, 
         return solve_awake(problem, options, room, impulse);
     find_awake(problem, impulse, room);
     RowSolveReport report;
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMostRounds && !is_stopping(); ++round) {
         if (std::ranges::all_of(room.is_awake, [](char awake) { return awake != 0; }))
             break;
         add_round(solve_awake(problem, options, room, impulse), report);

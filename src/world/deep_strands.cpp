@@ -7,6 +7,7 @@
 
 #include "math/functions.h"
 #include "math/so3.h"
+#include "sinew/stop.h"
 #include "world/parts.h"
 
 #include <algorithm>
@@ -100,7 +101,7 @@ double World::Parts::step_deep_rows(double begin, double until, std::span<const 
                                     StepReport& report)
 {
     Deep deep;
-    for (int round = 0; round <= DeepStrands::kMostLooks; ++round) {
+    for (int round = 0; round <= DeepStrands::kMostLooks && !is_stopping(); ++round) {
         look_ahead(until - begin, until, taken);
         deep = take_deep_touches(begin, until, taken);
         if (deep.trees.empty() || round == DeepStrands::kMostLooks)

@@ -26,6 +26,24 @@ namespace sinew {
 
 /// What a World is made of.
 struct World::Parts {
+    /// What is left of an advance that was stopped: the same steps go on.
+    struct Way {
+        struct Piece { ///< of a step
+            double until = 0;
+            int halvings = 0;
+        };
+        double begin = 0, until = 0;    ///< [s] of the whole advance
+        double count = 0, done = 0;     ///< steps
+        std::vector<Piece> pieces = {}; ///< of the step under way; the next is the last
+        StepReport report = {};
+        bool is_open = false;
+
+        double time_at(double i) const
+        {
+            return i < count ? begin + (until - begin) * (i / count) : until;
+        }
+    };
+
     Scene scene;
     std::vector<ImportFunction> imports;
     std::vector<ObjectId> frame_order;
@@ -37,6 +55,7 @@ struct World::Parts {
     State state;
     State begin_state; ///< of the step's start, to go back to
     Workspace work;
+    Way way;
     std::uint64_t mechanism = 0; ///< fingerprint of all but how long is simulated and seen
     std::vector<double> coordinates, rates; ///< of the script, then those of carried frames
     Trial look;                             ///< of the linkages, to look at energy and constraints
@@ -152,10 +171,15 @@ struct World::Parts {
     Problems couple_bodies();
     void make_blocks();
     double count_steps(double span) const;
+    void tell_many_steps();
     bool check_tracks(double until, StepReport& report) const;
     void step_to(double until, StepReport& report);
     void go_back();
-    void step_in_halves(double until, int halvings, StepReport& report);
+    void forget_work();
+    static Result<World> make_world(const Scene& scene, const WorldOptions& options);
+    void begin_way(double until);
+    void take_steps(StepReport& report);
+    void take_pieces(StepReport& report);
     void take_step(double until, StepReport& report);
     /// What rows move in a step.
     struct RowStep {

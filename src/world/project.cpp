@@ -7,6 +7,7 @@
 
 #include "world/project.h"
 
+#include "sinew/stop.h"
 #include "world/exposed.h"
 #include "world/sparse_rows.h"
 #include "world/stages.h"
@@ -103,7 +104,7 @@ void project(Batch& batch, const Stage& stage, double pushed_out)
                         is_seen ? -origin.floor : std::max(0.0, -batch.rows.gap[row] - pushed_out);
         });
     });
-    for (int pass = 0; pass < batch.settings->limits.projections; ++pass) {
+    for (int pass = 0; pass < batch.settings->limits.projections && !is_stopping(); ++pass) {
         left.clear();
         for (const std::uint32_t i : batch.active)
             if (largest_error(batch, batch.islands[i], allowed) >

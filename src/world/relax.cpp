@@ -1,6 +1,7 @@
 #include "world/relax.h"
 
 #include "math/functions.h"
+#include "sinew/stop.h"
 
 #include <algorithm>
 
@@ -31,7 +32,9 @@ Relaxation relax(Ensemble ensemble, const rod::RodDynamics& rods, rod::RodInput 
     Relaxation found;
     double inertia = 1;
     bool has_moved = false;
-    const auto may_go_on = [&] { return found.steps < most_steps || !has_moved; };
+    const auto may_go_on = [&] {
+        return (found.steps < most_steps || !has_moved) && !is_stopping();
+    };
     while (may_go_on() && !found.is_still && inertia < kMostInertia) {
         ++found.steps;
         input.inertia = inertia;

@@ -9,6 +9,7 @@
 #include "scene/kinematics.h"
 #include "scene/problems.h"
 #include "scene/strands.h"
+#include "sinew/stop.h"
 #include "world/parts.h"
 #include "world/relax.h"
 #include "world/row_geometry.h"
@@ -352,7 +353,7 @@ void World::Parts::step_to_rest(double until, StepReport& report)
         rods.input.inertia = min(inertia, 1.0);
         StepReport tried = report;
         take_step(until, tried);
-        if (tried.fault && inertia < 1)
+        if (tried.fault && inertia < 1 && !is_stopping())
             continue;
         report = std::move(tried);
         break;

@@ -44,6 +44,7 @@ bool World::restore(std::span<const std::byte> snapshot)
         unpack(reader.bytes, p.state, p.own_models(), p.ensemble, p.pile());
     if (!state)
         return false;
+    p.way = {};
     p.take_back_strand_rows(); // until the grabs are set again, below
     p.state = std::move(*state);
     p.pile_work = make_pile_work();
@@ -56,6 +57,7 @@ bool World::restore(std::span<const std::byte> snapshot)
 void World::take_curves(const World& before)
 {
     Parts& p = *parts_;
+    p.way = {};
     const Parts& old = *before.parts_;
     if (p.has_rods() && old.has_rods() &&
         has_same_sizes(p.state.models[kRods], old.state.models[kRods])) {

@@ -9,6 +9,7 @@
 
 #include "world/stages.h"
 
+#include "sinew/stop.h"
 #include "world/exposed.h"
 #include "world/row_geometry.h"
 #include "world/sparse_rows.h"
@@ -287,7 +288,7 @@ void run_stage(Batch& batch, const Stage& stage, std::span<const std::uint32_t> 
         begin_impulses(batch, stage, island);
         drop_matrix(island);
     });
-    for (int pass = 0; !batch.active.empty(); ++pass) {
+    for (int pass = 0; !batch.active.empty() && !is_stopping(); ++pass) {
         choose_kept(batch, stage);
         run_pass(batch, stage);
         for (const std::uint32_t i : batch.active)

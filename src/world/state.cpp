@@ -163,6 +163,19 @@ void pack(const State& state, OwnModels own_models, Bytes& bytes)
     }
 }
 
+namespace {
+
+bool has_numbers(const State& state)
+{
+    const auto is_number = [](double x) { return is_finite(x); };
+    const auto all = [&](const ModelState& model) {
+        return std::ranges::all_of(model.x, is_number) && std::ranges::all_of(model.v, is_number);
+    };
+    return std::ranges::all_of(state.models, all) && all(state.strands) && is_finite(state.time);
+}
+
+} // namespace
+
 std::optional<State> unpack(std::span<const std::byte> bytes, const State& like,
                             OwnModels own_models, const Ensemble& ensemble, const Pile& pile)
 {
@@ -178,7 +191,7 @@ std::optional<State> unpack(std::span<const std::byte> bytes, const State& like,
         reader.expect_count(kEaseNumbers * eases.size());
         get(reader, eases);
     }
-    if (!reader.is_good || !reader.bytes.empty() || !bodies)
+    if (!reader.is_good || !reader.bytes.empty() || !bodies || !has_numbers(state))
         return std::nullopt;
     state.pile = std::move(*bodies);
     return state;

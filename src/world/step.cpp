@@ -3,6 +3,7 @@
 #include "world/step.h"
 
 #include "base/contract.h"
+#include "sinew/stop.h"
 #include "world/settle.h"
 #include "world/sparse_rows.h"
 #include "world/substep.h"
@@ -134,13 +135,13 @@ void advance_batch(const Ensemble& ensemble, const IslandSettings& settings,
 {
     const double t0 = state.time;
     begin_work(work);
-    for (int k = 1; !pending.empty(); k *= 2) {
+    for (int k = 1; !pending.empty() && !is_stopping(); k *= 2) {
         const bool may_fail = k < settings.limits.substeps && !has_spent_all(work);
         fill_batch(ensemble, settings, state, work.attachments, pending, work, batch);
         start_warm(batch, state.held);
         if (!may_fail)
             note_energies(batch, t0);
-        for (int i = 0; i < k; ++i)
+        for (int i = 0; i < k && !is_stopping(); ++i)
             run_substep(batch, t0 + h * i / k, h / k, settings.limits.pushed_out / k, may_fail);
         report.substeps = std::max(report.substeps, k);
         const Stage last = make_stage(Scheme::euler, 0, t1 - h / k, h / k);
@@ -189,7 +190,9 @@ CouplingReport advance(const Ensemble& ensemble, EnsembleState& state, double t1
 
     list(work.islands, work.islands_left);
     advance_islands(ensemble, state, t1, h, work, report);
-    commit(t1, state, work);
+    report.is_committed = !is_stopping();
+    if (report.is_committed)
+        commit(t1, state, work);
     return report;
 }
 
@@ -232,7 +235,7 @@ CouplingReport step_again(const Ensemble& ensemble, const EnsembleState& before,
     list_of(blocks, work.islands, work.islands_left);
     const std::vector<const Island*> islands = work.islands_left;
     advance_islands(ensemble, before, t1, t1 - t0, work, report);
-    report.is_committed = report.faults.empty();
+    report.is_committed = report.faults.empty() && !is_stopping();
     if (report.is_committed)
         commit_again(ensemble, islands, state, work);
     return report;

@@ -9,6 +9,7 @@
 
 #include "world/substep.h"
 
+#include "sinew/stop.h"
 #include "world/project.h"
 #include "world/stages.h"
 
@@ -138,7 +139,7 @@ void run_impacts(Batch& batch, double t0, double h, std::vector<std::uint32_t>& 
     measure(batch, {.time = t0});
     for (const std::uint32_t i : islands)
         batch.islands[i].start_energy = balance_of(batch, batch.islands[i]).total();
-    while (!islands.empty()) {
+    while (!islands.empty() && !is_stopping()) {
         std::vector<char>& was_unsettled = batch.room.was_unsettled;
         was_unsettled.clear();
         for (const std::uint32_t i : islands)

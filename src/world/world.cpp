@@ -5,6 +5,7 @@
 
 #include "scene/kinematics.h"
 #include "scene/problems.h"
+#include "sinew/stop.h"
 #include "world/parts.h"
 
 #include <algorithm>
@@ -42,6 +43,14 @@ Problems bind_imports(const Scene& scene, const WorldOptions& options,
 } // namespace
 
 Result<World> World::create(const Scene& scene, const WorldOptions& options)
+{
+    Result<World> made = Parts::make_world(scene, options);
+    if (is_stopping())
+        return make_stopped();
+    return made;
+}
+
+Result<World> World::Parts::make_world(const Scene& scene, const WorldOptions& options)
 {
     Problems problems = validate(scene);
     if (has_errors(problems))
@@ -106,6 +115,7 @@ Result<World> World::create(const Scene& scene, const WorldOptions& options)
         return of_rods;
     parts->notes.insert(parts->notes.end(), of_rods.begin(), of_rods.end());
     parts->notes.insert(parts->notes.end(), of_strands.begin(), of_strands.end());
+    parts->tell_many_steps();
     return World(std::move(parts));
 }
 
@@ -137,6 +147,8 @@ void World::Parts::add_report(const CouplingReport& step, StepReport& report) co
     report.contact_error = std::max(report.contact_error, step.row_residual);
     report.converged = report.converged && step.converged;
     report.warnings.insert(report.warnings.end(), step.warnings.begin(), step.warnings.end());
+    if (!step.is_committed && step.faults.empty())
+        report.fault = make_stopped();
     if (step.faults.empty())
         return;
     const BlockFault& fault = step.faults.front();

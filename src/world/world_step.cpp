@@ -10,10 +10,12 @@
 #include "base/text.h"
 #include "math/functions.h"
 #include "scene/problems.h"
+#include "sinew/stop.h"
 #include "world/parts.h"
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace sinew {
 
@@ -29,8 +31,10 @@ void World::Parts::take_step(double until, StepReport& report)
     const RowStep rows = lay_rows(until, report); // drives, loads, contacts, constraints
     advance_rows(begin, until, rows, report);     // islands of several models, blocks alone
     advance_pile(begin, until, rows, report);     // bodies that are all of their island
-    advance_lanes(begin, until, report);          // strands likewise
-    release_constraints(report);                  // what slides, breaks, is let go
+    if (!report.fault && is_stopping())           // from here on the step is whole, or strands say
+        report.fault = make_stopped();
+    advance_lanes(begin, until, report); // strands likewise
+    release_constraints(report);         // what slides, breaks, is let go
     if (report.fault)
         go_back();
 }
@@ -89,6 +93,14 @@ void World::Parts::release_constraints(StepReport& report)
         finish_rods(row_gap, report);
 }
 
+/// Room that holds no state: what was broken off leaves nothing there.
+void World::Parts::forget_work()
+{
+    work = make_workspace(ensemble, work.threads);
+    strand_work = {};
+    pile_work = make_pile_work();
+}
+
 /// To where the last step began.
 void World::Parts::go_back()
 {
@@ -118,6 +130,16 @@ bool World::Parts::check_tracks(double until, StepReport& report) const
     return true;
 }
 
+void World::Parts::tell_many_steps()
+{
+    constexpr double kMany = 1e5;
+    const double count = count_steps(1 / scene.settings.frame_rate);
+    if (count > kMany)
+        notes.push_back(make_problem(
+            scene, Severity::warning, "many-steps", scene.settings.simulate_origin, "simulate.step",
+            "every frame takes " + number_text(count) + " steps", "make the step larger"));
+}
+
 /// Where nothing couples the parts, each finds its own steps and the world needs none.
 double World::Parts::count_steps(double span) const
 {
@@ -140,49 +162,85 @@ constexpr int kDeepHalvings = 2; // where they are deeper than they shall be
 
 /// Contacts of strands keep their planes through a step, and of what is fast no motion may obey
 /// all of them, or each look finds others: then they are looked for anew half-way.
-void World::Parts::step_in_halves(double until, int halvings, StepReport& report)
+void World::Parts::take_pieces(StepReport& report)
 {
-    const double begin = state.time;
-    const StepReport before = report;
-    step_to(until, report);
-    const bool is_stuck = report.fault && report.fault->code == "frozen" && strand_rows;
-    const int most = is_stuck || left_deep > 1 ? kMostHalvings : left_deep > 0 ? kDeepHalvings : 0;
-    if (halvings >= most || (has_rods() && scene.settings.rods.is_quasi_static))
-        return;
-    if (!report.fault)
-        go_back();
-    report = before;
-    ++report.rejected;
-    step_in_halves(begin + 0.5 * (until - begin), halvings + 1, report);
-    if (!report.fault)
-        step_in_halves(until, halvings + 1, report);
+    while (!way.pieces.empty() && !report.fault) {
+        const auto [until, halvings] = way.pieces.back();
+        const double begin = state.time;
+        StepReport tried = report;
+        step_to(until, tried);
+        const bool is_stuck = tried.fault && tried.fault->code == "frozen" && strand_rows;
+        const int most = is_stuck || left_deep > 1 ? kMostHalvings
+                         : left_deep > 0           ? kDeepHalvings
+                                                   : 0;
+        if (halvings >= most || (has_rods() && scene.settings.rods.is_quasi_static) ||
+            (tried.fault && is_stopping())) {
+            report = std::move(tried);
+            if (!report.fault)
+                way.pieces.pop_back();
+            continue;
+        }
+        if (!tried.fault)
+            go_back();
+        ++report.rejected;
+        way.pieces.back().halvings = halvings + 1;
+        way.pieces.push_back({begin + 0.5 * (until - begin), halvings + 1});
+    }
 }
 
 /// What strands may do by themselves before all wait for all: the steps of a frame.
 constexpr int kStepsInARow = 8;
 
+/// The next step of the way, or several of strands alone.
+void World::Parts::take_steps(StepReport& report)
+{
+    if (way.pieces.empty()) {
+        std::array<double, kStepsInARow + 1> times = {state.time};
+        double steps = min(way.count - way.done, double{kStepsInARow});
+        for (double k = 1; k <= steps; ++k)
+            times[static_cast<std::size_t>(k)] = way.time_at(way.done + k);
+        if (StepReport ahead; !check_tracks(times[static_cast<std::size_t>(steps)], ahead)) {
+            steps = 1;
+            if (!check_tracks(times[1], report))
+                return;
+        }
+        const int run = run_strands(std::span(times).first(1 + std::size_t(steps)), report);
+        way.done += run;
+        if (run > 0)
+            return;
+        way.pieces.push_back({times[1], 0});
+    }
+    take_pieces(report);
+    if (!report.fault)
+        ++way.done;
+}
+
+void World::Parts::begin_way(double until)
+{
+    way.begin = state.time;
+    way.until = until;
+    way.count = until > state.time ? count_steps(until - state.time) : 0;
+    way.done = 0;
+    way.pieces.clear();
+    way.report = {};
+}
+
 StepReport World::advance(double until) noexcept
 {
     Parts& p = *parts_;
-    const double begin = p.state.time, span = until - begin;
-    SINEW_EXPECTS(span >= 0);
-    StepReport report;
-    const double count = p.count_steps(span);
-    const auto time_at = [&](double i) { return i < count ? begin + span * (i / count) : until; };
-    for (double i = 0; i < count && span > 0 && !report.fault;) {
-        std::array<double, kStepsInARow + 1> times = {p.state.time};
-        double steps = min(count - i, double{kStepsInARow});
-        for (double k = 1; k <= steps; ++k)
-            times[static_cast<std::size_t>(k)] = time_at(i + k);
-        if (StepReport ahead; !p.check_tracks(times[static_cast<std::size_t>(steps)], ahead)) {
-            steps = 1;
-            if (!p.check_tracks(times[1], report))
-                break;
-        }
-        const int run = p.run_strands(std::span(times).first(1 + std::size_t(steps)), report);
-        if (run == 0)
-            p.step_in_halves(time_at(i + 1), 0, report);
-        i += run > 0 ? run : 1;
+    SINEW_EXPECTS(until >= p.state.time);
+    Parts::Way& way = p.way;
+    if (!way.is_open || way.until != until)
+        p.begin_way(until);
+    StepReport report = std::exchange(way.report, {});
+    while (way.done < way.count && !report.fault)
+        p.take_steps(report);
+    way.is_open = report.fault && is_stopping();
+    if (way.is_open) {
+        report.fault.reset();
+        way.report = report;
+        report.fault = make_stopped();
+        p.forget_work();
     }
     p.read_coordinates();
     report.residual =

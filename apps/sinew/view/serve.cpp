@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <optional>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -61,8 +62,37 @@ bool has_desktop()
     return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
 }
 
-/// The address goes to the person's own browser as an argument: there is no shell in between.
-void open_browser(const std::string& url, const sigset_t& mask)
+/// A page that leads on to the address, for this user's eyes alone. Arguments of programs can be
+/// read by all users of a machine: the token must not be among them.
+class Signpost {
+public:
+    explicit Signpost(const std::string& url)
+    {
+        const char* folder = std::getenv("XDG_RUNTIME_DIR");
+        path_ = std::string(folder && *folder ? folder : "/tmp") + "/sinew-XXXXXX.html";
+        constexpr int kEnding = 5;
+        const int file = mkstemps(path_.data(), kEnding); // mode 0600
+        const std::string page = "<!doctype html><meta charset=utf-8><meta name=referrer "
+                                 "content=no-referrer><meta http-equiv=refresh content=\"0; url=" +
+                                 url + "\">\n";
+        is_written_ = file >= 0 && write(file, page.data(), page.size()) == ssize_t(page.size());
+        if (file >= 0)
+            close(file);
+    }
+    ~Signpost() { unlink(path_.c_str()); }
+    Signpost(const Signpost&) = delete;
+    Signpost& operator=(const Signpost&) = delete;
+
+    bool is_written() const { return is_written_; }
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+    bool is_written_ = false;
+};
+
+/// The page goes to the person's own browser as an argument: there is no shell in between.
+void open_browser(const std::string& page, const sigset_t& mask)
 {
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
@@ -72,7 +102,7 @@ void open_browser(const std::string& url, const sigset_t& mask)
     posix_spawn_file_actions_init(&files);
     for (const int file : {STDOUT_FILENO, STDERR_FILENO})
         posix_spawn_file_actions_addopen(&files, file, "/dev/null", O_WRONLY, 0);
-    std::string program = "xdg-open", address = url;
+    std::string program = "xdg-open", address = page;
     char* const arguments[] = {program.data(), address.data(), nullptr};
     pid_t child = 0;
     posix_spawnp(&child, program.c_str(), &files, &attributes, arguments, environ);
@@ -179,8 +209,9 @@ int serve(PlayerOptions player_options, const ServeOptions& options)
     fmt::print("{}\n", url);
     std::fflush(stdout);
     player.start(**server);
-    if (options.open_browser && has_desktop())
-        open_browser(url, signals.before());
+    std::optional<Signpost> signpost;
+    if (options.open_browser && has_desktop() && signpost.emplace(url).is_written())
+        open_browser(signpost->path(), signals.before());
     wait_for_end(signals, **server, options.exit_when_closed);
     // A step that takes long holds nothing that the end of the process would lose: files are
     // replaced in one moment.

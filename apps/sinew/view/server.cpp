@@ -18,6 +18,7 @@
 #include <atomic>
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <thread>
@@ -79,6 +80,12 @@ struct Server::Parts {
 
     ServerOptions options;
     ServerEvents events;
+    /// A connection that may not have shown the token.
+    struct Stranger {
+        std::weak_ptr<void> connection;
+        std::function<bool()> let_go; ///< false: it has shown it, and stays
+    };
+    std::deque<Stranger> strangers;   ///< the oldest first
     std::size_t connection_count = 0; // before the context, which takes the last connections along
     asio::io_context context{1};
     tcp::acceptor acceptor{context};
@@ -91,6 +98,7 @@ struct Server::Parts {
     std::thread thread;
 
     void accept();
+    bool make_room();
     void stop();
     void remove(ClientId client);
 };
@@ -292,6 +300,14 @@ public:
                                 });
     }
 
+    /// False: it has shown the token.
+    bool let_go()
+    {
+        if (!is_known_)
+            close();
+        return !is_known_;
+    }
+
 private:
     void answer(beast::error_code fault)
     {
@@ -307,6 +323,7 @@ private:
             return close();
         const Request request = describe(parser_->get());
         const Verdict verdict = judge(gate_, request);
+        is_known_ = is_known_ || verdict.status == 200 || verdict.status == 303;
         if (verdict.status == 303)
             return welcome();
         if (verdict.status != 200)
@@ -453,20 +470,39 @@ private:
     std::optional<http::request_parser<http::empty_body>> parser_;
     std::array<char, 4096> scratch_;
     Gate gate_;
+    bool is_known_ = false;
 };
 
 } // namespace
+
+/// Who has shown no token does not keep out who has: the oldest of them goes.
+bool Server::Parts::make_room()
+{
+    std::erase_if(strangers,
+                  [](const Stranger& stranger) { return stranger.connection.expired(); });
+    bool has_room = connection_count < options.most_connections;
+    while (!has_room && !strangers.empty()) {
+        has_room = strangers.front().let_go();
+        strangers.pop_front();
+    }
+    return has_room;
+}
 
 void Server::Parts::accept()
 {
     acceptor.async_accept([this](beast::error_code fault, tcp::socket socket) {
         if (fault == asio::error::operation_aborted || is_stopping)
             return;
-        if (!fault && connection_count < options.most_connections) {
+        if (!fault && make_room()) {
             beast::error_code ignored;
             socket.set_option(tcp::no_delay(true), ignored);
             socket.set_option(asio::socket_base::send_buffer_size(kSendBufferBytes), ignored);
-            std::make_shared<Connection>(*this, std::move(socket))->read();
+            const auto made = std::make_shared<Connection>(*this, std::move(socket));
+            strangers.push_back({made, [weak = std::weak_ptr(made)] {
+                                     const auto connection = weak.lock();
+                                     return connection && connection->let_go();
+                                 }});
+            made->read();
         }
         accept();
     });

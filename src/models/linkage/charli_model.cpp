@@ -1,6 +1,7 @@
 #include "models/linkage/charli_model.h"
 
 #include "math/functions.h"
+#include "sinew/stop.h"
 
 #include <algorithm>
 
@@ -60,13 +61,13 @@ void CharliModel::advance_alone(const Cohort& cohort, double t0, double t1, Tria
         return;
     BlockReport& report = reports[0];
     report.reached = t0;
-    for (double t = t0; t < t1 && !report.fault;) {
+    for (double t = t0; t < t1 && !report.fault && !is_stopping();) {
         const auto key = std::upper_bound(key_times_.begin(), key_times_.end(), t);
         const double limit = key != key_times_.end() && *key < t1 ? *key : t1;
         // Equal steps up to the limit, none longer than the scene's; rounding makes no extra one.
         const double count = max(1.0, ceil((limit - t) / scene_->settings.step * (1 - 1e-9)));
         const double begin = t, h = (limit - t) / count;
-        for (double i = 0; i < count && !report.fault; ++i) {
+        for (double i = 0; i < count && !report.fault && !is_stopping(); ++i) {
             report.fault = scheme_->step(begin + i * h, h, trial.state.x);
             report.steps += report.fault ? 0 : 1;
         }

@@ -2,6 +2,7 @@
 
 #include "math/functions.h"
 #include "scene/problems.h"
+#include "sinew/stop.h"
 
 #include <algorithm>
 #include <cmath>
@@ -193,12 +194,12 @@ void LinkageIntegrator::advance(double t0, double t1, std::span<double> x, std::
     bool is_good = resume_passage(clock, report);
     if (is_good)
         commit();
-    while (is_good && clock.now < t1) {
+    while (is_good && clock.now < t1 && !is_stopping()) {
         is_good = begin_stretch(clock, report);
         if (is_good && plan_->scene->settings.linkage_method == LinkageMethod::fixed)
             is_good = take_fixed_steps(clock, report);
         while (is_good && clock.now < clock.limit) {
-            is_good = take_step(clock, report);
+            is_good = !is_stopping() && take_step(clock, report);
             if (is_good && report.steps + report.rejected > most_attempts) {
                 set_fault(clock.now, report);
                 is_good = false;
@@ -327,6 +328,8 @@ bool LinkageIntegrator::take_fixed_steps(Clock& clock, BlockReport& report)
     const double count = max(1.0, ceil(left / plan_->scene->settings.step * (1 - 1e-9)));
     for (double i = 0; i < count; ++i) {
         const double t = begin + left * (i / count);
+        if (is_stopping())
+            return false;
         step_end_ = i + 1 < count ? begin + left * ((i + 1) / count) : clock.limit;
         if (!runge_kutta_step(t, step_end_ - t)) {
             set_fault(t, report);

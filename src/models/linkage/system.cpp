@@ -1,6 +1,7 @@
 #include "models/linkage/system.h"
 
 #include "math/functions.h"
+#include "sinew/stop.h"
 
 #include <algorithm>
 #include <cmath>
@@ -141,7 +142,7 @@ bool project_positions(LinkageSystem& system, double time, Side side, const Link
 {
     double last = 0, enough = 0;
     for (int i = 0; i < most_iterations; ++i) {
-        if (!system.update({time, side, state.x, state.v}, state.memory))
+        if (is_stopping() || !system.update({time, side, state.x, state.v}, state.memory))
             return false;
         const double largest = system.constraints().largest_residual();
         const double size = std::max(system.plan().extent, system.constraints().magnitude());

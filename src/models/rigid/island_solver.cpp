@@ -1,6 +1,7 @@
 // Sweeps, their acceleration, and when to do what.
 
 #include "models/rigid/island_solver.h"
+#include "sinew/stop.h"
 
 #include <algorithm>
 
@@ -167,7 +168,7 @@ void IslandSolver::sweep(bool is_backward)
 
 void IslandSolver::polish(int sweeps)
 {
-    for (int k = 0; k < sweeps; ++k)
+    for (int k = 0; k < sweeps && !is_stopping(); ++k)
         sweep(k % 2 != 0);
 }
 
@@ -178,7 +179,7 @@ void IslandSolver::accelerate(int sweeps)
     images_.clear();
     last_f_.clear();
     pack(x_);
-    for (int k = 0; k < sweeps; k += 2) {
+    for (int k = 0; k < sweeps && !is_stopping(); k += 2) {
         polish(2);
         pack(swept_);
         f_.resize(x_.size());
@@ -422,7 +423,7 @@ bool IslandSolver::try_rounds(double& best_residual)
     // What is left grows until a later step must solve again: masonry, which stays, is done well.
     const double fine = (is_masonry() ? 0.1 : 1) * settings_.tolerance;
     int worse = 0;
-    for (int k = 0; k < settings_.rounds && worse < 2; ++k) {
+    for (int k = 0; k < settings_.rounds && worse < 2 && !is_stopping(); ++k) {
         if (!run_newton())
             break;
         polish(2);

@@ -9,6 +9,7 @@
 // slipping friction is the secant, not the tangent, which is zero along the slip.
 
 #include "models/rigid/island_solver.h"
+#include "sinew/stop.h"
 
 #include <algorithm>
 
@@ -408,7 +409,7 @@ bool IslandSolver::run_newton()
     double defect = update_gradient();
     bool is_new = false; // the factor was made in this call
     bool must_factor = !is_factored_;
-    for (int i = 0; i < settings_.newton && defect > goal; ++i) {
+    for (int i = 0; i < settings_.newton && defect > goal && !is_stopping(); ++i) {
         if (must_factor) {
             if (!refactor()) {
                 recall(centre_);

@@ -3,6 +3,7 @@
 #include "models/rod/dynamics.h"
 
 #include "math/functions.h"
+#include "sinew/stop.h"
 #include "solve/row_stages.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ bool RodDynamics::run_alone(const Member& member, const Stage& stage, Trial& tri
     std::vector<double> before;
     begin_stage(cohort, stage, trial);
     const int passes = iterations_ > 0 ? iterations_ : kPasses;
-    for (int pass = 0; pass < passes; ++pass) {
+    for (int pass = 0; pass < passes && !is_stopping(); ++pass) {
         before.assign(v.begin(), v.end());
         predict(cohort, none, stage, trial);
         for (std::uint32_t i = 0; i < shape.x_count; ++i)
@@ -46,7 +47,8 @@ bool RodDynamics::run_alone(const Member& member, const Stage& stage, Trial& tri
         if (is_still(before, v))
             return true;
     }
-    return iterations_ > 0 && std::ranges::all_of(v, [](double n) { return is_finite(n); });
+    return iterations_ > 0 && !is_stopping() &&
+           std::ranges::all_of(v, [](double n) { return is_finite(n); });
 }
 
 BlockReport RodDynamics::advance_one(const Member& member, double t0, double t1, Trial& trial) const
@@ -59,7 +61,7 @@ BlockReport RodDynamics::advance_one(const Member& member, double t0, double t1,
         memory_first(memory, memory + shape.memory_count);
     const Scheme scheme = iterations_ == 1 ? Scheme::euler : Scheme::sdirk2;
     BlockReport report;
-    for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
+    for (int halvings = 0; halvings <= kMostHalvings && !is_stopping(); ++halvings) {
         const int count = 1 << halvings;
         const double h = (t1 - t0) / count;
         std::ranges::copy(x_first, x);

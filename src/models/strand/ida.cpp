@@ -1,4 +1,5 @@
 #include "models/strand/ida.h"
+#include "sinew/stop.h"
 
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
@@ -130,7 +131,7 @@ bool Session::begin(const IdaSettings& settings, double t0, double t1)
 bool Session::go(double until, StepOutcome& outcome)
 {
     int flag = IDA_SUCCESS;
-    while (flag == IDA_SUCCESS && outcome.stages < kMostSteps) {
+    while (flag == IDA_SUCCESS && outcome.stages < kMostSteps && !is_stopping()) {
         realtype reached = 0;
         flag = IDASolve(ida, until, &reached, y, slope, IDA_ONE_STEP);
         long solves = 0, error_failures = 0, solve_failures = 0;

@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "math/functions.h"
+#include "sinew/stop.h"
 
 #include <algorithm>
 
@@ -175,6 +176,11 @@ void StrandModel::step_batch(const StrandSurroundings& around, const strand::Bas
     const auto is_taken = [&](std::uint32_t tree) { return !taken.empty() && taken[tree]; };
     if (std::ranges::all_of(batch.trees, is_taken))
         return;
+    if (is_stopping()) {
+        for (const std::uint32_t tree : batch.trees)
+            work.outcomes[tree].is_finite = false;
+        return;
+    }
     const double middle = 0.5 * (around.begin + around.end);
     if (batch.is_timed)
         update_params(around.scene, middle, batch, room);

@@ -2,6 +2,7 @@
 
 #include "math/functions.h"
 #include "models/strand/stage_solver.h"
+#include "sinew/stop.h"
 
 #include <algorithm>
 
@@ -197,7 +198,7 @@ constexpr double kQuick = 3, kCareful = 1.5; // from one flow's length to the ne
 bool polish(StillTree& tree, std::vector<Quat>& turns, bool& is_stable)
 {
     double last = 1e300;
-    for (int i = 0; i < 30; ++i) {
+    for (int i = 0; i < 30 && !is_stopping(); ++i) {
         tree.stand(turns);
         const StillTree::NewtonStep step = tree.newton();
         if (!(step.largest < 1e6))
@@ -234,7 +235,7 @@ Equilibrium go_down(StillTree& tree, std::vector<Quat> from, double factor)
     constexpr double kShort = 1e-6, kStill = 1e-7;
     Equilibrium found;
     double theta = 0.05, last = 1e300;
-    for (int i = 0; i < kMostFlows && theta > kShort; ++i) {
+    for (int i = 0; i < kMostFlows && theta > kShort && !is_stopping(); ++i) {
         tree.stand(from);
         if (!tree.flow(theta)) {
             theta /= 4;
@@ -296,7 +297,7 @@ Equilibrium find_equilibrium(std::span<const SegmentData> segments, const StillL
     std::vector<SegmentData> now(segments.begin(), segments.end());
     Equilibrium found;
     double change = 1;
-    for (int round = 0; round < kMostRounds && change > kSame; ++round) {
+    for (int round = 0; round < kMostRounds && change > kSame && !is_stopping(); ++round) {
         found = find_rigid_equilibrium(now, loads, std::move(from));
         from = found.turns;
         const std::vector<double> pulls = tensions_of(now, loads, from);
