@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What ./dev package made: packages_test.py FOLDER. The archive runs in a root with nothing but C's and C++'s libraries, the .deb in one
 with the libraries of the packages it names, the wheel in an environment with nothing but Python; none with a compiler or a shell."""
+import json
 import os
 import pathlib
 import re
@@ -72,6 +73,22 @@ class PackagesTest(unittest.TestCase):
             env={"PATH": "", "HOME": "/tmp", "LC_ALL": "C", "LD_ORIGIN_PATH": str(pathlib.Path(program).parent)})
         made = {path.suffix for path in (self.root / "tmp/demo").rglob("*")}
         self.assertLessEqual({".sinew", ".png"}, made)
+
+    def test_packages_say_what_they_carry_of_others(self):
+        run("tar", "-xzf", next(FOLDER.glob("sinew-*.tar.gz")), "-C", self.root)
+        papers = next(self.root.glob("*/share/doc/sinew"))
+        carried = {part["name"] for part in json.loads((papers / "sbom.spdx.json").read_text())["packages"]}
+        self.assertLessEqual({"sinew", "libfmt9", "libtbb12", "libeigen3-dev", "three"}, carried)
+        notices = (papers / "third-party-notices.txt").read_text()
+        for name in carried - {"sinew"}:
+            self.assertIn(name, notices)
+        run("sha256sum", "--check", "--quiet", "SHA256SUMS", cwd=FOLDER)
+
+    def test_the_program_is_hardened_and_loads_nothing_from_here(self):
+        run("tar", "-xzf", next(FOLDER.glob("sinew-*.tar.gz")), "-C", self.root)
+        dynamic = run("readelf", "-dW", next(self.root.glob("*/bin/sinew")))
+        self.assertIn("BIND_NOW", dynamic)
+        self.assertRegex(dynamic, r"R(UN)?PATH.*\[\$ORIGIN/../lib/sinew\]")
 
     @unittest.skipUnless(MAY_CHANGE_ROOT, "no other root may be entered here")
     def test_the_archive_brings_its_libraries(self):
