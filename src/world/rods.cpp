@@ -625,10 +625,10 @@ RowSet World::Parts::rows_of(Attachment made) const
                                                       ? made.ground.motion_at(state.time)
                                                       : locate_site(made.b)};
     for (int k = 0; is_sliding(made) && k < 20; ++k) {
-        const Vec3 way =
+        const Vec3 apart =
             apply_to_point(motions[1].pose, made.point_b) - motions[0].pose.translation;
         const double square = dot(motions[0].tangent, motions[0].tangent);
-        made.a.u = std::clamp(made.a.u + dot(way, motions[0].tangent) / square, 0.0, 1.0);
+        made.a.u = std::clamp(made.a.u + dot(apart, motions[0].tangent) / square, 0.0, 1.0);
         motions[0] = locate_site(made.a);
     }
     RowSet rows;
