@@ -35,7 +35,7 @@ line(0, 0, 0, 1, 1, 0);
 simulate(0 sec, 1 sec);
 """
 ROPE = """\
-def rope rod(radius = 0.01, density = 500, young = 1e6); curve((0, 0, 0), (1, 0, 0)); spans(8); end;
+def rope rod(line(0, 0, 0, 1, 0, 0), spans = 8, radius = 0.01, density = 500, young = 1e6); end;
 rope;
 simulate(0 sec, 0.5 sec);
 """
@@ -48,7 +48,7 @@ ground;
 p = post translate(0, 2, 0);
 for row in 0..5
     for k in 0..7
-        b = brick translate(0.2 * k + 0.1 * (row % 2), 0.05 + 0.1 * row, 0);
+        b = brick translate(0.2 * k + 0.1 * mod(row, 2), 0.05 + 0.1 * row, 0);
         if row == 0 and k == 0 spring_and_damper(b, p, 1, 1, 0); end;
     end;
 end;

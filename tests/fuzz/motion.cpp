@@ -24,7 +24,7 @@ constexpr const char* kScripts[] = {
     "def g obstacle(); plane(0, 1, 0, #); end; def c body(density = #); box(#, #, #);"
     "material(friction = #, restitution = #); end; g; c translatey(#) velocity(#, #, #);"
     "c translatey(#); simulate(0, 1);",
-    "def r rod(radius = #, density = #, young = #); curve((0, 0, 0), (#, 0, 0)); spans(4); end; r;"
+    "def r rod(line(0, 0, 0, #, 0, 0), spans = 4, radius = #, density = #, young = #); end; r;"
     "simulate(0, 1);",
 };
 
