@@ -108,7 +108,8 @@ void World::Parts::set_lone_touches(double h)
     to.points.clear();
     to.is_jolted.assign(strands.tree_count(), 0);
     for (const StrandTouch& touch : lone) {
-        const BodyWay carried_way{begin_state.pile.bodies[touch.body], state.pile.bodies[touch.body]};
+        const BodyWay carried_way{begin_state.pile.bodies[touch.body],
+                                  state.pile.bodies[touch.body]};
         to.points.push_back(plane_ahead(touch, carried_way, h));
         take_forces_before(touch, begin_state.held, to.points.back());
         if (jolts(touch, h, gravity))
@@ -177,7 +178,8 @@ void World::Parts::take_planes(const StrandSurroundings& step, std::span<const c
         tree = touch.tree;
         const Vec3 site = nodes.joint[touch.segment] +
                           (nodes.tip[touch.segment] - nodes.joint[touch.segment]) * touch.part;
-        const BodyWay carried_way{begin_state.pile.bodies[touch.body], state.pile.bodies[touch.body]};
+        const BodyWay carried_way{begin_state.pile.bodies[touch.body],
+                                  state.pile.bodies[touch.body]};
         strand::RiderTouch plane = plane_behind(touch, carried_way, h, site);
         StrandTouch* const before = find_same(std::span(lone).first(known), touch);
         if (!before) {

@@ -46,11 +46,11 @@ def brick body(density = 1800); box(0.2, 0.1, 0.1); end;
 def post label(); end;
 ground;
 p = post translate(0, 2, 0);
-for row in 0..5
-    for k in 0..7
-        b = brick translate(0.2 * k + 0.1 * mod(row, 2), 0.05 + 0.1 * row, 0);
-        if row == 0 and k == 0 spring_and_damper(b, p, 1, 1, 0); end;
-    end;
+first = brick translate(0, 0.05, 0);
+spring_and_damper(first, p, 1, 1, 0);
+for k in 1..7 brick translate(0.2 * k, 0.05, 0); end;
+for row in 1..5
+    for k in 0..7 brick translate(0.2 * k + 0.1 * mod(row, 2), 0.05 + 0.1 * row, 0); end;
 end;
 simulate(0 sec, 2 sec, step = 1/240);
 """
@@ -226,7 +226,7 @@ class Attacks(unittest.TestCase):
                     seconds, status = self.end_s(script, 2, signals)
                     print(f"{name}: {signals[-1].name} to the end {seconds:.2f} s")
                     self.assertEqual(status, 3)
-                    self.assertLess(seconds, 5) # of a machine that may be busy; 1 s of a quiet one
+                    self.assertLess(seconds, 15) # of a machine that may be very busy; 1 s of a quiet one
                     self.sinew("info", "slow.sinew", status=0)
 
     def test_what_was_stopped_goes_on_with_the_same_bits(self):
