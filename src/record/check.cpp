@@ -63,6 +63,8 @@ bool set_checksum(const Database& database, Checked part)
 
 Problems verify_checksum(const Database& database, const std::string& name, Checked part)
 {
+    if (version_of(database) < kSchemaVersion) // these had none
+        return {};
     Statement statement = database.prepare("SELECT value FROM meta WHERE key = ?");
     statement.bind(1, std::string_view(kChecksums[static_cast<int>(part)]));
     if (!statement.next()) // of an older version, or not yet at its end

@@ -35,7 +35,10 @@ fuzz() {
     return $status
 }
 
+# With those that open recordings and step worlds: some inputs a second.
 soak_fuzz() {
+    FUZZ_TARGETS+=(recording motion)
+    FUZZ_SHARES=(70 9 3 1 1 5 5 4 1 1)
     need program test sanitize
     build asan "${FUZZ_TARGETS[@]/#/fuzz_}"
     heading "fuzzing, ${SINEW_RUNS:-10000000} inputs in all"
@@ -67,10 +70,25 @@ soak_threads() {
         build/tsan/bin/unit_tests -tc="*thread*,*parallel*" -tce="bodies: the same bits*"
 }
 
+soak_attacks() {
+    need program test
+    build release sinew_app
+    heading "attacks from outside, ${SINEW_ATTACKS:-500} random cases of each kind"
+    python3 tests/cli/attacks_test.py "$SINEW" "${SINEW_ATTACKS:-500}"
+}
+
+# Every example with the C library's functions for another processor; one on an emulated old one where there is qemu-user.
+soak_machines() {
+    need program test
+    build release sinew_app
+    heading "the same bits on other processors"
+    python3 tests/cli/attacks_test.py "$SINEW" 1000 -v -k processor
+}
+
 soak() {
     case ${1:-all} in
-    fuzz | kills | scenes | threads) "soak_$1" ;;
-    all) for campaign in fuzz kills scenes threads; do "soak_$campaign"; done ;;
-    *) say "unknown campaign '$1'; there are: fuzz, kills, scenes, threads"; exit 2 ;;
+    fuzz | kills | scenes | threads | attacks | machines) "soak_$1" ;;
+    all) for campaign in fuzz kills scenes threads attacks machines; do "soak_$campaign"; done ;;
+    *) say "unknown campaign '$1'; there are: fuzz, kills, scenes, threads, attacks, machines"; exit 2 ;;
     esac
 }

@@ -20,8 +20,11 @@ build_wheel() {
 # A .deb and an archive with every library it needs, in build/packages.
 build_packages() {
     rm -f build/packages/sinew[-_]*.deb build/packages/sinew-*.tar.gz
-    (cd build/release && cpack -G DEB -B ../packages && cpack -G TGZ -B ../packages) > build/package.log 2>&1 || { cat build/package.log; return 1; }
+    # The same sources give the same packages.
+    (export SOURCE_DATE_EPOCH && SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2> /dev/null || say 0) && cd build/release &&
+        cpack -G DEB -B ../packages && cpack -G TGZ -B ../packages) > build/package.log 2>&1 || { cat build/package.log; return 1; }
     rm -rf build/packages/_CPack_Packages
+    (cd build/packages && sha256sum sinew[-_]*.deb sinew-*.tar.gz > SHA256SUMS)
 }
 
 python() {
