@@ -16,7 +16,7 @@ namespace record {
 namespace {
 
 constexpr const char* kBefore[] = {
-    "SELECT key, value FROM meta WHERE key IN ('script', 'version', 'scene_fingerprint', "
+    "SELECT key, value FROM meta WHERE key IN ('script', 'scene_fingerprint', "
     "'frame_rate', 'start', 'step', 'snapshot_interval', 'arithmetic') ORDER BY key",
     "SELECT * FROM parameters ORDER BY name",
     "SELECT * FROM imports ORDER BY name",
@@ -102,7 +102,7 @@ Problems Recording::check(bool reads_blocks) const
     const Parts& p = *parts_;
     Problems problems = verify_checksum(p.database, p.name, Checked::while_running);
     const std::int64_t found = p.database.whole("SELECT count(*) FROM frames", 0);
-    if (found != p.info.frame_count)
+    if (found < p.info.frame_count) // more: a writer is at work
         problems.push_back(
             make_problem(p.name, "recording-damaged",
                          std::to_string(p.info.frame_count - found) + " of its frames are missing",

@@ -388,7 +388,7 @@ class Interruption(Case):
         process.send_signal(signal.SIGINT)
         time.sleep(0.2)
         status, _, _ = self.interrupt(process)
-        self.assertEqual(status, -signal.SIGINT)
+        self.assertIn(status, (3, -signal.SIGINT))  # the first may have been enough
         self.assertEqual(self.info("chain.sinew")["frames"], 1)
 
 
@@ -480,7 +480,7 @@ class Resume(Case):
     def test_a_recording_with_frames_of_another_size_gives_no_table(self):
         self.alter("INSERT INTO objects VALUES (3, 'ghost', 0)", "whole.sinew")
         done = self.expect(1, "run", "swing.charli", "--resume", "--out", "whole.sinew", "--table", "t.csv")
-        self.assertIn("whole.sinew: frame 0 is damaged", done.stderr)
+        self.assertIn("whole.sinew: is damaged", done.stderr)
         self.assertFalse((self.folder / "t.csv").exists())
 
     def test_a_damaged_recording_is_refused(self):
@@ -694,6 +694,7 @@ class Info(Case):
         self.alter("INSERT INTO diagnostics VALUES (0, 1, 'warning', 'c', 'f' || char(27), 1, 0, 0, 'w' || char(27), "
                    "'h' || char(27), 's' || char(27))")
         self.alter("INSERT INTO remarks VALUES (0, 0, 'r' || char(27), 1, 1, 1, 'w' || char(27))")
+        self.alter("DELETE FROM meta WHERE key LIKE 'checksum%'")  # as older versions wrote it
         self.assertNotIn("\x1b", self.expect(0, "info", "swing.sinew").stdout)
 
     @unittest.skipUnless(shutil.which("zstd"), "needs the program zstd")
