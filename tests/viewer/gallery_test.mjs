@@ -59,6 +59,11 @@ test("tree, measure, follow, keyboard camera and a plot of the selected thing", 
     const [m1, m2] = [await find_object(page, "m1"), await find_object(page, "m2")];
     const at = (object) => page.evaluate((each) => window.sinew.project(each), object);
     const colour = () => page.evaluate((object) => window.sinew.pixel(...window.sinew.project(object)), m2);
+    await page.waitForFunction((object) => { // the camera has come to rest
+        const now = window.sinew.project(object).join(), is_still = window.before_now === now;
+        window.before_now = now;
+        return is_still;
+    }, { timeout: 30000, polling: 400 }, m2);
     const seen = await colour();
     await press(page, `eye-${m2}`);
     await wait_for(page, (object, was) => window.sinew.pixel(...window.sinew.project(object)).join() !== was, m2, seen.join());

@@ -9,6 +9,8 @@
 
 #include "solve/island/solver.h"
 
+#include "sinew/stop.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -182,7 +184,7 @@ double Solver::search_line()
 bool Solver::may_go_on(const Options& options) const
 {
     const double work = matrix_.cost() * (matrix_.symmetric_count + 2.0 * matrix_.general_count);
-    return report_.iterations < options.iterations && work < options.work;
+    return !is_stopping() && report_.iterations < options.iterations && work < options.work;
 }
 
 /// Iterates until the residual is within tolerance; true when it is. Ends where the merit was last
