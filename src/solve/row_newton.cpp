@@ -1,4 +1,5 @@
 // Semi-smooth Newton on the natural map of row laws, with a proximal fallback.
+//                                                                        [notes: rows, eqs 3 to 5]
 //
 //   in:  C = J W⁻¹ Jᵀ, velocities q without impulses, laws, last step's impulses
 //   out: impulses λ that fulfil every law

@@ -1,6 +1,6 @@
 // Bodies that carry linkages. Such a body is two things that six rows hold together: a block of the
 // pile with a share of its mass, and a frame of the linkage, with six coordinates, that has the
-// rest. Between steps the body is the truth and the frame is put where it is.
+// rest. Between steps the body is the truth and the frame is put where it is. [notes: rows, eq. 8]
 
 #include "scene/carried.h"
 #include "scene/kinematics.h"

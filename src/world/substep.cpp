@@ -5,7 +5,7 @@
 //
 // Differs from a plain restitution law w⁺ ≥ −e w⁻: the smooth forces (at most gravity) keep acting
 // in the step of an impact, w⁺ ≥ −e w⁻ + Δw. Else a bounce would gain their work, and with e near 1
-// energy would rise at each [notes: rows, §4].
+// energy would rise at each [notes: rows, eq. 6].
 
 #include "world/substep.h"
 

@@ -1,5 +1,5 @@
 // Newton over bodies: minimises ½ |v − v_c|²_M + Σ ψ(J v), the augmented Lagrangian of the contact
-// laws with the present impulses as multipliers λ̂.
+// laws with the present impulses as multipliers λ̂.                                    [eqs 5, 6]
 //
 //   λ(v) = max(0, λ̂ − ρ (w + b)),   f(v) = P_disc(f̂ − ρ u),   ρ = κ s / K_ii
 //   grad = M (v − v_c) − Jᵀ (λ(v) − λ̂)

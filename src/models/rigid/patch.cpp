@@ -1,3 +1,5 @@
+// The laws of a contact patch, solved for one patch alone.                            [eqs 2, 3]
+
 #include "models/rigid/patch.h"
 
 #include "models/rigid/surfaces.h"

@@ -34,7 +34,7 @@ std::shared_ptr<PileWork> make_pile_work() { return std::make_shared<PileWork>()
 
 namespace {
 
-/// Velocities without contacts.
+/// Velocities without contacts: v⁻ + h M⁻¹ f.                                           [eq. 1]
 void set_free_velocities(const Pile& pile, const PileState& state, double h,
                          std::vector<SolverBody>& bodies)
 {
