@@ -217,4 +217,13 @@ void World::Parts::step_bodies(double begin, double until, std::span<const char>
     report.contact_error = max(report.contact_error, step.residual);
 }
 
+double World::Parts::energy_of_springs() const
+{
+    if (coupling.springs.empty())
+        return 0;
+    Instant at;
+    const Posture now = update_instant(state.time, at);
+    return spring_energy(coupling, scene, now, at.objects);
+}
+
 } // namespace sinew

@@ -362,6 +362,19 @@ void add_springs(const CouplingInput& input, const Scene& scene, const Posture& 
     }
 }
 
+double spring_energy(const Coupling& coupling, const Scene& scene, const Posture& posture,
+                     const std::vector<Affine>& objects)
+{
+    double energy = 0;
+    for (const BodySpring& spring : coupling.springs) {
+        const PointSpring& s = scene.point_springs[spring.spring];
+        const Vec3 from = objects[s.a.index].origin, to = objects[s.b.index].origin;
+        const double stretch = length(to - from) - value_at(scene, s.rest_length, posture, objects);
+        energy += 0.5 * value_at(scene, s.stiffness, posture, objects) * stretch * stretch;
+    }
+    return energy;
+}
+
 // ---------------------------------------------------------------- back
 
 namespace {

@@ -79,6 +79,10 @@ void stand_on_surface(const Vec3& velocity, double time, const Vec3& place, doub
 void add_springs(const CouplingInput& input, const Scene& scene, const Posture& posture,
                  const std::vector<Affine>& objects, std::vector<Attachment>& attachments);
 
+/// Energy [J] that the springs of bodies hold: ½ k (|x_a − x_b| − L)².
+double spring_energy(const Coupling& coupling, const Scene& scene, const Posture& posture,
+                     const std::vector<Affine>& objects);
+
 /// What the rows found, back into the pile's state: impulses of contacts, forces of joints, which
 /// of them broke. Returns how many did. Forces of contacts leave `held`: the pile's state has them.
 int keep_forces(const CouplingInput& input, std::span<const Attachment> attachments,

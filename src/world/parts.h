@@ -321,6 +321,7 @@ struct World::Parts {
     void place_rod_sites(std::vector<PlacedObject>& placed) const;
     void add_rods_to_frame(Frame& frame) const;
     Energy energy_of_rods() const;
+    double energy_of_springs() const; ///< of bodies [J]
     Problems assemble_rods();
     RowSet rows_of(Attachment made) const;
     double gap_of(const Attachment& made) const;

@@ -191,7 +191,7 @@ Energy World::energy() const
     Energy energy = parts_->linkages->energy(linkages, parts_->state.time);
     const Energy of_bodies = parts_->rigid.energy(parts_->pile(), parts_->state.pile);
     energy.kinetic += of_bodies.kinetic;
-    energy.potential += of_bodies.potential;
+    energy.potential += of_bodies.potential + parts_->energy_of_springs();
     if (parts_->has_strands()) {
         const double time = parts_->state.time;
         const Energy of_strands = parts_->strands.energy(parts_->scene, parts_->state.strands,

@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace sinew;
@@ -540,4 +541,23 @@ TEST_CASE("a wire that is fixed with its direction to a linkage turns with it")
     const Vec3 tip = place(world, "tip"), end = place(world, "far");
     CHECK(std::abs(std::atan2(tip.y, tip.x)) > 0.9);
     CHECK(length((end - tip) / length(end - tip) - tip / length(tip)) < 1e-3);
+}
+
+TEST_CASE("energy counts the springs of bodies: two crates on one spring keep theirs")
+{
+    World world = make_world("gravity(0, 0, 0);\n"
+                             "def crate body(mass = 2); box(0.2, 0.2, 0.2); end;\n"
+                             "a = crate; b = crate translatex(1.5);\n"
+                             "spring_and_damper(a, b, 1, 100, 0);\n"
+                             "simulate(0 sec, 2 sec, step = 1 / 960);\n");
+    const double start = world.energy().potential;
+    CHECK(start == doctest::Approx(0.5 * 100 * 0.25));
+    double largest = 0;
+    for (int i = 1; i <= 40; ++i) {
+        REQUIRE_FALSE(world.advance(0.05 * i).fault);
+        const Energy now = world.energy();
+        largest = std::max(largest, now.kinetic);
+        CHECK(std::abs(now.kinetic + now.potential - start) < 1e-3 * start);
+    }
+    CHECK(largest > 0.9 * start);
 }
