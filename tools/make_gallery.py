@@ -44,7 +44,7 @@ SHOTS = {
     "hairdo": "--frame 16",
     "jungle": "--frame 12",
     "lanterns": "--frame 66",
-    "long_hair": "--frame 22",
+    "long_hair": "--frame 14 --hairs 60",
     "masonry_arch": "--frame 60",
     "neck_chain": "--frame 40",
     "newtons_cradle": "--frame 24 --trails 0.4 --camera 1.1,-0.25,2.7,0.42,-0.58,0,32",
