@@ -21,6 +21,7 @@ demo() {
 # The viewer's address first, then a picture and a short film beside the script. Nobody can press Ctrl-C here: the viewer ends by itself.
 demo_without_terminal() {
     local seconds=${SINEW_DEMO_SECONDS:-60} script=build/demo/${1:-$DEMO}
+    mkdir -p build/demo
     "$SINEW" new "$script.charli" --from "${1:-$DEMO}" > build/new.log 2>&1 || [ -e "$script.charli" ] || { cat build/new.log; exit 1; }
     say "The viewer runs for at least $seconds s (SINEW_DEMO_SECONDS=600 for longer):"
     "$SINEW" view "$script.charli" --no-open &
