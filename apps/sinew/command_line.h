@@ -30,7 +30,7 @@ std::vector<const CLI::App*> listed_commands(const CLI::App& app);
 /// The candidate that is written most like the word, or the empty string.
 std::string closest(const std::string& word, const std::vector<std::string>& candidates);
 
-/// What a mistyped command or option may have meant: "did you mean '--seconds'?"; or empty.
+/// Proposes a correction of a mistyped command or option, "did you mean '--seconds'?"; or empty.
 std::string proposal(const CLI::App& app, int argc, char** argv);
 
 } // namespace sinew::app

@@ -10,7 +10,7 @@
 
 namespace sinew::app {
 
-/// What the end of a name asks for.
+/// The kind of picture or film that the extension of a file name asks for.
 enum class PictureKind : std::uint8_t { none, png, exr, jpg, webp, mp4, webm, mov, gif };
 PictureKind picture_kind(const std::string& path);
 

@@ -217,7 +217,7 @@ private:
         return sinew::render(display, frame, render_);
     }
 
-    /// Where things are when the shutter closes: on the way to the next frame.
+    /// The scene when the shutter closes, on the way to the next frame.
     void open_shutter(std::int64_t index)
     {
         render_.shutter_end = nullptr;

@@ -87,15 +87,15 @@ constexpr Reserved kReservedMeanings[] = {
     {"hold", "Between two keys: stays, then jumps."},
 };
 
-std::string lower(std::string_view text)
+} // namespace
+
+std::string charli::lower(std::string_view text)
 {
     std::string out(text);
     std::transform(out.begin(), out.end(), out.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
     return out;
 }
-
-} // namespace
 
 std::span<const WordKind> charli::page_order() { return kPageOrder; }
 

@@ -74,14 +74,6 @@ constexpr Synonym kSynonyms[] = {
     {"wire", "rod strand"},
 };
 
-std::string lower(std::string_view text)
-{
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-    return out;
-}
-
 /// True when the list, separated by blanks, has the word.
 bool lists(std::string_view list, std::string_view word)
 {

@@ -100,6 +100,9 @@ constexpr bool is_statement(WordKind kind)
 
 std::string_view title_of(WordKind kind);
 
+/// The text with its ASCII letters in lower case.
+std::string lower(std::string_view text);
+
 /// The groups of words in the order of the reference page.
 std::span<const WordKind> page_order();
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the language server tells editors, for the editor in the page: completion and help. On a
-// thread of its own, so that a long script keeps nobody waiting; of one page only the newest
+// The assistant gives the page's editor what language servers give editors: completion and help. On
+// a thread of its own, so that a long script keeps nobody waiting; of one page only the newest
 // question counts.
 
 #include "messages.h"

@@ -1,6 +1,7 @@
 #pragma once
 
-// What the simulator shows of its work. The player reads it at any time: it never waits for a step.
+// The board holds the results of the simulator. The player reads it at any time, never waiting for
+// a step.
 
 #include "encode.h"
 #include "messages.h"
@@ -21,7 +22,7 @@
 
 namespace sinew::viewer {
 
-/// What stays as long as a revision of the scene does.
+/// The data of one revision of the scene.
 struct Picture {
     std::uint32_t revision = 0;
     std::uint32_t layout = 0; ///< of its frames: those of another one do not fit
