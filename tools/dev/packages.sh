@@ -59,8 +59,9 @@ install_packages() {
     command -v apt-get > /dev/null || { say "There is no apt-get here: install these by hand, then call ./dev again."; exit 1; }
     [ "$(id -u)" = 0 ] || sudo -v || { say "Installing needs root: call apt-get install for these by hand, then ./dev again."; exit 1; }
     follow_or_fail "list of Debian's packages" build/apt.log as_root apt-get update -q
-    follow_or_fail "packages" build/apt.log as_root env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -q --no-install-recommends -o APT::Status-Fd=1 -o Dpkg::Use-Pty=0 "$@"
+    # apt closes the descriptor it reports to for the packages' own scripts: not standard output, to which some of them write.
+    follow_or_fail "packages" build/apt.log as_root env DEBIAN_FRONTEND=noninteractive sh -c 'exec "$@" 3>&1' sh \
+        apt-get install -y -q --no-install-recommends -o APT::Status-Fd=3 -o Dpkg::Use-Pty=0 "$@"
 }
 
 # Debian's libsundials-dev wants MPI, PETSc and Fortran: 180 packages, 130 MB. We need a few headers and one library, which needs only C's.
