@@ -38,8 +38,8 @@ def violations(rules):
     # bench/rigid steps piles of bodies directly: they tell their contacts and θ. bench/strands times kernels, bench/rods
     # the solver of islands.
     inner = {"rigid": ("models/rigid/pile.h", "models/rigid/model.h"),
-             "strands": ("models/strand/batch.h", "models/strand/plan.h"),
-             "rods": ("solve/block_pattern.h", "solve/front_ldl.h")}
+             "strands": ("models/strand/lanes/batch.h", "models/strand/plan.h"),
+             "rods": ("solve/linear/sparse/block_pattern.h", "solve/linear/sparse/front_ldl.h")}
     for root in ("apps", "bench", "examples"):
         for file in sorted((ROOT / root).rglob("*.[hc]*")):
             own = {p.name for p in file.parent.iterdir()} | (set() if root == "examples" else program)

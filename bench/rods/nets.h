@@ -3,7 +3,7 @@
 /// Matrices [K Jᵀ; J −1e-8] of ropes that are held at their ends and kept apart by distances: what
 /// a step of spline ropes asks a solver for. The same numbers in every run.
 
-#include "solve/block_pattern.h"
+#include "solve/linear/sparse/block_pattern.h"
 
 #include <string>
 #include <vector>

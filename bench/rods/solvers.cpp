@@ -2,7 +2,7 @@
 
 #include "../timing.h"
 #include "nets.h"
-#include "solve/front_ldl.h"
+#include "solve/linear/sparse/front_ldl.h"
 
 #include <Eigen/SparseCholesky>
 #include <fmt/core.h>

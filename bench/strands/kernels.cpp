@@ -3,7 +3,7 @@
 #include "kernels.h"
 
 #include "../timing.h"
-#include "models/strand/batch.h"
+#include "models/strand/lanes/batch.h"
 #include "models/strand/plan.h"
 
 #include <array>

@@ -2,10 +2,10 @@
 
 #include "sinew/language.h"
 
-#include "charli/evaluator.h"
-#include "charli/lexer.h"
-#include "charli/parser.h"
-#include "charli/read.h"
+#include "charli/evaluate/evaluator.h"
+#include "charli/text/lexer.h"
+#include "charli/text/parser.h"
+#include "charli/text/read.h"
 
 #include <algorithm>
 #include <filesystem>

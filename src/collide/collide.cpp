@@ -1,10 +1,10 @@
 // Which shapes meet how.
 
-#include "collide/clip.h"
 #include "collide/manifold.h"
-#include "collide/revolved.h"
-#include "collide/round.h"
-#include "collide/separation.h"
+#include "collide/pairs/clip.h"
+#include "collide/pairs/revolved.h"
+#include "collide/pairs/round.h"
+#include "collide/pairs/separation.h"
 #include "math/functions.h"
 
 namespace sinew {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collide/convex.h"
+#include "collide/pairs/convex.h"
 
 namespace sinew {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collide/mesh.h"
+#include "collide/mesh/mesh.h"
 #include "geometry/hull.h"
 #include "sinew/math.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "collide/face_patch.h"
 #include "collide/nearest.h"
+#include "collide/pairs/face_patch.h"
 
 namespace sinew {
 

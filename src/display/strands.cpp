@@ -2,9 +2,9 @@
 
 #include "display/maker.h"
 
-#include "scene/rods.h"
-#include "scene/strand_section.h"
-#include "scene/strands.h"
+#include "scene/objects/rods.h"
+#include "scene/objects/strand_section.h"
+#include "scene/objects/strands.h"
 
 #include <algorithm>
 

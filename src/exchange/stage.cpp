@@ -6,8 +6,8 @@
 #include "exchange/stage.h"
 
 #include "math/functions.h"
-#include "scene/strand_section.h"
-#include "scene/strands.h"
+#include "scene/objects/strand_section.h"
+#include "scene/objects/strands.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #include "render/geometry.h"
 
-#include "render/tone.h"
+#include "render/image/tone.h"
 
 #include <algorithm>
 

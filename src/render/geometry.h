@@ -3,7 +3,7 @@
 // Elements as lists that Embree takes: spheres, straight and smooth round pieces, flat hairs,
 // triangles.
 
-#include "render/paint.h"
+#include "render/image/paint.h"
 #include "render/shapes.h"
 #include "render/stage.h"
 

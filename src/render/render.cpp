@@ -6,13 +6,13 @@
 #include "base/contract.h"
 #include "base/parallel.h"
 #include "render/camera.h"
-#include "render/denoise.h"
-#include "render/marks.h"
-#include "render/sampler.h"
-#include "render/shade.h"
+#include "render/image/denoise.h"
+#include "render/image/marks.h"
+#include "render/image/text.h"
+#include "render/image/tone.h"
+#include "render/shade/sampler.h"
+#include "render/shade/shade.h"
 #include "render/stage.h"
-#include "render/text.h"
-#include "render/tone.h"
 
 #include <algorithm>
 #include <atomic>

@@ -4,7 +4,7 @@
 
 #include "base/contract.h"
 #include "render/geometry.h"
-#include "render/tone.h"
+#include "render/image/tone.h"
 
 #include <embree3/rtcore.h>
 

@@ -2,7 +2,7 @@
 
 // Everything a ray can meet: elements as Embree's geometry, planes by themselves.
 
-#include "render/paint.h"
+#include "render/image/paint.h"
 #include "render/vector.h"
 #include "sinew/display.h"
 #include "sinew/render.h"

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "scene/kinematics.h"
-#include "scene/problems.h"
+#include "scene/validate/problems.h"
 #include "sinew/frame.h"
 #include "sinew/scene.h"
 

@@ -3,8 +3,8 @@
 #include "math/spline.h"
 #include "scene/formula.h"
 #include "scene/kinematics.h"
-#include "scene/rods.h"
-#include "scene/strands.h"
+#include "scene/objects/rods.h"
+#include "scene/objects/strands.h"
 
 #include <algorithm>
 

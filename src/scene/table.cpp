@@ -1,6 +1,6 @@
 // A frame as rows: what `--table` writes, and what people compare.
 
-#include "scene/strands.h"
+#include "scene/objects/strands.h"
 #include "sinew/frame.h"
 
 #include <charconv>

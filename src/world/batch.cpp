@@ -2,9 +2,9 @@
 
 #include "world/batch.h"
 
-#include "world/exposed.h"
-#include "world/row_geometry.h"
-#include "world/sparse_rows.h"
+#include "world/rows/exposed.h"
+#include "world/rows/row_geometry.h"
+#include "world/rows/sparse_rows.h"
 
 #include <algorithm>
 #include <numeric>

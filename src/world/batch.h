@@ -5,10 +5,10 @@
 /// portions, and every block and row is written by one thread only.
 
 #include "base/parallel.h"
-#include "solve/equal_rows.h"
 #include "solve/island/solver.h"
-#include "solve/merged_rows.h"
-#include "solve/row_newton.h"
+#include "solve/rows/equal_rows.h"
+#include "solve/rows/merged_rows.h"
+#include "solve/rows/row_newton.h"
 #include "world/islands.h"
 
 namespace sinew {

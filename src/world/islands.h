@@ -2,7 +2,7 @@
 
 /// Which blocks move together.
 
-#include "world/ensemble.h"
+#include "world/rows/ensemble.h"
 
 namespace sinew {
 

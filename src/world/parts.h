@@ -1,23 +1,23 @@
 #pragma once
 
-#include "models/linkage/charli_model.h"
 #include "models/linkage/model.h"
+#include "models/linkage/paper/model.h"
 #include "models/rigid/model.h"
 #include "models/strand/air.h"
 #include "models/strand/model.h"
-#include "scene/bodies.h"
-#include "scene/carried.h"
+#include "scene/objects/bodies.h"
+#include "scene/objects/carried.h"
 #include "scene/placement.h"
 #include "sinew/world.h"
-#include "world/coupling.h"
-#include "world/redundant.h"
-#include "world/rod_contacts.h"
-#include "world/rod_links.h"
+#include "world/constraints/coupling.h"
+#include "world/constraints/rod_links.h"
+#include "world/constraints/strand_rows.h"
+#include "world/contacts/rod_contacts.h"
+#include "world/contacts/strand_contacts.h"
+#include "world/contacts/strand_pairs.h"
+#include "world/rows/redundant.h"
 #include "world/state.h"
 #include "world/step.h"
-#include "world/strand_contacts.h"
-#include "world/strand_pairs.h"
-#include "world/strand_rows.h"
 
 #include <memory>
 #include <vector>

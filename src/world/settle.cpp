@@ -1,6 +1,6 @@
 #include "world/settle.h"
 
-#include "world/substep.h"
+#include "world/rows/substep.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 /// are made here.
 
 #include "models/rigid/pile.h"
-#include "world/ensemble.h"
+#include "world/rows/ensemble.h"
 
 #include <cstddef>
 

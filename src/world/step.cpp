@@ -4,9 +4,9 @@
 
 #include "base/contract.h"
 #include "sinew/stop.h"
+#include "world/rows/sparse_rows.h"
+#include "world/rows/substep.h"
 #include "world/settle.h"
-#include "world/sparse_rows.h"
-#include "world/substep.h"
 
 #include <algorithm>
 

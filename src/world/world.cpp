@@ -4,7 +4,7 @@
 #include "sinew/world.h"
 
 #include "scene/kinematics.h"
-#include "scene/problems.h"
+#include "scene/validate/problems.h"
 #include "sinew/stop.h"
 #include "world/parts.h"
 

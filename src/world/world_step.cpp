@@ -9,7 +9,7 @@
 #include "base/contract.h"
 #include "base/text.h"
 #include "math/functions.h"
-#include "scene/problems.h"
+#include "scene/validate/problems.h"
 #include "sinew/stop.h"
 #include "world/parts.h"
 

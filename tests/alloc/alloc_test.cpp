@@ -6,8 +6,8 @@
 #include "collide/manifold.h"
 #include "sinew/language.h"
 #include "sinew/world.h"
-#include "solve/exposed_rows.h"
-#include "solve/sparse_ldl.h"
+#include "solve/linear/sparse/sparse_ldl.h"
+#include "solve/rows/exposed_rows.h"
 
 #include <doctest/doctest.h>
 

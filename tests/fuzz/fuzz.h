@@ -1,6 +1,6 @@
 #pragma once
 
-#include "charli/read.h"
+#include "charli/text/read.h"
 #include "sinew/language.h"
 
 #include <cstdio>

@@ -2,7 +2,7 @@
 // docs/theory/strands.md.
 
 #include "math/functions.h"
-#include "models/strand/kernel.h"
+#include "models/strand/lanes/kernel.h"
 #include "models/strand/statics.h"
 #include "unit/models/strand/some_trees.h"
 

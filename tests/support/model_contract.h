@@ -2,7 +2,7 @@
 
 /// What every model must keep to be coupled by rows, checked with random rows at given sites.
 
-#include "solve/rows.h"
+#include "solve/rows/rows.h"
 
 #include <functional>
 #include <span>

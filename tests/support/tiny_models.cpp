@@ -1,6 +1,6 @@
 #include "support/tiny_models.h"
 
-#include "solve/row_stages.h"
+#include "solve/rows/row_stages.h"
 
 #include <algorithm>
 #include <cmath>

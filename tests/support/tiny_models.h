@@ -2,7 +2,7 @@
 
 /// Three small models for tests of rows: they share no code with each other or with the library.
 
-#include "solve/rows.h"
+#include "solve/rows/rows.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "solve/row_stages.h"
+#include "solve/rows/row_stages.h"
 #include "support/tiny_models.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Momenta and velocities of a plate are triples: along x, along y, about z.
 
-#include "solve/row_stages.h"
+#include "solve/rows/row_stages.h"
 #include "support/tiny_models.h"
 
 #include <cmath>

@@ -3,9 +3,9 @@
 #include "base/text.h"
 #include "math/functions.h"
 #include "models/linkage/integrator.h"
-#include "scene/equations.h"
-#include "scene/problems.h"
-#include "scene/singularities.h"
+#include "scene/reading/equations.h"
+#include "scene/reading/singularities.h"
+#include "scene/validate/problems.h"
 
 #include <cmath>
 #include <optional>

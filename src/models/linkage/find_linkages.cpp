@@ -1,10 +1,10 @@
 // Which things of a scene move together: union-find over the coordinates.
 
-#include "models/linkage/plan.h"
+#include "models/linkage/equations/plan.h"
 
-#include "scene/bodies.h"
 #include "scene/formula.h"
 #include "scene/kinematics.h"
+#include "scene/objects/bodies.h"
 
 #include <numeric>
 

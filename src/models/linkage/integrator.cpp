@@ -1,7 +1,7 @@
 #include "models/linkage/integrator.h"
 
 #include "math/functions.h"
-#include "scene/problems.h"
+#include "scene/validate/problems.h"
 #include "sinew/stop.h"
 
 #include <algorithm>

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "models/linkage/corners.h"
-#include "models/linkage/linearisation.h"
-#include "models/linkage/passage.h"
-#include "models/linkage/system.h"
-#include "solve/dormand_prince.h"
-#include "solve/radau.h"
-#include "solve/rows.h"
+#include "models/linkage/equations/linearisation.h"
+#include "models/linkage/equations/system.h"
+#include "models/linkage/events/corners.h"
+#include "models/linkage/events/passage.h"
+#include "solve/ode/dormand_prince.h"
+#include "solve/ode/radau.h"
+#include "solve/rows/rows.h"
 
 #include <array>
 #include <memory>

@@ -8,10 +8,10 @@
 // torque τ is the forces ½ τ × e_i there and their sum, turned round, at the origin, and ω = ½ Σ
 // e_i × ṗ_i.
 
+#include "models/linkage/equations/products.h"
 #include "models/linkage/model.h"
-#include "models/linkage/products.h"
 #include "models/linkage/scratch.h"
-#include "solve/row_stages.h"
+#include "solve/rows/row_stages.h"
 
 #include <algorithm>
 #include <cmath>

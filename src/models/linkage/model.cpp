@@ -3,9 +3,9 @@
 #include "base/text.h"
 #include "math/functions.h"
 #include "models/linkage/scratch.h"
-#include "scene/equations.h"
 #include "scene/kinematics.h"
-#include "scene/problems.h"
+#include "scene/reading/equations.h"
+#include "scene/validate/problems.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "models/linkage/equations/plan.h"
 #include "models/linkage/integrator.h"
-#include "models/linkage/plan.h"
 #include "sinew/world.h"
-#include "solve/rows.h"
+#include "solve/rows/rows.h"
 
 #include <memory>
 #include <optional>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/linkage/plan.h"
+#include "models/linkage/equations/plan.h"
 #include "sinew/world.h"
 
 #include <span>

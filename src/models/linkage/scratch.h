@@ -1,8 +1,8 @@
 #pragma once
 
+#include "models/linkage/equations/system.h"
 #include "models/linkage/integrator.h"
-#include "models/linkage/system.h"
-#include "solve/rows.h"
+#include "solve/rows/rows.h"
 
 #include <memory>
 #include <vector>

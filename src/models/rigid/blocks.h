@@ -1,7 +1,7 @@
 #pragma once
 
 #include "models/rigid/pile.h"
-#include "solve/rows.h"
+#include "solve/rows/rows.h"
 
 namespace sinew {
 

@@ -2,7 +2,7 @@
 
 #include "math/functions.h"
 #include "models/rigid/model.h"
-#include "scene/bodies.h"
+#include "scene/objects/bodies.h"
 
 namespace sinew {
 

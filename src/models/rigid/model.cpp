@@ -6,8 +6,8 @@
 #include "geometry/mass_properties.h"
 #include "math/functions.h"
 #include "math/so3.h"
-#include "models/rigid/patch.h"
-#include "scene/bodies.h"
+#include "models/rigid/contacts/patch.h"
+#include "scene/objects/bodies.h"
 
 #include <algorithm>
 #include <limits>

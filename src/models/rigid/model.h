@@ -1,7 +1,7 @@
 #pragma once
 
+#include "models/rigid/contacts/surfaces.h"
 #include "models/rigid/pile.h"
-#include "models/rigid/surfaces.h"
 #include "scene/placement.h"
 #include "sinew/scene.h"
 #include "sinew/world.h"

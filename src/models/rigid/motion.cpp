@@ -1,6 +1,6 @@
 #include "models/rigid/motion.h"
 
-#include "models/rigid/joints.h"
+#include "models/rigid/islands/joints.h"
 
 #include <algorithm>
 

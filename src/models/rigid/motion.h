@@ -1,7 +1,7 @@
 #pragma once
 
-#include "models/rigid/contacts.h"
-#include "models/rigid/patch.h"
+#include "models/rigid/contacts/contacts.h"
+#include "models/rigid/contacts/patch.h"
 
 namespace sinew {
 

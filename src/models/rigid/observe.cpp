@@ -1,8 +1,8 @@
 // What people look at: contacts with their forces, stack heights, what overlaps.
 
-#include "models/rigid/layers.h"
 #include "models/rigid/lengths.h"
 #include "models/rigid/model.h"
+#include "models/rigid/paper/layers.h"
 
 #include <algorithm>
 #include <map>

@@ -3,12 +3,12 @@
 #include "models/rigid/pile.h"
 
 #include "base/parallel.h"
-#include "models/rigid/contacts.h"
-#include "models/rigid/erleben.h"
-#include "models/rigid/free_islands.h"
-#include "models/rigid/island_solver.h"
-#include "models/rigid/islands.h"
+#include "models/rigid/contacts/contacts.h"
+#include "models/rigid/islands/free_islands.h"
+#include "models/rigid/islands/island_solver.h"
+#include "models/rigid/islands/islands.h"
 #include "models/rigid/motion.h"
+#include "models/rigid/paper/erleben.h"
 #include "models/rigid/sleep.h"
 
 #include <algorithm>

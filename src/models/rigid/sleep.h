@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/rigid/islands.h"
+#include "models/rigid/islands/islands.h"
 #include "models/rigid/lengths.h"
 #include "models/rigid/pile.h"
 

@@ -4,7 +4,7 @@
 
 #include "math/functions.h"
 #include "sinew/stop.h"
-#include "solve/row_stages.h"
+#include "solve/rows/row_stages.h"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 
 #include "math/functions.h"
 #include "models/rod/span_lanes.h"
-#include "solve/row_stages.h"
+#include "solve/rows/row_stages.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "models/rod/elastic.h"
-#include "solve/rows.h"
+#include "solve/rows/rows.h"
 
 #include <span>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "models/rod/plan.h"
 
 #include "math/functions.h"
-#include "solve/band_ldl.h"
+#include "solve/linear/band/band_ldl.h"
 
 #include <algorithm>
 

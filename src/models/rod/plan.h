@@ -9,7 +9,7 @@
 
 #include "math/spline.h"
 #include "models/rod/strain.h"
-#include "solve/chain_ldl.h"
+#include "solve/linear/band/chain_ldl.h"
 
 #include <array>
 #include <cstddef>

@@ -2,7 +2,7 @@
 
 // How air moves, and what else pushes a place from outside.
 
-#include "models/strand/waves.h"
+#include "models/strand/lanes/waves.h"
 #include "scene/placement.h"
 #include "sinew/scene.h"
 

@@ -3,8 +3,8 @@
 #include "math/functions.h"
 #include "models/strand/model.h"
 #include "scene/kinematics.h"
-#include "scene/strand_section.h"
-#include "scene/strands.h"
+#include "scene/objects/strand_section.h"
+#include "scene/objects/strands.h"
 
 #include <algorithm>
 #include <array>

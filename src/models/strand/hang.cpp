@@ -2,7 +2,7 @@
 
 #include "math/functions.h"
 #include "models/strand/model.h"
-#include "scene/problems.h"
+#include "scene/validate/problems.h"
 
 #include <algorithm>
 #include <set>

@@ -1,18 +1,18 @@
 #pragma once
 
 #include "models/strand/air.h"
-#include "models/strand/bases.h"
-#include "models/strand/batch.h"
+#include "models/strand/bases/bases.h"
 #include "models/strand/continuum.h"
-#include "models/strand/dynamics.h"
+#include "models/strand/lanes/batch.h"
 #include "models/strand/plan.h"
+#include "models/strand/rows/dynamics.h"
 #include "models/strand/statics.h"
+#include "scene/objects/strand_section.h"
+#include "scene/objects/strands.h"
 #include "scene/placement.h"
-#include "scene/strand_section.h"
-#include "scene/strands.h"
 #include "sinew/scene.h"
 #include "sinew/world.h"
-#include "solve/rows.h"
+#include "solve/rows/rows.h"
 
 #include <memory>
 #include <optional>

@@ -2,7 +2,7 @@
 
 // A tree of segments as the kernels want it, and the law of its lengths.
 
-#include "models/strand/batch.h"
+#include "models/strand/lanes/batch.h"
 #include "sinew/math.h"
 
 #include <span>

@@ -1,7 +1,7 @@
 #include "models/strand/statics.h"
 
 #include "math/functions.h"
-#include "models/strand/stage_solver.h"
+#include "models/strand/lanes/stage_solver.h"
 #include "sinew/stop.h"
 
 #include <algorithm>

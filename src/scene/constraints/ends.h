@@ -2,7 +2,7 @@
 
 // What the ends of constraints are.
 
-#include "scene/bodies.h"
+#include "scene/objects/bodies.h"
 #include "sinew/scene.h"
 
 #include <optional>

@@ -1,6 +1,6 @@
 #include "scene/constraints/sorter.h"
 
-#include "scene/problems.h"
+#include "scene/validate/problems.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 
 /// W of an island's blocks, each factored by itself: what impulses alone would do.
 
-#include "solve/band_ldl.h"
 #include "solve/island/system.h"
+#include "solve/linear/band/band_ldl.h"
 
 namespace sinew::island {
 

@@ -7,9 +7,9 @@
 ///
 /// J, λₑ are of equal rows; E, S, T of the others. Symmetric where nothing slips.
 
-#include "solve/front_ldl.h"
-#include "solve/front_lu.h"
 #include "solve/island/laws.h"
+#include "solve/linear/sparse/front_ldl.h"
+#include "solve/linear/sparse/front_lu.h"
 
 #include <memory>
 

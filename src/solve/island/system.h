@@ -13,7 +13,7 @@
 ///   λ       | impulse          | N s        | of rows
 ///   Σ       | compliance       | 1/kg       | of rows
 
-#include "solve/rows.h"
+#include "solve/rows/rows.h"
 
 namespace sinew::island {
 

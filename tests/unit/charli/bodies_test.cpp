@@ -1,8 +1,8 @@
 // From the words of bodies to the scene: what each statement adds, whom joints hold, how things
 // move at the start.
 
-#include "charli/read.h"
-#include "scene/bodies.h"
+#include "charli/text/read.h"
+#include "scene/objects/bodies.h"
 #include "support/files.h"
 #include "support/readings.h"
 

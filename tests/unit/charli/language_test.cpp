@@ -1,4 +1,4 @@
-#include "charli/lexer.h"
+#include "charli/text/lexer.h"
 #include "support/files.h"
 #include "support/readings.h"
 

@@ -1,4 +1,4 @@
-#include "charli/lexer.h"
+#include "charli/text/lexer.h"
 #include "support/readings.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // Scripts that ask for too much: a clear error, soon, and little memory.
 
-#include "charli/read.h"
+#include "charli/text/read.h"
 #include "support/files.h"
 #include "support/readings.h"
 

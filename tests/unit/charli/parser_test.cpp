@@ -1,5 +1,5 @@
-#include "charli/lexer.h"
-#include "charli/parser.h"
+#include "charli/text/lexer.h"
+#include "charli/text/parser.h"
 #include "support/files.h"
 #include "support/readings.h"
 

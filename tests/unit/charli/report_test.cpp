@@ -1,4 +1,4 @@
-#include "charli/report.h"
+#include "charli/assist/report.h"
 #include "support/readings.h"
 
 #include <doctest/doctest.h>

@@ -1,9 +1,9 @@
 // From the words of strands to the scene: curves in their order, properties, points, air.
 
-#include "charli/read.h"
+#include "charli/text/read.h"
 #include "physics/motions.h"
-#include "scene/strand_section.h"
-#include "scene/strands.h"
+#include "scene/objects/strand_section.h"
+#include "scene/objects/strands.h"
 #include "support/files.h"
 #include "support/readings.h"
 

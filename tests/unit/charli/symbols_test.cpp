@@ -1,4 +1,4 @@
-#include "charli/symbols.h"
+#include "charli/assist/symbols.h"
 
 #include <doctest/doctest.h>
 

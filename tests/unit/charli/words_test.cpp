@@ -1,4 +1,4 @@
-#include "charli/words.h"
+#include "charli/words/words.h"
 
 #include "sinew/language.h"
 

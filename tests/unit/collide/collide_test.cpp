@@ -2,7 +2,7 @@
 // what must not change under motion, scale and exchange.
 
 #include "collide/manifold.h"
-#include "collide/separation.h"
+#include "collide/pairs/separation.h"
 #include "unit/collide/dice.h"
 
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // by one, and floors of many triangles that must feel like one.
 
 #include "collide/manifold.h"
-#include "collide/mesh.h"
+#include "collide/mesh/mesh.h"
 #include "unit/collide/dice.h"
 
 #include <doctest/doctest.h>

@@ -1,9 +1,9 @@
 // Cylinders and cones: against fine polyhedra, certificates of optimality, known patches at rest,
 // and what must not change under exchange, motion and scale.
 
-#include "collide/convex.h"
 #include "collide/manifold.h"
-#include "collide/separation.h"
+#include "collide/pairs/convex.h"
+#include "collide/pairs/separation.h"
 #include "collide/touch.h"
 #include "unit/collide/dice.h"
 

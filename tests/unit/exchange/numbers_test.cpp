@@ -1,6 +1,6 @@
-#include "exchange/crate.h"
 #include "exchange/stage.h"
-#include "exchange/usd_prims.h"
+#include "exchange/usd/crate.h"
+#include "exchange/usd/usd_prims.h"
 #include "math/half.h"
 
 #include <doctest/doctest.h>

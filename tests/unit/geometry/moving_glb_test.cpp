@@ -1,5 +1,5 @@
 #include "geometry/mesh_motion.h"
-#include "geometry/read_mesh.h"
+#include "geometry/read/read_mesh.h"
 #include "support/glb_builder.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 #include "base/json.h"
 #include "geometry/mass_properties.h"
-#include "geometry/read_mesh.h"
+#include "geometry/read/read_mesh.h"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // Surfaces as they look: metal, glass, glow, blur, and light on a hair.
 
-#include "render/denoise.h"
-#include "render/fibre.h"
-#include "render/texture.h"
+#include "render/image/denoise.h"
+#include "render/shade/fibre.h"
+#include "render/shade/texture.h"
 #include "sinew/render.h"
 #include "support/temporary_folder.h"
 

@@ -1,6 +1,6 @@
 // Bodies as data: which faults are found in scenes made by programs.
 
-#include "scene/bodies.h"
+#include "scene/objects/bodies.h"
 
 #include "support/readings.h"
 #include "support/scene_builder.h"

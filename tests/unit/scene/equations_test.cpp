@@ -1,5 +1,5 @@
 #include "math/spline.h"
-#include "scene/equations.h"
+#include "scene/reading/equations.h"
 #include "support/differences.h"
 #include "support/readings.h"
 #include "support/scene_builder.h"

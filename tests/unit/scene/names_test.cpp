@@ -1,4 +1,4 @@
-#include "scene/problems.h"
+#include "scene/validate/problems.h"
 #include "support/readings.h"
 #include "support/scene_builder.h"
 

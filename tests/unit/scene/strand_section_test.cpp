@@ -1,4 +1,4 @@
-#include "scene/strand_section.h"
+#include "scene/objects/strand_section.h"
 
 #include <doctest/doctest.h>
 

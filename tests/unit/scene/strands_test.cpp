@@ -1,4 +1,4 @@
-#include "scene/strands.h"
+#include "scene/objects/strands.h"
 
 #include "math/functions.h"
 

@@ -1,7 +1,7 @@
 // Scenes with strands made by programs: what is wrong with them as data.
 
+#include "scene/objects/strands.h"
 #include "scene/placement.h"
-#include "scene/strands.h"
 #include "support/readings.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "solve/band_ldl.h"
+#include "solve/linear/band/band_ldl.h"
 
 #include <Eigen/Dense>
 #include <cmath>

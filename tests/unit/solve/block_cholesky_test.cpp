@@ -1,6 +1,6 @@
 // Cholesky by blocks against a dense solve.
 
-#include "solve/block_cholesky.h"
+#include "solve/linear/sparse/block_cholesky.h"
 
 #include <Eigen/Dense>
 #include <doctest/doctest.h>

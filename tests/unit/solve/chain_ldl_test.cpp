@@ -1,4 +1,4 @@
-#include "solve/chain_ldl.h"
+#include "solve/linear/band/chain_ldl.h"
 
 #include <Eigen/Dense>
 #include <cmath>

@@ -1,6 +1,6 @@
-#include "solve/dense_lu.h"
+#include "solve/linear/dense/dense_lu.h"
 
-#include "solve/least_squares.h"
+#include "solve/linear/dense/least_squares.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
-#include "solve/dissection.h"
+#include "solve/linear/sparse/dissection.h"
 
-#include "solve/front_plan.h"
-#include "solve/separator.h"
+#include "solve/linear/sparse/front_plan.h"
+#include "solve/linear/sparse/separator.h"
 
 #include <doctest/doctest.h>
 

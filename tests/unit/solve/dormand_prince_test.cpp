@@ -1,4 +1,4 @@
-#include "solve/dormand_prince.h"
+#include "solve/ode/dormand_prince.h"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // Equal rows by the solver whose memory stays, against the general one and a plain factorisation.
 
-#include "solve/equal_rows.h"
+#include "solve/rows/equal_rows.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "solve/exposed_rows.h"
+#include "solve/rows/exposed_rows.h"
 
 #include <Eigen/Dense>
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
-#include "solve/front_ldl.h"
+#include "solve/linear/sparse/front_ldl.h"
 
-#include "solve/dissection.h"
+#include "solve/linear/sparse/dissection.h"
 
 #include <Eigen/Dense>
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "solve/gauss.h"
+#include "solve/ode/gauss.h"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 #include "solve/island/condense.h"
 #include "solve/island/solver.h"
-#include "solve/row_newton.h"
+#include "solve/rows/row_newton.h"
 
 #include <doctest/doctest.h>
 

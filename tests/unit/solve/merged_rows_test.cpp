@@ -1,4 +1,4 @@
-#include "solve/merged_rows.h"
+#include "solve/rows/merged_rows.h"
 
 #include <doctest/doctest.h>
 

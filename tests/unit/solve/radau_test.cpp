@@ -1,4 +1,4 @@
-#include "solve/radau.h"
+#include "solve/ode/radau.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // Impulses of rows, against three things that share no code with the solver: the laws themselves,
 // enumeration of everything a small problem could do, and projected Gauss-Seidel.
 
-#include "solve/row_newton.h"
+#include "solve/rows/row_newton.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>

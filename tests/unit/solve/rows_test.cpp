@@ -1,6 +1,6 @@
 // The contract of Dynamics, kept by the models of the tests.
 
-#include "solve/row_stages.h"
+#include "solve/rows/row_stages.h"
 #include "support/model_contract.h"
 #include "support/tiny_models.h"
 

@@ -1,7 +1,7 @@
 // The sparse factorisation against dense elimination of the same matrix. That neither `factor` nor
 // `solve` allocates is counted in tests/alloc.
 
-#include "solve/sparse_ldl.h"
+#include "solve/linear/sparse/sparse_ldl.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>

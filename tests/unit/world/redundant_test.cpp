@@ -1,4 +1,4 @@
-#include "world/redundant.h"
+#include "world/rows/redundant.h"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "models/linkage/charli_builder.h"
-#include "models/linkage/charli_forces.h"
-#include "models/linkage/charli_kkt.h"
-#include "models/linkage/charli_start.h"
-#include "scene/equations.h"
+#include "models/linkage/paper/builder.h"
+#include "models/linkage/paper/equations/forces.h"
+#include "models/linkage/paper/equations/kkt.h"
+#include "models/linkage/paper/start.h"
+#include "scene/reading/equations.h"
 
 #include <doctest/doctest.h>
 

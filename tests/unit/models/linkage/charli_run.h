@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/linkage/charli_scheme.h"
+#include "models/linkage/paper/scheme.h"
 #include "scene/kinematics.h"
 #include "support/files.h"
 #include "support/readings.h"

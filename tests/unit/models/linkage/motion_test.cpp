@@ -1,7 +1,7 @@
 // Kinematics, constraints and accelerations of a linkage against differences and dense algebra.
 
 #include "math/functions.h"
-#include "models/linkage/system.h"
+#include "models/linkage/equations/system.h"
 #include "scene/kinematics.h"
 #include "support/readings.h"
 

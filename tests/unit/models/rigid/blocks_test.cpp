@@ -2,9 +2,9 @@
 
 #include "models/rigid/blocks.h"
 
-#include "models/rigid/patch.h"
+#include "models/rigid/contacts/patch.h"
 #include "pile_scene.h"
-#include "solve/row_stages.h"
+#include "solve/rows/row_stages.h"
 #include "support/model_contract.h"
 
 #include <doctest/doctest.h>

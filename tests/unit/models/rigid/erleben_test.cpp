@@ -1,6 +1,6 @@
 // The paper's method: what shock propagation does, layers of known stacks, convergence recorded.
 
-#include "models/rigid/layers.h"
+#include "models/rigid/paper/layers.h"
 #include "unit/models/rigid/pile_scene.h"
 
 #include <doctest/doctest.h>

@@ -1,8 +1,8 @@
 // Sweeps over large piles against the obvious ones.
 
-#include "models/rigid/pile_sweeps.h"
+#include "models/rigid/islands/pile_sweeps.h"
 
-#include "models/rigid/contacts.h"
+#include "models/rigid/contacts/contacts.h"
 #include "unit/models/rigid/pile_scene.h"
 
 #include <doctest/doctest.h>

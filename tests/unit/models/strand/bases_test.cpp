@@ -1,6 +1,6 @@
 // How roots move.
 
-#include "models/strand/bases.h"
+#include "models/strand/bases/bases.h"
 #include "sinew/language.h"
 
 #include <doctest/doctest.h>

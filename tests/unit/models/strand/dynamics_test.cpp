@@ -1,6 +1,6 @@
 // Strands under rows keep the contract of every model.
 
-#include "models/strand/dynamics.h"
+#include "models/strand/rows/dynamics.h"
 #include "some_trees.h"
 #include "support/model_contract.h"
 

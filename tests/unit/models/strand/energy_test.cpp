@@ -1,6 +1,6 @@
 // The check that a step gained no energy, and the energy it goes by.
 
-#include "models/strand/batch_step.h"
+#include "models/strand/lanes/batch_step.h"
 #include "some_trees.h"
 
 #include <algorithm>

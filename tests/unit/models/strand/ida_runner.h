@@ -2,7 +2,7 @@
 
 // Trees of the tests moved by IDA.
 
-#include "models/strand/ida.h"
+#include "models/strand/ode/ida.h"
 #include "some_trees.h"
 
 namespace sinew::strand {

@@ -1,6 +1,6 @@
 // The sweeps over a tree against dense algebra, complex steps and counted operations.
 
-#include "models/strand/touch.h"
+#include "models/strand/lanes/touch.h"
 #include "some_trees.h"
 
 #include <Eigen/Dense>

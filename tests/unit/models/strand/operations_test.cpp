@@ -1,6 +1,6 @@
 // What a solve costs, counted.
 
-#include "models/strand/symmetric.h"
+#include "models/strand/lanes/symmetric.h"
 #include "some_trees.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // How places on skins move.
 
-#include "models/strand/skin_motion.h"
+#include "models/strand/bases/skin_motion.h"
 
 #include "math/functions.h"
 #include "math/so3.h"

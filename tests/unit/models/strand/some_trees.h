@@ -2,7 +2,7 @@
 
 // Trees for the tests of strands.
 
-#include "models/strand/kernels.h"
+#include "models/strand/lanes/kernels.h"
 #include "models/strand/plan.h"
 
 #include <functional>

@@ -1,7 +1,7 @@
 // Strands that hang still, against independent solutions.
 
 #include "math/functions.h"
-#include "models/strand/kernel.h"
+#include "models/strand/lanes/kernel.h"
 #include "models/strand/statics.h"
 #include "some_trees.h"
 

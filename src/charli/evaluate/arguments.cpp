@@ -1,0 +1,462 @@
+// Calls of the table's words: which signature, which argument goes where, and whether it fits.
+
+#include "charli/evaluate/evaluator.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+namespace sinew::charli {
+
+namespace {
+
+/// What a unit measures; arguments that measure something else get a warning.
+std::string_view dimension_of(TokenKind unit)
+{
+    switch (unit) {
+    case TokenKind::unit_mm:
+    case TokenKind::unit_cm:
+    case TokenKind::unit_km: return "length";
+    case TokenKind::unit_gram:
+    case TokenKind::unit_kg: return "mass";
+    case TokenKind::unit_ms:
+    case TokenKind::unit_sec: return "time";
+    case TokenKind::unit_fps: return "frame rate";
+    default: return "angle";
+    }
+}
+
+std::string_view dimension_of(std::string_view unit)
+{
+    return unit == "m"     ? "length"
+           : unit == "kg"  ? "mass"
+           : unit == "s"   ? "time"
+           : unit == "rad" ? "angle"
+           : unit == "fps" ? "frame rate"
+                           : "";
+}
+
+/// `left.x`: a position, whatever is declared in the def.
+bool is_position(const Tree& tree, NodeId node)
+{
+    const std::string_view last = tree.text(tree.last_token(node));
+    return tree.nodes[node].kind == NodeKind::name && tree.nodes[node].first_child != kNoNode &&
+           (last == "x" || last == "y" || last == "z");
+}
+
+std::string with_article(std::string_view dimension)
+{
+    return (dimension == "angle" ? "an " : "a ") + std::string(dimension);
+}
+
+std::size_t required_count(Signature signature)
+{
+    return static_cast<std::size_t>(std::count_if(
+        signature.begin(), signature.end(), [](const Argument& a) { return !a.is_optional; }));
+}
+
+bool takes_list(Signature signature) { return !signature.empty() && signature.back().is_list(); }
+
+/// Whether the arguments given, some of them by name, may go with a signature.
+bool fits(const Tree& tree, const std::vector<NodeId>& given, Signature signature)
+{
+    if (takes_list(signature))
+        return given.size() > signature.size();
+    std::size_t by_place = 0, wanted = required_count(signature);
+    for (const NodeId node : given) {
+        if (tree.nodes[node].kind != NodeKind::named) {
+            ++by_place;
+            continue;
+        }
+        const std::string_view name = tree.text(tree.first_token(node));
+        wanted -= std::any_of(signature.begin(), signature.end(),
+                              [&](const Argument& a) { return a.name == name && !a.is_optional; });
+    }
+    return by_place >= wanted && given.size() <= signature.size();
+}
+
+} // namespace
+
+/// Whether an argument by its looks may be of a kind: a call or a variable is no object, a sum or
+/// a variable that is a number no path, what is no string no file.
+bool Evaluator::may_be(Site site, ArgumentKind kind) const
+{
+    const Tree& tree = *site.tree;
+    const NodeKind node = tree.nodes[site.node].kind;
+    if ((kind == ArgumentKind::file) != (node == NodeKind::string))
+        return false;
+    if (kind == ArgumentKind::along)
+        return node == NodeKind::along;
+    const bool wants_path = kind == ArgumentKind::path;
+    if (kind != ArgumentKind::object && !wants_path)
+        return true;
+    if (node != NodeKind::name)
+        return node == (wants_path ? NodeKind::call : NodeKind::along);
+    const BindingId id = scopes_.find(site.scope, tree.first_token(site.node).symbol);
+    if (id == kNoBinding)
+        return true;
+    const Binding& binding = scopes_.binding(id);
+    if (wants_path)
+        return binding.bound.kind != Bound::Kind::value;
+    return binding.kind != BindingKind::variable && binding.bound.kind != Bound::Kind::path;
+}
+
+const Signature* Evaluator::choose_signature(Site call, const Word& word,
+                                             const std::vector<NodeId>& nodes)
+{
+    if (word.signatures.size() == 1)
+        return &word.signatures[0];
+    const std::size_t given = nodes.size();
+    if (word.kind == WordKind::setting) { // numbers, or a file: quotes say which is meant
+        const bool is_file = given > 0 && call.tree->nodes[nodes[0]].kind == NodeKind::string;
+        for (const Signature& signature : word.signatures)
+            if ((signature[0].kind == ArgumentKind::file) == is_file)
+                return &signature;
+    }
+    const Signature* by_count = nullptr;
+    for (const Signature& signature : word.signatures) {
+        if (!fits(*call.tree, nodes, signature))
+            continue;
+        bool looks_right = true;
+        for (std::size_t i = 0; i < given && i < signature.size(); ++i)
+            looks_right =
+                looks_right && (call.tree->nodes[nodes[i]].kind == NodeKind::named ||
+                                may_be({call.tree, nodes[i], call.scope}, signature[i].kind));
+        if (looks_right)
+            return &signature;
+        by_count = by_count ? by_count : &signature;
+    }
+    if (by_count)
+        return by_count;
+    std::string forms;
+    for (const Signature& signature : word.signatures)
+        forms += (forms.empty() ? "" : " or ") + signature_text(word, signature);
+    error(call.tree->origin(call.node), "wrong-argument-count",
+          "'" + std::string(word.name) + "' does not take " + std::to_string(given) +
+              (given == 1 ? " argument" : " arguments"),
+          "it is " + forms);
+    return nullptr;
+}
+
+Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
+{
+    const Tree& tree = *call.tree;
+    Arguments out;
+    std::vector<NodeId> nodes;
+    if (tree.nodes[call.node].kind == NodeKind::call)
+        for (NodeId node = tree.nodes[tree.nodes[call.node].first_child].next; node != kNoNode;
+             node = tree.nodes[node].next)
+            nodes.push_back(node);
+    const Signature* chosen = choose_signature(call, word, nodes);
+    if (!chosen) {
+        out.is_good = false;
+        return out;
+    }
+    const Signature signature = out.signature = *chosen;
+    const std::string form = signature_text(word, signature);
+    const std::string quoted = "'" + std::string(word.name) + "'";
+    out.bound.resize(signature.size() - takes_list(signature));
+
+    std::size_t next = 0;
+    bool is_misnamed = false;
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+        const NodeId node = nodes[k];
+        NodeId value = node;
+        std::size_t i = next;
+        if (tree.nodes[node].kind == NodeKind::named) {
+            const std::string_view wanted = tree.text(tree.first_token(node));
+            i = std::find_if(signature.begin(), signature.end(),
+                             [&](const Argument& a) { return a.name == wanted; }) -
+                signature.begin();
+            value = tree.nodes[node].first_child;
+            if (i == signature.size() || signature[i].is_list()) {
+                std::vector<std::string_view> candidates;
+                for (const Argument& argument : signature)
+                    if (!argument.is_list())
+                        candidates.push_back(argument.name);
+                error(tree.origin(tree.first_token(node)), "unknown-argument",
+                      quoted + " has no argument '" + excerpt(wanted) + "'",
+                      similar_hint(wanted, candidates, "it is " + form));
+                out.is_good = false;
+                is_misnamed = true;
+                continue;
+            }
+        } else if (i < signature.size() && signature[i].is_list()) {
+            bind_points(call, word, signature[i], nodes, k, out);
+            break;
+        }
+        if (i >= signature.size()) {
+            error(tree.origin(node), "too-many-arguments",
+                  quoted +
+                      (signature.empty()
+                           ? " takes no arguments"
+                           : std::string(" takes ") +
+                                 (required_count(signature) < signature.size() ? "at most " : "") +
+                                 std::to_string(signature.size()) +
+                                 (signature.size() == 1 ? " argument, " : " arguments, ") +
+                                 std::to_string(nodes.size()) + " are given"),
+                  "it is " + form);
+            out.is_good = false;
+            break;
+        }
+        if (out.bound[i].kind != Bound::Kind::none) {
+            error(tree.origin(node), "argument-twice",
+                  "the argument '" + std::string(signature[i].name) + "' is given twice",
+                  "remove one");
+            out.is_good = false;
+            is_misnamed = true;
+            continue;
+        }
+        bind_argument({&tree, value, call.scope}, word, signature[i], out.bound[i], out);
+        next = i + 1;
+    }
+    if (takes_list(signature) && out.points.empty() && out.is_good) {
+        error(tree.origin(call.node), "missing-points",
+              quoted + " needs at least " + std::to_string(signature.back().least_points) +
+                  (signature.back().kind == ArgumentKind::points ? " points" : " numbers"),
+              "write `" + std::string(word.example) + "`");
+        out.is_good = false;
+    }
+    std::string missing;
+    int missing_count = 0;
+    std::string_view meaning;
+    for (std::size_t i = 0; i < out.bound.size(); ++i)
+        if (out.bound[i].kind == Bound::Kind::none && !signature[i].is_optional) {
+            missing += (missing_count++ == 0 ? "'" : ", '") + std::string(signature[i].name) + "'";
+            meaning = signature[i].meaning;
+            out.is_good = false;
+            out.bound[i].kind = Bound::Kind::poison;
+        }
+    if (missing_count == 1 && !is_misnamed)
+        error(tree.origin(call.node), "missing-argument",
+              quoted + " needs its argument " + missing +
+                  (meaning.empty() ? "" : " (" + std::string(meaning) + ")"),
+              "it is " + form);
+    else if (missing_count > 1 && !is_misnamed)
+        error(tree.origin(call.node), "missing-argument",
+              quoted + " needs its arguments " + missing, "it is " + form);
+    return out;
+}
+
+void Evaluator::bind_argument(Site site, const Word& word, const Argument& argument, Bound& bound,
+                              Arguments& out)
+{
+    const Tree& tree = *site.tree;
+    const Origin origin = tree.origin(site.node);
+    const std::string what =
+        "the argument '" + std::string(argument.name) + "' of '" + std::string(word.name) + "'";
+    bound.kind = Bound::Kind::poison;
+    switch (argument.kind) {
+    case ArgumentKind::word: return bind_word(site, word, argument, bound, out);
+    case ArgumentKind::file: return bind_file(site, word, argument, bound, out);
+    case ArgumentKind::along: return bind_along(site, word, bound, out);
+    case ArgumentKind::object:
+        bound = {.kind = Bound::Kind::object, .object = find_object(site), .origin = origin};
+        out.is_good = out.is_good && bound.object.is_valid();
+        return;
+    case ArgumentKind::path:
+    case ArgumentKind::coordinate: {
+        const Bound found = evaluate(site);
+        const bool wants_path = argument.kind == ArgumentKind::path;
+        const bool fits = found.kind == (wants_path ? Bound::Kind::path : Bound::Kind::coordinate);
+        if (fits)
+            bound = found;
+        else if (found.kind == Bound::Kind::object)
+            report_unknown_object(pending_objects_[found.pending]);
+        else if (found.kind != Bound::Kind::poison && wants_path)
+            error(origin, "not-a-path", what + " must be a path",
+                  "write point(...), line(...), spline(...) or the name of one");
+        else if (found.kind != Bound::Kind::poison)
+            error(origin, "not-a-coordinate", what + " must be a dynamic variable",
+                  is_position(tree, site.node)
+                      ? "`" + excerpt(tree.text(site.node)) +
+                            "` is a position: give the variable in the def another name"
+                      : "declare it: `dynamic theta;`, and name it alone");
+        out.is_good = out.is_good && fits;
+        return;
+    }
+    default: break;
+    }
+    const auto value = evaluate_argument(site, argument, what);
+    if (!value) {
+        out.is_good = false;
+        return;
+    }
+    bound = {.kind = Bound::Kind::value, .value = *value, .origin = origin};
+    if ((dependence_of(*value) & Dependence::kAlong) != 0 && word.kind != WordKind::function &&
+        !argument.may_ramp) {
+        error(origin, "ramp-out-of-place", what + " cannot change along a curve",
+              "use keys in `sec` or `frames`; `along` is for strands and rods");
+        out.is_good = false;
+    }
+    check_range(site, word, argument, *value, out);
+    check_unit(site, word, argument);
+}
+
+std::optional<Value> Evaluator::evaluate_argument(Site site, const Argument& argument,
+                                                  const std::string& what)
+{
+    if (argument.kind == ArgumentKind::number) {
+        const auto number = evaluate_constant(site, what);
+        return number ? std::optional(Value{*number}) : std::nullopt;
+    }
+    if (argument.kind != ArgumentKind::whole)
+        return evaluate_value(site);
+    constexpr std::int64_t kMost = 1'000'000;
+    const auto whole = evaluate_whole(site, what);
+    if (whole && std::abs(*whole) > kMost) {
+        error(site.tree->origin(site.node), "out-of-range",
+              what + " is larger than " + std::to_string(kMost), "write a smaller number");
+        return std::nullopt;
+    }
+    return whole ? std::optional(Value{static_cast<double>(*whole)}) : std::nullopt;
+}
+
+/// The name of a file, without its quotes.
+void Evaluator::bind_file(Site site, const Word& word, const Argument& argument, Bound& bound,
+                          Arguments& out)
+{
+    const Tree& tree = *site.tree;
+    const std::string_view text = tree.text(site.node);
+    if (tree.nodes[site.node].kind != NodeKind::string) {
+        error(tree.origin(site.node), "expected-file",
+              "the argument '" + std::string(argument.name) + "' of '" + std::string(word.name) +
+                  "' must be the name of a file",
+              "in quotes: `" + std::string(word.example) + "`");
+        out.is_good = false;
+    } else if (text.size() < 2 || text.back() != '"') {
+        out.is_good = false; // an open string, reported by the lexer
+    } else {
+        bound = {.kind = Bound::Kind::text,
+                 .text = text.substr(1, text.size() - 2),
+                 .origin = tree.origin(site.node)};
+    }
+}
+
+void Evaluator::bind_points(Site call, const Word& word, const Argument& argument,
+                            const std::vector<NodeId>& nodes, std::size_t first, Arguments& out)
+{
+    const Tree& tree = *call.tree;
+    const std::size_t count = nodes.size() - first;
+    const std::string quoted = "'" + std::string(word.name) + "'";
+    const auto least = static_cast<std::size_t>(argument.least_points);
+    const auto most = static_cast<std::size_t>(argument.most_points);
+    const bool are_points = argument.kind == ArgumentKind::points;
+    const std::size_t each = are_points ? 3 : 1;
+    const std::string things = are_points ? " points" : " numbers";
+    if (count % each != 0) {
+        error(tree.origin(call.node), "points-not-triples",
+              quoted + " takes x, y, z of each point; " + std::to_string(count) +
+                  " numbers are not whole points",
+              "give three numbers for each point");
+        out.is_good = false;
+    } else if (count < each * least || (most > 0 && count > each * most)) {
+        const bool too_few = count < each * least;
+        error(tree.origin(call.node), too_few ? "too-few-points" : "too-many-points",
+              quoted + " takes " +
+                  (least == most ? ""
+                   : too_few     ? "at least "
+                                 : "at most ") +
+                  std::to_string(too_few ? least : most) + things + ", here " +
+                  (count == each ? "is " : "are ") + std::to_string(count / each),
+              too_few ? "add" + things : "for more points use polyline(...) or polygon(...)");
+        out.is_good = false;
+    }
+    for (std::size_t k = first; k < nodes.size(); ++k) {
+        if (tree.nodes[nodes[k]].kind == NodeKind::named) {
+            error(tree.origin(nodes[k]), "unknown-argument",
+                  quoted + " takes" + things + " only, without names",
+                  "write `" + std::string(word.example) + "`");
+            out.is_good = false;
+            continue;
+        }
+        const auto value = evaluate_value({&tree, nodes[k], call.scope});
+        out.is_good = out.is_good && value;
+        out.points.push_back(value.value_or(Value{}));
+        if (value)
+            check_unit({&tree, nodes[k], call.scope}, word, argument);
+    }
+    if (!check_budget(tree.origin(call.node)))
+        out.is_good = false;
+}
+
+void Evaluator::bind_word(Site site, const Word& word, const Argument& argument, Bound& bound,
+                          Arguments& out)
+{
+    const Tree& tree = *site.tree;
+    const std::string_view given = tree.text(site.node);
+    std::vector<std::string_view> choices;
+    std::string list;
+    for (std::size_t at = 0; at < argument.words.size();) {
+        const std::size_t end = std::min(argument.words.find(' ', at), argument.words.size());
+        choices.push_back(argument.words.substr(at, end - at));
+        list += (list.empty() ? "" : ", ") + std::string(choices.back());
+        at = end + 1;
+    }
+    const auto found = std::find(choices.begin(), choices.end(), given);
+    if (found == choices.end()) {
+        error(tree.origin(site.node), "unknown-choice",
+              "'" + excerpt(given) + "' is no choice for '" + std::string(argument.name) +
+                  "' of '" + std::string(word.name) + "'",
+              similar_hint(given, choices, "choose one of: " + list));
+        out.is_good = false;
+        return;
+    }
+    bound = {.kind = Bound::Kind::word, .text = *found, .origin = tree.origin(site.node)};
+}
+
+void Evaluator::check_range(Site site, const Word& word, const Argument& argument, Value value,
+                            Arguments& out)
+{
+    if (!value.is_constant() || argument.range == Range::any)
+        return;
+    const double x = value.number;
+    const bool fits = argument.range == Range::positive       ? x > 0
+                      : argument.range == Range::not_negative ? x >= 0
+                                                              : x >= 0 && x <= 1;
+    if (fits)
+        return;
+    const std::string wanted = argument.range == Range::positive       ? "must be positive"
+                               : argument.range == Range::not_negative ? "must not be negative"
+                                                                       : "must lie between 0 and 1";
+    const std::string unit = argument.unit.empty() ? "" : " " + std::string(argument.unit);
+    std::string hint = "write a number from 0 to 1";
+    if (word.kind == WordKind::body && argument.range == Range::positive)
+        hint = "for what forces and contacts do not move write `obstacle();`";
+    else if (argument.name == "mass")
+        hint = "for a point without mass write `label()`; what has no free transformation does not "
+               "move anyway";
+    else if (argument.range == Range::not_negative)
+        hint = "write 0 or more";
+    else if (argument.range == Range::positive)
+        hint = "write a number above 0";
+    error(site.tree->origin(site.node), "out-of-range",
+          "'" + std::string(argument.name) + "' of '" + std::string(word.name) + "' " + wanted +
+              ", is " + number_text(x) + unit,
+          hint);
+    out.is_good = false;
+}
+
+void Evaluator::check_unit(Site site, const Word& word, const Argument& argument)
+{
+    const Tree& tree = *site.tree;
+    NodeId node = site.node;
+    while (tree.nodes[node].kind == NodeKind::negate || tree.nodes[node].kind == NodeKind::paren)
+        node = tree.nodes[node].first_child;
+    const Node& number = tree.nodes[node];
+    if (number.kind != NodeKind::number || number.last_token == number.first_token)
+        return;
+    const std::string_view given = dimension_of(tree.tokens[number.last_token].kind);
+    const std::string_view wanted = dimension_of(argument.unit);
+    if (wanted.empty() || given == wanted)
+        return;
+    report_.warning(tree.origin(node), "unit-mismatch",
+                    "'" + std::string(argument.name) + "' of '" + std::string(word.name) + "' is " +
+                        with_article(wanted) + ", " + std::string(tree.text(node)) + " is " +
+                        with_article(given),
+                    "use a unit of " + std::string(wanted) + ", or none");
+}
+
+} // namespace sinew::charli

@@ -1,0 +1,367 @@
+// Names in expressions, and what they hold: variables, coordinates, params, members of instances,
+// positions.
+
+#include "charli/evaluate/evaluator.h"
+#include "charli/text/lexer.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+
+namespace sinew::charli {
+
+namespace {
+
+/// Axis of an attribute name like `tip_x`; none when it does not end so.
+std::optional<Axis> attribute_axis(std::string_view name)
+{
+    if (name.size() < 3 || name[name.size() - 2] != '_' || name.back() < 'x' || name.back() > 'z')
+        return std::nullopt;
+    return static_cast<Axis>(name.back() - 'x');
+}
+
+} // namespace
+
+Bound Evaluator::evaluate_name(Site site, bool may_be_object)
+{
+    if (site.tree->nodes[site.node].first_child != kNoNode)
+        return evaluate_path_name(site, may_be_object);
+    return evaluate_plain_name(site, site.tree->first_token(site.node), may_be_object);
+}
+
+Bound Evaluator::evaluate_plain_name(Site site, const Token& token, bool may_be_object)
+{
+    const Origin origin = site.tree->origin(token);
+    const BindingId found = scopes_.find(site.scope, token.symbol);
+    if (found != kNoBinding) {
+        link(origin, scopes_.binding(found).origin);
+        const BindingKind kind = scopes_.binding(found).kind;
+        if (kind == BindingKind::name_space) {
+            error(origin, "namespace-as-value",
+                  "'" + std::string(name(token.symbol)) + "' is a namespace, not a value",
+                  "name something in it: " + std::string(name(token.symbol)) + ".name");
+            return poison();
+        }
+        if (kind != BindingKind::def)
+            return force(found, site);
+    } else if (const auto axis = attribute_axis(name(token.symbol))) {
+        return position_of(site, *axis);
+    }
+    if (!may_be_object)
+        return poison();
+    pending_objects_.push_back(site);
+    return {.kind = Bound::Kind::object,
+            .pending = static_cast<std::uint32_t>(pending_objects_.size() - 1),
+            .origin = origin};
+}
+
+/// The variable that h[3], parts.length or parts.inner.h[2] names; none when it is an instance's.
+BindingId Evaluator::find_value_in_namespaces(Site site, const std::vector<NodeId>& parts)
+{
+    const Tree& tree = *site.tree;
+    BindingId found = scopes_.find(site.scope, tree.first_token(parts[0]).symbol);
+    for (std::size_t i = 1; i < parts.size() && found != kNoBinding; ++i) {
+        const Binding& outer = scopes_.binding(found);
+        if (outer.kind != BindingKind::name_space ||
+            tree.nodes[parts[i - 1]].first_child != kNoNode)
+            return kNoBinding;
+        link(tree.origin(tree.first_token(parts[i - 1])), outer.origin);
+        found = scopes_.find_here(outer.number, tree.first_token(parts[i]).symbol);
+    }
+    if (found == kNoBinding)
+        return kNoBinding;
+    const BindingKind kind = scopes_.binding(found).kind;
+    const bool has_index = tree.nodes[parts.back()].first_child != kNoNode;
+    const bool can_be_row = kind == BindingKind::variable || kind == BindingKind::dynamic;
+    const bool is_value = kind != BindingKind::def && kind != BindingKind::name_space;
+    return (has_index ? can_be_row : is_value) ? found : kNoBinding;
+}
+
+/// A variable, or the element of a row that the index behind its name says.
+Bound Evaluator::evaluate_element(Site site, NodeId part, BindingId found)
+{
+    const Tree& tree = *site.tree;
+    const Token& token = tree.first_token(part);
+    link(tree.origin(token), scopes_.binding(found).origin);
+    if (tree.nodes[part].first_child == kNoNode)
+        return force(found, site);
+    scopes_.binding(found).is_used = true;
+    const auto index =
+        evaluate_whole({&tree, tree.nodes[part].first_child, site.scope}, "an index");
+    if (!index)
+        return poison();
+    const BindingId element = scopes_.find_element(found, *index);
+    if (element != kNoBinding)
+        return force(element, site);
+    error(tree.origin(site.node), "no-such-element",
+          "'" + std::string(name(token.symbol)) + "' has no element " + std::to_string(*index),
+          "assign it: " + std::string(name(token.symbol)) + "[" + std::to_string(*index) +
+              "] = ...;");
+    return poison();
+}
+
+/// a.b, a[1], a.b_x, b[3].x: a value of an instance or namespace, an element, or a position.
+Bound Evaluator::evaluate_path_name(Site site, bool may_be_object)
+{
+    const Tree& tree = *site.tree;
+    std::vector<NodeId> parts;
+    for (const NodeId part : children(tree, site.node))
+        parts.push_back(part);
+    const Token& last = tree.first_token(parts.back());
+    const std::string_view last_name = name(last.symbol);
+
+    if (const BindingId found = find_value_in_namespaces(site, parts); found != kNoBinding)
+        return evaluate_element(site, parts.back(), found);
+    const bool is_axis = last_name.size() == 1 && last_name[0] >= 'x' && last_name[0] <= 'z' &&
+                         parts.size() > 1 && tree.nodes[parts.back()].first_child == kNoNode;
+    if (is_axis)
+        return position_of(site, static_cast<Axis>(last_name[0] - 'x'));
+    if (attribute_axis(last_name) && tree.nodes[parts.back()].first_child == kNoNode)
+        return position_of(site, *attribute_axis(last_name));
+    if (parts.size() > 1 && all_objects_exist_)
+        return evaluate_member(site);
+    if (parts.size() > 1) { // a value of an instance, once it exists
+        const Value alias = add_formula({.operation = Operation::add});
+        pending_values_.push_back({alias.formula, site});
+        pending_objects_.push_back(site);
+        Bound result = bound(alias, tree.origin(site.node));
+        result.pending = static_cast<std::uint32_t>(pending_objects_.size() - 1);
+        return result;
+    }
+    if (!may_be_object)
+        return poison();
+    pending_objects_.push_back(site);
+    return {.kind = Bound::Kind::object,
+            .pending = static_cast<std::uint32_t>(pending_objects_.size() - 1),
+            .origin = tree.origin(site.node)};
+}
+
+Bound Evaluator::position_of(Site site, Axis axis)
+{
+    const Value value = add_formula({.operation = Operation::position,
+                                     .axis = axis,
+                                     .index = ObjectId::kNone,
+                                     .frame = scopes_[site.scope].object});
+    pending_positions_.push_back({value.formula, site});
+    if (all_objects_exist_)
+        resolve_pending();
+    return bound(value, site.tree->origin(site.node));
+}
+
+Bound Evaluator::force(BindingId id, Site use)
+{
+    Binding& binding = scopes_.binding(id);
+    binding.is_used = true;
+    const std::string quoted = "'" + std::string(name(binding.symbol)) + "'";
+    const Origin origin = use.tree->origin(use.node);
+    if (binding.has_elements) {
+        error(origin, "row-without-index", quoted + " is a row of values",
+              "say which one: " + std::string(name(binding.symbol)) + "[1]");
+        return poison();
+    }
+    if (binding.state == Binding::State::busy) {
+        Problem& problem = error(origin, "depends-on-itself", quoted + " depends on itself",
+                                 "break the circle: one of the values must be a number");
+        report_.remark(problem, binding.assignment, "while computing this");
+        return poison();
+    }
+    if (binding.state == Binding::State::unassigned && binding.kind == BindingKind::variable) {
+        binding.state = Binding::State::done;
+        binding.bound = poison();
+        Problem& problem = error(origin, "no-value", quoted + " has no value",
+                                 "assign it: " + std::string(name(binding.symbol)) + " = ...;");
+        report_.remark(problem, binding.origin, "declared here");
+        return poison();
+    }
+    return compute_binding(id);
+}
+
+Bound Evaluator::compute_binding(BindingId id)
+{
+    if (scopes_.binding(id).state == Binding::State::done)
+        return scopes_.binding(id).bound;
+    const Binding binding = scopes_.binding(id); // a copy: evaluating may add bindings
+    const Site site{binding.tree, binding.node, binding.value_scope};
+    scopes_.binding(id).state = Binding::State::busy;
+    Bound result;
+    switch (binding.kind) {
+    case BindingKind::dynamic: result = make_coordinate(id); break;
+    case BindingKind::import:
+        result = bound(add_formula({.operation = Operation::imported, .index = binding.number}),
+                       binding.origin);
+        break;
+    case BindingKind::param: {
+        const Tree& tree = *binding.tree;
+        Parameter parameter = scene.parameters[binding.number];
+        const auto value = evaluate_constant(
+            {&tree, tree.child(binding.node, 0), binding.value_scope}, "the value of a param");
+        if (tree.nodes[binding.node].flags & Node::kHasRange) {
+            const Site low{&tree, tree.child(binding.node, 1), binding.value_scope};
+            const Site high{&tree, tree.child(binding.node, 2), binding.value_scope};
+            parameter.low = evaluate_constant(low, "the range of a param");
+            parameter.high = evaluate_constant(high, "the range of a param");
+            if (parameter.low && parameter.high && !(*parameter.low < *parameter.high)) {
+                error(tree.origin(low.node), "empty-range",
+                      "the range is empty: its low end is not below its high end",
+                      "write [low..high]");
+                parameter.low = parameter.high = std::nullopt;
+            }
+        }
+        if (tree.nodes[binding.node].flags & Node::kHasText) {
+            const NodeId text =
+                tree.child(binding.node, tree.nodes[binding.node].flags & Node::kHasRange ? 3 : 1);
+            const std::string_view quoted = tree.text(text);
+            parameter.text =
+                quoted.substr(1, quoted.size() - std::min<std::size_t>(2, quoted.size()));
+        }
+        parameter.value = value.value_or(0);
+        const auto given = options_.parameters.find(parameter.name);
+        bool is_given = given != options_.parameters.end();
+        if (is_given) {
+            const auto number = parse_number_with_unit(given->second);
+            if (number) {
+                parameter.value = *number;
+            } else {
+                Problem& problem =
+                    error({}, "param-not-a-number", "'" + given->second + "' is not a number",
+                          "write -D " + parameter.name +
+                              "=1.5, with one of the units mm cm km gram kg ms sec fps deg if "
+                              "wanted; metres need none");
+                problem.place.file = "-D " + parameter.name + "=" + given->second;
+            }
+        }
+        const bool below = parameter.low && parameter.value < *parameter.low;
+        const bool above = parameter.high && parameter.value > *parameter.high;
+        if (below || above) {
+            Problem& problem = error(is_given ? Origin{} : tree.origin(tree.child(binding.node, 0)),
+                                     "param-outside-range",
+                                     "'" + parameter.name + "' is " + number_text(parameter.value) +
+                                         ", outside its range " + number_text(*parameter.low) +
+                                         " to " + number_text(*parameter.high),
+                                     "choose a value inside, or widen the range");
+            if (is_given)
+                problem.place.file = "-D " + parameter.name + "=" + given->second;
+        }
+        scene.parameters[binding.number] = parameter;
+        result = value ? bound({parameter.value}, binding.origin) : poison();
+        break;
+    }
+    default: {
+        const Tree& tree = *binding.tree;
+        const NodeId callee = tree.nodes[site.node].first_child;
+        if (tree.nodes[site.node].kind == NodeKind::call &&
+            tree.first_token(callee).kind == TokenKind::kw_initial) {
+            error(tree.origin(site.node), "initial-of-var",
+                  "'" + std::string(name(binding.symbol)) + "' is a var and has no start value",
+                  "declare it `dynamic` if it is to move freely");
+            result = poison();
+            break;
+        }
+        result = evaluate(site);
+        if (result.kind == Bound::Kind::object && result.pending != Bound::kNotPending &&
+            tree.nodes[site.node].kind == NodeKind::name) {
+            const Site named = pending_objects_[result.pending];
+            if (named_in_text(named, named.tree->last_name(named.node).symbol))
+                error(tree.origin(site.node), "instance-as-value",
+                      "this makes an object, not a value",
+                      "an instance gets its name by `name = ...;` without `var`");
+            else
+                report_unknown_object(named);
+            result = poison();
+        } else if (result.kind == Bound::Kind::text) {
+            error(tree.origin(site.node), "text-as-value", "a var cannot hold a text",
+                  "write a number, a track or a path");
+            result = poison();
+        }
+    }
+    }
+    scopes_.binding(id).state = Binding::State::done;
+    scopes_.binding(id).bound = result;
+    computed_.push_back(id);
+    return result;
+}
+
+/// Gives a `dynamic` its coordinate, with the start value when one is assigned.
+Bound Evaluator::make_coordinate(BindingId id)
+{
+    const Binding binding = scopes_.binding(id);
+    const CoordinateId coordinate{static_cast<std::uint32_t>(scene.coordinates.size())};
+    std::string full(
+        name(binding.symbol)); // the way down to it is added when all objects have theirs
+    if (binding.element != INT64_MIN)
+        full += "[" + std::to_string(binding.element) + "]";
+    scene.coordinates.push_back({.name = std::move(full), .origin = binding.origin});
+    coordinate_scopes_.push_back(binding.scope);
+    if (binding.node != kNoNode)
+        evaluate_initial(id, {binding.tree, binding.node, binding.value_scope});
+    const Value value =
+        add_formula({.operation = Operation::coordinate, .index = coordinate.index});
+    return {.kind = Bound::Kind::coordinate,
+            .value = value,
+            .coordinate = coordinate,
+            .origin = binding.origin};
+}
+
+void Evaluator::evaluate_initial(BindingId id, Site site)
+{
+    const std::uint32_t coordinate = static_cast<std::uint32_t>(scene.coordinates.size()) - 1;
+    const Tree& tree = *site.tree;
+    const Node& node = tree.nodes[site.node];
+    const bool is_initial = node.kind == NodeKind::call &&
+                            tree.first_token(node.first_child).kind == TokenKind::kw_initial;
+    if (!is_initial) {
+        Problem& problem =
+            error(tree.origin(site.node), "dynamic-needs-initial",
+                  "'" + std::string(name(scopes_.binding(id).symbol)) +
+                      "' is dynamic: the simulation moves it, it has no other value than its start",
+                  "write initial(value, rate), or declare it `var`");
+        report_.remark(problem, scopes_.binding(id).origin, "declared dynamic here");
+        return;
+    }
+    const Arguments arguments = bind_arguments(site, *find_word("initial", WordKind::start));
+    if (!arguments.is_good)
+        return;
+    scene.coordinates[coordinate].initial = arguments.bound[0].value.number;
+    scene.coordinates[coordinate].initial_rate =
+        arguments.bound[1].kind == Bound::Kind::none ? 0 : arguments.bound[1].value.number;
+}
+
+/// The value `left.theta` stands for.
+Bound Evaluator::evaluate_member(Site site)
+{
+    const Tree& tree = *site.tree;
+    std::vector<NodeId> parts;
+    for (const NodeId part : children(tree, site.node))
+        parts.push_back(part);
+    const NodeId last = parts.back();
+    parts.pop_back();
+    const ObjectId object = resolve_name_parts(site, parts, kNoSymbol);
+    if (!object.is_valid())
+        return poison();
+    const Token& token = tree.first_token(last);
+    const ScopeId scope = scope_of(object);
+    BindingId found = scope == kNoScope ? kNoBinding : scopes_.find_here(scope, token.symbol);
+    if (found != kNoBinding && tree.nodes[last].first_child != kNoNode) {
+        const auto index =
+            evaluate_whole({&tree, tree.nodes[last].first_child, site.scope}, "an index");
+        found = index ? scopes_.find_element(found, *index) : kNoBinding;
+    }
+    if (found != kNoBinding && scopes_.binding(found).kind != BindingKind::def) {
+        link(tree.origin(token), scopes_.binding(found).origin);
+        return force(found, site);
+    }
+    std::vector<ObjectId> several;
+    if (find_object_part(object, token.symbol, Object::kNoIndex, several).is_valid() ||
+        !several.empty())
+        return {.kind = Bound::Kind::object, .object = find_object(site)};
+    const BindingId first = scopes_.find(site.scope, tree.first_token(site.node).symbol);
+    const bool is_namespace =
+        first != kNoBinding && scopes_.binding(first).kind == BindingKind::name_space;
+    error(tree.origin(token), "unknown-member",
+          "'" + path_of(object) + "' has no '" + std::string(name(token.symbol)) + "'",
+          is_namespace ? "it must be declared in the included file"
+                       : "it must be declared inside its def");
+    return poison();
+}
+
+} // namespace sinew::charli

@@ -1,0 +1,327 @@
+// The declaring pass: which names there are, and what conditions, loops and includes decide about
+// them.
+
+#include "charli/evaluate/evaluator.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+
+namespace sinew::charli {
+
+/// Names first, so that a statement may use what a later one declares.
+void Evaluator::declare_names(Site block)
+{
+    for (const NodeId node : children(*block.tree, block.node)) {
+        const Site site{block.tree, node, block.scope};
+        switch (block.tree->nodes[node].kind) {
+        case NodeKind::declare: declare_variables(site); break;
+        case NodeKind::param: declare_param(site); break;
+        case NodeKind::def: declare_def(site); break;
+        default: break;
+        }
+    }
+    for (const NodeId node : children(*block.tree, block.node))
+        if (block.tree->nodes[node].kind == NodeKind::fault)
+            declare_faulty({block.tree, node, block.scope});
+}
+
+/// Names in a statement that could not be read: their fault is told, nothing else is to be said of
+/// them.
+void Evaluator::declare_faulty(Site site)
+{
+    const Tree& tree = *site.tree;
+    const Node& node = tree.nodes[site.node];
+    bool declares_all = false, declares_next = false;
+    constexpr std::size_t kMost = 4'000'000; // a long one in a loop is met again in each round
+    faulty_tokens_ += node.last_token - node.first_token;
+    if (faulty_tokens_ > kMost)
+        return;
+    for (std::uint32_t i = node.first_token; i <= node.last_token; ++i) {
+        const Token& token = tree.tokens[i];
+        const TokenKind next = tree.tokens[i + 1].kind;
+        if (token.kind != TokenKind::identifier) {
+            const bool is_list = token.kind == TokenKind::kw_var ||
+                                 token.kind == TokenKind::kw_dynamic ||
+                                 token.kind == TokenKind::kw_import;
+            declares_all = is_list || (declares_all && token.kind == TokenKind::comma);
+            declares_next = token.kind == TokenKind::kw_def || token.kind == TokenKind::kw_param;
+            continue;
+        }
+        const bool is_introduced = declares_all || declares_next || next == TokenKind::assign ||
+                                   (i == node.first_token && next == TokenKind::left_bracket);
+        BindingId id = scopes_.find_here(site.scope, token.symbol);
+        if (id == kNoBinding && is_introduced)
+            id = add_binding(site, token, BindingKind::local);
+        if (id == kNoBinding)
+            id = scopes_.find(site.scope, token.symbol);
+        if (id == kNoBinding)
+            continue;
+        Binding& binding = scopes_.binding(id);
+        binding.is_used = binding.is_used || binding.kind != BindingKind::def;
+        if (is_introduced && binding.state == Binding::State::unassigned &&
+            binding.kind != BindingKind::def && binding.kind != BindingKind::dynamic) {
+            binding.state = Binding::State::done;
+            binding.bound = poison();
+        }
+    }
+}
+
+void Evaluator::declare_block(Site block, Block& out)
+{
+    if (is_exhausted_)
+        return;
+    declare_names(block);
+    // Plain values come first: a loop or a condition may stand before the value it needs.
+    for (const NodeId node : children(*block.tree, block.node)) {
+        const Site site{block.tree, node, block.scope};
+        if (block.tree->nodes[node].kind != NodeKind::assign)
+            continue;
+        const NodeId target = block.tree->nodes[node].first_child;
+        if (block.tree->nodes[target].first_child == kNoNode)
+            if (const BindingId found = find_assigned(site); found != kNoBinding)
+                assign_value(site, found);
+    }
+    for (const NodeId node : children(*block.tree, block.node)) {
+        if (!spend(block.tree->origin(block.tree->first_token(node))))
+            return;
+        declare_statement({block.tree, node, block.scope}, out);
+    }
+}
+
+void Evaluator::declare_statement(Site site, Block& out)
+{
+    switch (site.tree->nodes[site.node].kind) {
+    case NodeKind::assign: return declare_assign(site, out);
+    case NodeKind::item:
+    case NodeKind::name:
+    case NodeKind::call: out.actions.push_back({site}); return;
+    case NodeKind::loop: return declare_loop(site, out);
+    case NodeKind::branch: return declare_branch(site, out);
+    case NodeKind::include: return declare_include(site, out);
+    default: return;
+    }
+}
+
+BindingId Evaluator::add_binding(Site site, const Token& token, BindingKind kind)
+{
+    const Origin origin = site.tree->origin(token);
+    if (const BindingId old = scopes_.find_here(site.scope, token.symbol); old != kNoBinding) {
+        Problem& problem = error(origin, "declared-twice",
+                                 "'" + std::string(name(token.symbol)) + "' is declared twice",
+                                 "give one of them another name");
+        report_.remark(problem, scopes_.binding(old).origin,
+                       "first declared here, as " +
+                           std::string(name_of(scopes_.binding(old).kind)));
+        scopes_.binding(old).is_used = true;
+        return kNoBinding;
+    }
+    link(origin, origin);
+    Binding binding{.symbol = token.symbol, .kind = kind};
+    binding.scope = site.scope;
+    binding.origin = origin;
+    return scopes_.bind(std::move(binding));
+}
+
+void Evaluator::declare_variables(Site site)
+{
+    const Tree& tree = *site.tree;
+    const Node& node = tree.nodes[site.node];
+    const TokenKind keyword = tree.tokens[node.first_token].kind;
+    const BindingKind kind = keyword == TokenKind::kw_var       ? BindingKind::variable
+                             : keyword == TokenKind::kw_dynamic ? BindingKind::dynamic
+                                                                : BindingKind::import;
+    for (std::uint32_t i = node.first_token + 1; i <= node.last_token; ++i) {
+        if (tree.tokens[i].kind != TokenKind::identifier)
+            continue;
+        const BindingId id = add_binding(site, tree.tokens[i], kind);
+        if (id != kNoBinding && kind == BindingKind::import) {
+            Binding& binding = scopes_.binding(id);
+            binding.number = static_cast<std::uint32_t>(scene.imports.size());
+            scene.imports.push_back({std::string(tree.text(tree.tokens[i])), binding.origin});
+        }
+    }
+}
+
+void Evaluator::declare_param(Site site)
+{
+    const Tree& tree = *site.tree;
+    const Token& token = tree.tokens[tree.nodes[site.node].first_token + 1];
+    if (scopes_[site.scope].parent != kNoScope) {
+        error(tree.origin(token), "param-inside",
+              "'" + std::string(tree.text(token)) + "' is a param inside a def or a loop",
+              "params belong to the script as a whole: move it out, or write `var`");
+        declare_faulty(site);
+        return;
+    }
+    const BindingId id = add_binding(site, token, BindingKind::param);
+    if (id == kNoBinding)
+        return;
+    Binding& binding = scopes_.binding(id);
+    binding.tree = site.tree;
+    binding.node = site.node;
+    binding.value_scope = site.scope;
+    binding.state = Binding::State::waiting;
+    binding.number = static_cast<std::uint32_t>(scene.parameters.size());
+    std::string prefix;
+    for (const Symbol part : namespaces_)
+        prefix += std::string(name(part)) + ".";
+    scene.parameters.push_back(
+        {.name = prefix + std::string(tree.text(token)), .origin = binding.origin});
+    params_.push_back(id);
+}
+
+void Evaluator::declare_def(Site site)
+{
+    const Tree& tree = *site.tree;
+    const BindingId id =
+        add_binding(site, tree.tokens[tree.nodes[site.node].first_token + 1], BindingKind::def);
+    if (id == kNoBinding)
+        return;
+    scopes_.binding(id).tree = site.tree;
+    scopes_.binding(id).node = site.node;
+    scopes_.binding(id).value_scope = site.scope;
+}
+
+void Evaluator::declare_assign(Site site, Block& out)
+{
+    const BindingId found = find_assigned(site);
+    if (found == kNoBinding)
+        out.actions.push_back({site}); // an instance, or a fault that is reported there
+    else
+        assign_value(site, found);
+}
+
+/// What holds values and stands left of `=`.
+BindingId Evaluator::find_assigned(Site site) const
+{
+    const NodeId target = site.tree->nodes[site.node].first_child;
+    const BindingId found = scopes_.find(site.scope, site.tree->first_token(target).symbol);
+    const bool is_value = found != kNoBinding && scopes_.binding(found).kind != BindingKind::def &&
+                          scopes_.binding(found).kind != BindingKind::name_space;
+    return is_value ? found : kNoBinding;
+}
+
+void Evaluator::assign_value(Site site, BindingId found)
+{
+    const Tree& tree = *site.tree;
+    const NodeId target = tree.nodes[site.node].first_child;
+    const Token& token = tree.first_token(target);
+    const std::string quoted = "'" + std::string(name(token.symbol)) + "'";
+    const Origin origin = tree.origin(token);
+    const bool is_plain = tree.nodes[target].first_child == kNoNode;
+    if (const Binding& known = scopes_.binding(found);
+        is_plain && known.node == tree.nodes[target].next && known.tree == &tree &&
+        known.value_scope == site.scope)
+        return; // seen before the loops and conditions of the block
+    link(origin, scopes_.binding(found).origin);
+
+    if (const Binding& faulty = scopes_.binding(found);
+        faulty.state == Binding::State::done && faulty.bound.kind == Bound::Kind::poison)
+        return; // its fault is told
+    if (const BindingKind kind = scopes_.binding(found).kind;
+        kind != BindingKind::variable && kind != BindingKind::dynamic) {
+        Problem& problem = error(
+            origin, "cannot-assign", quoted + " is " + a_name_of(kind) + " and cannot be assigned",
+            kind == BindingKind::param ? "its value stands in its declaration; or pass -D " +
+                                             std::string(name(token.symbol)) + "=..."
+                                       : "choose another name");
+        report_.remark(problem, scopes_.binding(found).origin, "declared here");
+        return;
+    }
+    if (scopes_[scopes_.binding(found).scope].object != scopes_[site.scope].object) {
+        Problem& problem =
+            error(origin, "assigned-from-inside", quoted + " is declared outside this def",
+                  "declare it inside, or assign it where it is declared");
+        report_.remark(problem, scopes_.binding(found).origin, "declared here");
+        if (Binding& outer = scopes_.binding(found); outer.state == Binding::State::unassigned &&
+                                                     outer.kind == BindingKind::variable &&
+                                                     !outer.has_elements) {
+            outer.state = Binding::State::done;
+            outer.bound = poison();
+        }
+        return;
+    }
+    BindingId id = found;
+    if (!is_plain) { // h[i] = ...
+        const NodeId index_node = tree.nodes[tree.nodes[target].first_child].first_child;
+        const auto index = evaluate_whole({&tree, index_node, site.scope}, "an index");
+        if (!index)
+            return;
+        const bool has_own_value = scopes_.binding(found).state != Binding::State::unassigned;
+        id = has_own_value ? found : scopes_.find_element(found, *index);
+        if (id == kNoBinding)
+            id = scopes_.add_element(found, *index);
+    }
+    Binding& binding = scopes_.binding(id);
+    if (binding.state != Binding::State::unassigned || (id == found && binding.has_elements)) {
+        const bool in_loop = binding.node == tree.child(site.node, 1) && binding.tree == &tree;
+        Problem& problem = error(
+            origin, "assigned-twice", quoted + " is given a second value",
+            in_loop
+                ? "each round assigns it: declare it inside the loop, or write " +
+                      std::string(name(token.symbol)) + "[i]"
+                : "a variable has one value: use another name, or a track that changes in time");
+        report_.remark(problem, binding.assignment, "first value here");
+        return;
+    }
+    binding.tree = &tree;
+    binding.node = tree.child(site.node, 1);
+    binding.value_scope = site.scope;
+    binding.assignment = origin;
+    binding.state = Binding::State::waiting;
+}
+
+void Evaluator::declare_loop(Site site, Block& out)
+{
+    const Tree& tree = *site.tree;
+    const NodeId from_node = tree.child(site.node, 0), to_node = tree.child(site.node, 1);
+    const auto from = evaluate_whole({&tree, from_node, site.scope}, "the first number of a loop");
+    const auto to = evaluate_whole({&tree, to_node, site.scope}, "the last number of a loop");
+    if (!from || !to)
+        return;
+    if (*from <= *to && static_cast<std::uint64_t>(*to) - static_cast<std::uint64_t>(*from) >=
+                            limits_.statement_count) {
+        error(tree.origin(to_node), "loop-too-long",
+              "this loop has more rounds than the " + std::to_string(limits_.statement_count) +
+                  " statements a script may carry out",
+              "let it end earlier");
+        return;
+    }
+    const Token& variable = tree.tokens[tree.nodes[site.node].first_token + 1];
+    const NodeId body = tree.child(site.node, 2);
+    for (std::int64_t i = *from; i <= *to; ++i) {
+        if (!spend(tree.origin(tree.first_token(site.node))))
+            return;
+        const ScopeId round = scopes_.add(site.scope, scopes_[site.scope].object);
+        const BindingId id = add_binding({&tree, site.node, round}, variable, BindingKind::local);
+        Binding& binding = scopes_.binding(id);
+        binding.state = Binding::State::done;
+        binding.is_used = true;
+        binding.bound = bound({static_cast<double>(i)}, binding.origin);
+        declare_block({&tree, body, round}, out);
+    }
+}
+
+void Evaluator::declare_branch(Site site, Block& out)
+{
+    const Tree& tree = *site.tree;
+    const auto condition = evaluate_condition({&tree, tree.child(site.node, 0), site.scope});
+    if (!condition)
+        return;
+    const NodeId chosen = tree.child(site.node, *condition ? 1 : 2);
+    if (chosen != kNoNode)
+        declare_block({&tree, chosen, site.scope}, out);
+}
+
+/// Values in the order of the text: each mostly needs those before it, so nothing nests deeply.
+void Evaluator::force_values(std::size_t first_binding)
+{
+    for (std::size_t i = first_binding; i < scopes_.bindings().size(); ++i) {
+        const Binding& binding = scopes_.bindings()[i];
+        if (binding.state == Binding::State::waiting)
+            compute_binding(static_cast<BindingId>(i));
+    }
+}
+
+} // namespace sinew::charli

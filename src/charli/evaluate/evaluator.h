@@ -1,0 +1,412 @@
+#pragma once
+
+#include "charli/assist/report.h"
+#include "charli/assist/symbols.h"
+#include "charli/evaluate/scopes.h"
+#include "charli/text/limits.h"
+#include "charli/text/tree.h"
+#include "charli/words/words.h"
+#include "scene/constraints/law.h"
+#include "scene/formula.h"
+#include "sinew/curves.h"
+#include "sinew/language.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace sinew {
+struct BodyMap;
+class EndMap;
+} // namespace sinew
+
+namespace sinew::charli {
+
+/// "b[3]", or the name alone.
+inline std::string with_index(std::string_view name, std::int64_t index)
+{
+    std::string text(name);
+    if (index != Object::kNoIndex)
+        text += "[" + std::to_string(index) + "]";
+    return text;
+}
+
+/// Whether a strand or rod can be drawn along a path.
+bool has_constant_curve(const Scene& scene, PathId path);
+
+/// Carries a script out: from trees to a Scene.
+///
+/// Three passes, because a script may name things in any order:
+///   declare   names of a block, its conditions, loops and includes (they decide which names there
+///   are) instance  the objects, depth first: the body of each is declared and instanced in turn
+///   state     constraints, forces, drawing, settings, once every object has its place
+///
+/// Implemented by responsibility: evaluate.cpp (the passes), declare.cpp and includes.cpp (names),
+/// instances.cpp and designators.cpp (objects), expressions.cpp, bindings.cpp and formulas.cpp
+/// (values), arguments.cpp (calls of the table's words), surfaces.cpp and bodies.cpp (what bodies
+/// need beyond that), strands.cpp (the same for strands), unused.cpp (what is forgotten),
+/// messages.cpp (names that lead nowhere).
+class Evaluator {
+public:
+    Evaluator(const Limits& limits, Symbols& symbols, Report& report, const ReadFile& read_file,
+              const ReadOptions& options);
+
+    /// Requires one call per Evaluator. `folder` is put before the names of included files in
+    /// messages.
+    void run(const Tree& main, const std::string& folder);
+
+    Scene scene;
+
+    /// A name in a text and where it comes from; kept when asked for.
+    struct Link {
+        Origin use, definition;
+    };
+    bool keep_links = false;
+    std::vector<Link> links;
+
+    /// True when what was reported leaves the scene fit for looking at its physics.
+    bool is_scene_whole() const { return spoiling_errors_ == 0; }
+
+private:
+    /// A piece of text in the scope it is to be understood in.
+    struct Site {
+        const Tree* tree = nullptr;
+        NodeId node = kNoNode;
+        ScopeId scope = kNoScope;
+    };
+    struct Block;
+    /// What the declaring pass leaves for the instancing one.
+    struct Action {
+        Site site;
+        int block = -1; ///< of a namespace: its own actions
+    };
+    struct Block {
+        std::vector<Action> actions;
+        Symbol name = kNoSymbol; ///< of a namespace
+        ScopeId scope = kNoScope;
+        Origin origin = {};
+    };
+    /// A statement for the last pass.
+    struct Statement {
+        Site site;
+        const Word* word;
+        ObjectId object;
+    };
+    struct PendingPosition {
+        std::uint32_t formula;
+        Site site; ///< the name
+    };
+    struct PendingOn {
+        ObjectId object;
+        Site site;
+    };
+    struct PendingFrames {
+        std::uint32_t track;
+        std::uint32_t key;
+    };
+
+    // --- the passes: evaluate.cpp
+    void run_body(Site block, ObjectId object);
+    void declare_names(Site block);
+    void declare_faulty(Site site);
+    void declare_block(Site block, Block& out);
+    void declare_statement(Site site, Block& out);
+    void declare_variables(Site site);
+    void declare_param(Site site);
+    void declare_def(Site site);
+    void declare_assign(Site site, Block& out);
+    void declare_loop(Site site, Block& out);
+    void declare_branch(Site site, Block& out);
+    void declare_include(Site site, Block& out);
+    BindingId find_assigned(Site site) const;
+    void assign_value(Site site, BindingId binding);
+    BindingId add_binding(Site site, const Token& token, BindingKind kind);
+    const Tree* load_file(Site site, const std::string& name);
+    std::optional<std::string> resolve_file(Origin origin, const std::string& wanted,
+                                            const std::string& from);
+    std::optional<std::string> read_text(Origin origin, const std::string& wanted,
+                                         const std::string& file_name);
+    std::string name_below_folder(const Tree& tree) const;
+    void force_values(std::size_t first_binding);
+    void instance_block(const Block& block);
+    void carry_out_statements();
+    void carry_out(const Statement& statement);
+    void check_unused_defs(std::size_t first_binding);
+    void look_into(BindingId def);
+    void finish_frames();
+    void finish_parameters();
+
+    // --- values: expressions.cpp
+    Bound evaluate(Site site);
+    Bound evaluate_kind(Site site);
+    Bound evaluate_number(Site site);
+    Bound evaluate_name(Site site, bool may_be_object);
+    Bound evaluate_plain_name(Site site, const Token& token, bool may_be_object);
+    Bound evaluate_path_name(Site site, bool may_be_object);
+    BindingId find_value_in_namespaces(Site site, const std::vector<NodeId>& parts);
+    Bound evaluate_element(Site site, NodeId part, BindingId found);
+    Bound evaluate_call(Site site);
+    Bound evaluate_chain(Site site);
+    Bound evaluate_comparison(Site site);
+    Bound evaluate_logic(Site site);
+    Bound evaluate_track(Site site);
+    bool evaluate_key(Site site, Track& track, std::vector<bool>& in_frames);
+    Bound evaluate_path(Site site, const Word& word);
+    Bound evaluate_function(Site site, const Word& word);
+    std::optional<Value> evaluate_value(Site site);
+    std::optional<double> evaluate_constant(Site site, const std::string& what);
+    std::optional<std::int64_t> evaluate_whole(Site site, const std::string& what);
+    std::optional<bool> evaluate_condition(Site site);
+    Bound force(BindingId binding, Site use);
+    Bound compute_binding(BindingId binding);
+    void evaluate_initial(BindingId binding, Site site);
+    Bound make_coordinate(BindingId binding);
+    Bound position_of(Site name, Axis axis);
+    Value add_formula(const Formula& formula);
+    Value add_checked(const Formula& formula, Origin origin);
+    Value apply(Operation operation, Value a, Value b, Origin origin);
+    bool check_budget(Origin origin);
+    std::uint8_t dependence_of(Value value) const;
+    void check_formulas();
+    std::string describe_dependence(Value value) const;
+
+    // --- objects: objects.cpp
+    BindingId find_callee(Site callee);
+    void instance_item(Site item, Symbol name, std::int64_t index, Origin name_origin);
+    void instance_word(Site item, NodeId head, const Word& word, Symbol name, std::int64_t index,
+                       Origin name_origin);
+    void add_on(Site item, ObjectId object);
+    void note_name(ObjectId object, Origin origin);
+    bool claim_name(ScopeId scope, Symbol symbol, std::int64_t index, Origin origin);
+    void instance_def(BindingId def, Site item, ObjectId object);
+    void bind_def_arguments(BindingId def, Site call, ScopeId body);
+    ObjectId add_object(Symbol symbol, std::string name, std::int64_t index, ScopeId scope,
+                        Origin origin, bool anonymous);
+    void close_object(ObjectId object);
+    void add_transformations(Site item, ObjectId object);
+    void number_siblings();
+    void name_coordinates();
+    ObjectId find_object(Site name);
+    ObjectId find_object_part(ObjectId inside, Symbol symbol, std::int64_t index,
+                              std::vector<ObjectId>& several) const;
+    ObjectId resolve_name_parts(Site name, const std::vector<NodeId>& parts, Symbol last);
+    ObjectId resolve_first_part(Site site, Symbol symbol, std::int64_t index, Origin origin);
+    ObjectId resolve_object(const Bound& bound, Origin use);
+    void report_unknown(Site site, Symbol symbol, std::int64_t index, Origin origin, bool as_value);
+    void report_unknown_object(Site site);
+    void report_no_def(Site callee, BindingId found);
+    std::string find_in_namespaces(ScopeId scope, Symbol symbol) const;
+    void report_undeclared(Symbol symbol, Origin origin, const Tree& tree, NodeId value);
+    bool named_in_text(Site site, Symbol symbol) const;
+    Bound evaluate_member(Site site);
+    void report_several(Origin origin, Symbol symbol, const std::vector<ObjectId>& several);
+    void resolve_pending();
+    void check_attribute_names();
+    ScopeId scope_of(ObjectId object) const;
+    std::string path_of(ObjectId object) const;
+
+    // --- calls of words: arguments.cpp
+    struct Arguments {
+        Signature signature;
+        std::vector<Bound> bound;
+        std::vector<Value> points;
+        bool is_good = true;
+    };
+    Arguments bind_arguments(Site call, const Word& word);
+    const Signature* choose_signature(Site call, const Word& word,
+                                      const std::vector<NodeId>& nodes);
+    bool may_be(Site site, ArgumentKind kind) const;
+    std::optional<Value> evaluate_argument(Site site, const Argument& argument,
+                                           const std::string& what);
+    void bind_along(Site site, const Word& word, Bound& bound, Arguments& out);
+    void bind_file(Site site, const Word& word, const Argument& argument, Bound& bound,
+                   Arguments& out);
+    void bind_argument(Site site, const Word& word, const Argument& argument, Bound& bound,
+                       Arguments& out);
+    void bind_points(Site call, const Word& word, const Argument& argument,
+                     const std::vector<NodeId>& nodes, std::size_t first, Arguments& out);
+    void bind_word(Site site, const Word& word, const Argument& argument, Bound& bound,
+                   Arguments& out);
+    void check_range(Site site, const Word& word, const Argument& argument, Value value,
+                     Arguments& out);
+    void check_unit(Site site, const Word& word, const Argument& argument);
+
+    // --- surfaces of shapes: surfaces.cpp
+    Surface find_surface(Site call, const Word& word, Arguments& arguments);
+    Surface make_surface(Site call, const Word& word, Arguments& arguments);
+    const Groom* find_groom(Site call, const Word& word, Arguments& arguments);
+    Groom read_groom(const Arguments& arguments, const std::string& file_name);
+    std::optional<CurveSet> read_curve_file(const Bound& file, const std::string& file_name);
+    Groom grow_groom(Site call, const Arguments& arguments, const std::string& file_name);
+    std::vector<ValueList> add_curves(const CurveSet& curves, double scale);
+    std::optional<std::string> read_asset(const Bound& file, const std::string& file_name);
+    std::optional<FileShot> find_shot(Site call, const Word& word, Arguments& arguments);
+    std::optional<MovingMesh> read_surface(const Bound& file, const std::string& file_name,
+                                           double scale);
+    bool read_heights(const Bound& file, const std::string& file_name, std::vector<double>& heights,
+                      std::size_t& columns);
+    Surface make_height_field(Site call, const std::string& file_name, const Arguments& arguments);
+    Surface make_hull_of_points(Site call, const Arguments& arguments);
+    Surface make_hull_of(const std::vector<Vec3>& points, Origin origin);
+    Surface add_mesh(TriangleMesh mesh, Origin origin);
+
+    // --- bodies once all objects exist: bodies.cpp
+    void finish_bodies();
+    void expand_material_pairs();
+    void set_in_motion();
+    void add_motion(Site part, const Word& word, ObjectId object);
+
+    // --- strands once all objects exist: strands.cpp
+    ObjectId add_site(Site site);
+    void finish_strands();
+    void order_strands();
+    std::uint32_t find_parent_curve(const std::vector<StrandCurve>& given,
+                                    const StrandCurve& curve);
+    void make_trees();
+    std::vector<StrandTree>::iterator find_tree(ObjectId object);
+    void find_property_curves();
+    void spread_airs();
+    void place_sites();
+    void ride(ObjectId rider, ObjectId carrier, const Affine& place, Origin origin);
+    void find_pose_curves();
+    struct PendingSite;
+    std::uint32_t find_curve(const PendingSite& site);
+    struct Motion;
+    bool set_trees_in_motion(const Motion& motion);
+
+    // --- rods once all objects exist: rods.cpp
+    std::optional<std::uint32_t> find_rod(ObjectId object) const;
+    bool give_to_rod(const StrandProperty& property);
+    void tell_of_curves();
+    void tell_of_rider(const EndMap& ends, ObjectId object, const Origin& origin, bool is_point);
+    void tell_of_carrier(const EndMap& ends, const Rod& rod);
+    void sort_constraints();
+    void cut_rods();
+    void cut_rod(std::uint32_t number, const std::map<double, RodCut>& cuts);
+    void move_to_pieces(std::uint32_t number, ObjectId whole,
+                        std::span<const std::uint32_t> pieces);
+    ObjectId add_piece(const Rod& whole, std::size_t number);
+    bool set_rods_in_motion(const Motion& motion);
+
+    // --- names that nothing uses: unused.cpp
+    void warn_unused();
+    void note_empty_scene();
+
+    // --- common
+    Problem& error(Origin origin, std::string_view code, std::string what, std::string hint);
+    Bound poison() const { return {.kind = Bound::Kind::poison}; }
+    Bound bound(Value value, Origin origin) const
+    {
+        return {.kind = Bound::Kind::value, .value = value, .origin = origin};
+    }
+    std::string_view name(Symbol symbol) const
+    {
+        return symbol == kNoSymbol ? std::string_view("?") : symbols_.name(symbol);
+    }
+    void link(Origin use, Origin definition);
+    std::vector<std::string_view> names_in(ScopeId scope) const;
+    std::string similar_hint(std::string_view word, const std::vector<std::string_view>& candidates,
+                             const std::string& otherwise) const;
+    bool spend(Origin origin); ///< one statement of the budget
+
+    /// Counts how deep evaluation is nested in itself.
+    class Depth;
+
+    const Limits& limits_;
+    Symbols& symbols_;
+    Report& report_;
+    const ReadFile& read_file_;
+    const ReadOptions& options_;
+    const Tree* main_ = nullptr;
+    std::string folder_;
+
+    Scopes scopes_;
+    std::deque<Tree> included_; ///< stable addresses
+    std::unordered_map<std::string, const Tree*> files_by_name_;
+    std::vector<SourceFile> assets_; ///< files that are no scripts
+    std::vector<std::string> include_stack_;
+    std::vector<Block> blocks_; ///< of namespaces
+    std::vector<Statement> statements_;
+    std::vector<PendingPosition> pending_positions_;
+    std::vector<PendingPosition> pending_values_;
+    std::vector<PendingPosition> aliases_; ///< values of instances that were pending
+    std::vector<PendingOn> pending_on_;
+    std::vector<Site> pending_objects_; ///< Bound::pending counts into this
+    std::vector<PendingFrames> pending_frames_;
+    /// `velocity` and `spin` behind an instance.
+    struct Motion {
+        ObjectId object;
+        Vec3 velocity, spin;
+        Origin origin;
+    };
+    std::vector<Motion> motions_;
+    std::vector<Constraint> constraints_; ///< all that holds, in the order of the script
+    /// `name at u along` where an object is wanted.
+    struct PendingSite {
+        ObjectId object; ///< the anonymous one that stands for it
+        ObjectId named;
+        double along;
+        Origin origin;
+    };
+    std::vector<PendingSite> pending_sites_;
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> curves_of_; ///< by object
+    bool tells_of_strands_ = true;                      ///< false: faults may follow from others
+    std::unordered_map<std::string, Surface> surfaces_; ///< by what they were made from
+    std::unordered_map<std::string, Groom> grooms_;     ///< by file and numbers
+    std::size_t triangle_count_ = 0;                    ///< of all surfaces
+    std::vector<Symbol> object_symbols_;                ///< of each object
+    std::vector<ScopeId> object_scopes_;                ///< of each object's body
+    std::vector<Origin> object_names_at_;               ///< where each object's name is written
+    std::vector<bool> object_is_named_;
+    std::unordered_map<Symbol, std::vector<ObjectId>> objects_by_name_;
+    /// Who has a name in an object: (parent, name, index).
+    using NameKey = std::tuple<std::uint32_t, Symbol, std::int64_t>;
+    struct NameKeyHash {
+        std::size_t operator()(const NameKey& key) const
+        {
+            const auto& [parent, symbol, index] = key;
+            std::uint64_t hash =
+                (static_cast<std::uint64_t>(parent) << 32 | symbol) * 0x9e3779b97f4a7c15u;
+            hash = (hash ^ static_cast<std::uint64_t>(index)) * 0xc2b2ae3d27d4eb4fu;
+            return hash ^ (hash >> 32);
+        }
+    };
+    std::unordered_map<NameKey, Origin, NameKeyHash> named_at_;
+    /// The direct children of each object: the only one of a name, or none when there are several.
+    std::unordered_map<NameKey, ObjectId, NameKeyHash> direct_;
+    std::vector<Symbol> instance_stack_;     ///< defs being instanced, one inside the other
+    std::vector<ScopeId> coordinate_scopes_; ///< where each coordinate was declared
+    std::vector<BindingId> params_;
+    std::vector<Symbol> namespaces_;            ///< whose files are being declared, outermost first
+    std::vector<BindingId> computed_;           ///< in the order of computing
+    std::unordered_set<const Node*> seen_defs_; ///< that were carried out at least once
+    std::vector<FormulaTraits> traits_;         ///< of each formula
+    std::uint64_t spent_ = 0;
+    std::size_t faulty_tokens_ = 0; ///< looked at in statements that could not be read
+    int depth_ = 0;
+    bool all_objects_exist_ = false;
+    bool is_exhausted_ = false;
+    bool is_too_deep_ = false; ///< said once: a chain of values has many places
+    std::size_t spoiling_errors_ = 0;
+    std::uint32_t time_formula_ = Value::kNoFormula;
+};
+
+class Evaluator::Depth {
+public:
+    explicit Depth(Evaluator& evaluator) : evaluator_(evaluator) { ++evaluator_.depth_; }
+    ~Depth() { --evaluator_.depth_; }
+    Depth(const Depth&) = delete;
+    Depth& operator=(const Depth&) = delete;
+    bool is_too_deep(Origin origin);
+
+private:
+    Evaluator& evaluator_;
+};
+
+} // namespace sinew::charli

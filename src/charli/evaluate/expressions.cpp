@@ -1,0 +1,305 @@
+// Values: numbers, arithmetic, calls, paths. Arithmetic on numbers is done at once; with anything
+// that moves it becomes a formula of the scene.
+
+#include "charli/evaluate/evaluator.h"
+#include "charli/text/lexer.h"
+
+#include "base/text.h"
+#include "math/functions.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace sinew::charli {
+
+Bound Evaluator::evaluate(Site site)
+{
+    Depth depth(*this);
+    if (depth.is_too_deep(site.tree->origin(site.node)))
+        return poison();
+    Bound result = evaluate_kind(site);
+    if (result.origin.file == Origin::kNoFile)
+        result.origin = site.tree->origin(site.node);
+    return result;
+}
+
+Bound Evaluator::evaluate_kind(Site site)
+{
+    const Tree& tree = *site.tree;
+    const Node& node = tree.nodes[site.node];
+    const Origin origin = tree.origin(site.node);
+    switch (node.kind) {
+    case NodeKind::number: return evaluate_number(site);
+    case NodeKind::pi: return bound({std::numbers::pi}, origin);
+    case NodeKind::time:
+        if (time_formula_ == Value::kNoFormula)
+            time_formula_ = add_formula({.operation = Operation::time}).formula;
+        return bound({0, time_formula_}, origin);
+    case NodeKind::string:
+        return {.kind = Bound::Kind::text, .text = tree.text(site.node), .origin = origin};
+    case NodeKind::paren:
+    case NodeKind::plus: return evaluate({&tree, node.first_child, site.scope});
+    case NodeKind::negate: {
+        const auto value = evaluate_value({&tree, node.first_child, site.scope});
+        return value ? bound(apply(Operation::negate, *value, {}, origin), origin) : poison();
+    }
+    case NodeKind::sum:
+    case NodeKind::product: return evaluate_chain(site);
+    case NodeKind::comparison: return evaluate_comparison(site);
+    case NodeKind::all_of:
+    case NodeKind::any_of:
+    case NodeKind::invert: return evaluate_logic(site);
+    case NodeKind::name: return evaluate_name(site, true);
+    case NodeKind::call: return evaluate_call(site);
+    case NodeKind::along:
+        pending_objects_.push_back(site);
+        return {.kind = Bound::Kind::object,
+                .pending = static_cast<std::uint32_t>(pending_objects_.size() - 1),
+                .origin = origin};
+    case NodeKind::track: return evaluate_track(site);
+    case NodeKind::item:
+        error(origin, "instance-as-value", "this makes an object, not a value",
+              "an instance gets its name by `name = ...;` without `var`");
+        return poison();
+    default: return poison();
+    }
+}
+
+Bound Evaluator::evaluate_number(Site site)
+{
+    const Tree& tree = *site.tree;
+    const Node& node = tree.nodes[site.node];
+    double value = number_value(tree.text(tree.tokens[node.first_token]));
+    if (!std::isfinite(value))
+        return poison(); // the lexer has said it
+    if (node.last_token > node.first_token)
+        value *= unit_factor(tree.tokens[node.last_token].kind);
+    if (std::isfinite(value))
+        return bound({value}, tree.origin(site.node));
+    error(tree.origin(site.node), "number-too-large", "this number is too large to be represented",
+          "the largest is about 1.8e308, after its unit is applied");
+    return poison();
+}
+
+std::optional<Value> Evaluator::evaluate_value(Site site)
+{
+    const Bound result = evaluate(site);
+    switch (result.kind) {
+    case Bound::Kind::value:
+    case Bound::Kind::coordinate: return result.value;
+    case Bound::Kind::poison: return std::nullopt;
+    default: break;
+    }
+    const Origin origin = site.tree->origin(site.node);
+    const std::string shown = excerpt(site.tree->text(site.node));
+    if (result.kind == Bound::Kind::path)
+        error(origin, "path-as-number", "'" + shown + "' is a path, not a number",
+              "paths go into path_constraint(...) or path(...)");
+    else if (result.kind == Bound::Kind::object &&
+             site.tree->nodes[site.node].kind == NodeKind::name)
+        report_unknown_object(site);
+    else
+        error(origin, "not-a-number", "'" + shown + "' is not a number",
+              "write a number or a name of one");
+    return std::nullopt;
+}
+
+std::optional<double> Evaluator::evaluate_constant(Site site, const std::string& what)
+{
+    const auto value = evaluate_value(site);
+    if (!value)
+        return std::nullopt;
+    if (!value->is_constant()) {
+        error(site.tree->origin(site.node), "must-be-constant",
+              what + " must be known when the script is read; this depends on " +
+                  describe_dependence(*value),
+              "write a number, or a var or param that holds one");
+        return std::nullopt;
+    }
+    return value->number;
+}
+
+std::optional<std::int64_t> Evaluator::evaluate_whole(Site site, const std::string& what)
+{
+    const auto value = evaluate_constant(site, what);
+    if (!value)
+        return std::nullopt;
+    constexpr double kLargest = 9e15; // beyond, doubles are no longer all whole numbers
+    if (*value != sinew::floor(*value) || !(std::abs(*value) <= kLargest)) {
+        error(site.tree->origin(site.node), "not-whole",
+              what + " must be a whole number, is " + number_text(*value),
+              "write 1, 2, 3, ... or use floor()");
+        return std::nullopt;
+    }
+    return static_cast<std::int64_t>(*value);
+}
+
+std::optional<bool> Evaluator::evaluate_condition(Site site)
+{
+    const auto value = evaluate_constant(site, "a condition");
+    return value ? std::optional(*value != 0) : std::nullopt;
+}
+
+Bound Evaluator::evaluate_chain(Site site)
+{
+    const Tree& tree = *site.tree;
+    const Origin origin = tree.origin(site.node);
+    std::optional<Value> total;
+    NodeId previous = kNoNode;
+    bool is_good = true;
+    for (const NodeId operand : children(tree, site.node)) {
+        const auto value = evaluate_value({&tree, operand, site.scope});
+        is_good = is_good && value;
+        if (is_good && previous == kNoNode) {
+            total = value;
+        } else if (is_good) {
+            const TokenKind sign = tree.tokens[tree.nodes[operand].first_token - 1].kind;
+            const Operation operation = sign == TokenKind::plus    ? Operation::add
+                                        : sign == TokenKind::minus ? Operation::subtract
+                                        : sign == TokenKind::star  ? Operation::multiply
+                                                                   : Operation::divide;
+            const Node& right = tree.nodes[operand];
+            const Node& left = tree.nodes[previous];
+            const bool unit_below =
+                right.kind == NodeKind::number && right.last_token > right.first_token;
+            const bool unit_above =
+                left.kind == NodeKind::time ||
+                (left.kind == NodeKind::number && left.last_token > left.first_token);
+            if (operation == Operation::divide && unit_below && !unit_above) {
+                const std::string divisor(tree.text(operand));
+                const std::string unit(tree.text(tree.tokens[right.last_token]));
+                const std::string number(tree.text(tree.tokens[right.first_token]));
+                report_.warning(tree.origin(operand), "unit-below-fraction",
+                                "a unit binds to its number alone: this divides by " + divisor,
+                                "if that is meant, write / (" + divisor + "); for a fraction of " +
+                                    unit + " write / " + number + " * 1 " + unit);
+            }
+            if (operation == Operation::divide && value->is_constant() && value->number == 0) {
+                error(tree.origin(operand), "division-by-zero", "this divides by zero",
+                      "guard it with `if`, or change the value");
+                return poison();
+            }
+            total = apply(operation, *total, *value, origin);
+        }
+        previous = operand;
+    }
+    return is_good && total ? bound(*total, origin) : poison();
+}
+
+Bound Evaluator::evaluate_comparison(Site site)
+{
+    const Tree& tree = *site.tree;
+    const NodeId left = tree.child(site.node, 0), right = tree.child(site.node, 1);
+    const auto a = evaluate_constant({&tree, left, site.scope}, "what is compared");
+    const auto b = evaluate_constant({&tree, right, site.scope}, "what is compared");
+    if (!a || !b)
+        return poison();
+    bool result = false;
+    switch (tree.tokens[tree.nodes[right].first_token - 1].kind) {
+    case TokenKind::equal: result = *a == *b; break;
+    case TokenKind::unequal: result = *a != *b; break;
+    case TokenKind::less: result = *a < *b; break;
+    case TokenKind::less_equal: result = *a <= *b; break;
+    case TokenKind::greater: result = *a > *b; break;
+    default: result = *a >= *b; break;
+    }
+    return bound({result ? 1.0 : 0.0}, tree.origin(site.node));
+}
+
+Bound Evaluator::evaluate_logic(Site site)
+{
+    const Tree& tree = *site.tree;
+    const NodeKind kind = tree.nodes[site.node].kind;
+    bool result = kind == NodeKind::all_of;
+    bool is_good = true;
+    for (const NodeId operand : children(tree, site.node)) {
+        const auto value = evaluate_condition({&tree, operand, site.scope});
+        is_good = is_good && value;
+        if (!value)
+            continue;
+        result = kind == NodeKind::invert ? !*value : *value;
+        if (kind != NodeKind::invert && result == (kind == NodeKind::any_of))
+            break; // `n > 0 and 1 / n < 2`: the rest is not asked
+    }
+    return is_good ? bound({result ? 1.0 : 0.0}, tree.origin(site.node)) : poison();
+}
+
+Bound Evaluator::evaluate_call(Site site)
+{
+    const Tree& tree = *site.tree;
+    const NodeId callee = tree.nodes[site.node].first_child;
+    const Token& token = tree.first_token(callee);
+    const std::string quoted = "'" + excerpt(tree.text(callee), 60) + "'";
+    const Origin origin = tree.origin(callee);
+    if (token.kind == TokenKind::kw_initial) {
+        error(origin, "initial-inside", "initial(...) stands alone right of `=`",
+              "write `x = initial(value, rate);` for a dynamic x");
+        return poison();
+    }
+    const bool is_plain = tree.nodes[callee].first_child == kNoNode;
+    const BindingId own = is_plain ? scopes_.find(site.scope, token.symbol) : kNoBinding;
+    if (own != kNoBinding) {
+        link(origin, scopes_.binding(own).origin);
+        const bool is_def = scopes_.binding(own).kind == BindingKind::def;
+        error(origin, is_def ? "def-as-value" : "call-of-value",
+              is_def ? quoted + " makes an object, not a value"
+                     : quoted + " is " + a_name_of(scopes_.binding(own).kind) +
+                           ", it takes no arguments",
+              is_def ? "instance it as a statement: `" + std::string(name(token.symbol)) + "(...);`"
+                     : "remove the brackets, or write `*` between");
+        return poison();
+    }
+    const std::string_view word_name = is_plain ? name(token.symbol) : std::string_view();
+    if (const Word* word = find_word(word_name, WordKind::function))
+        return evaluate_function(site, *word);
+    if (const Word* word = find_word(word_name, WordKind::path))
+        return evaluate_path(site, *word);
+    if (const Word* word = find_any_word(word_name)) {
+        error(origin, "statement-as-value", quoted + " is no function: it cannot give a value",
+              "use it as a statement: `" + std::string(word->example) + "`");
+        return poison();
+    }
+    std::vector<std::string_view> candidates;
+    for (const Word& word : words())
+        if (word.kind == WordKind::function || word.kind == WordKind::path)
+            candidates.push_back(word.name);
+    error(origin, "unknown-function", "unknown function " + quoted,
+          similar_hint(word_name, candidates, "`sinew help functions` lists them"));
+    return poison();
+}
+
+Bound Evaluator::evaluate_function(Site site, const Word& word)
+{
+    const Arguments arguments = bind_arguments(site, word);
+    if (!arguments.is_good)
+        return poison();
+    const Value a = arguments.bound[0].value;
+    const Value b = arguments.bound.size() > 1 ? arguments.bound[1].value : Value{};
+    const Origin origin = site.tree->origin(site.node);
+    const Value result = apply(static_cast<Operation>(word.code), a, b, origin);
+    return bound(result, origin);
+}
+
+Bound Evaluator::evaluate_path(Site site, const Word& word)
+{
+    const Arguments arguments = bind_arguments(site, word);
+    if (!arguments.is_good)
+        return poison();
+    Path path{.kind = static_cast<PathKind>(word.code), .frame = scopes_[site.scope].object};
+    if (!path.frame.is_valid())
+        path.frame = ObjectId{0};
+    path.origin = site.tree->origin(site.node);
+    path.points.first = static_cast<std::uint32_t>(scene.values.size());
+    if (path.kind == PathKind::point)
+        for (const Bound& argument : arguments.bound)
+            scene.values.push_back(argument.value);
+    else
+        scene.values.insert(scene.values.end(), arguments.points.begin(), arguments.points.end());
+    path.points.count = static_cast<std::uint32_t>(scene.values.size()) - path.points.first;
+    scene.paths.push_back(path);
+    return {.kind = Bound::Kind::path,
+            .path = PathId{static_cast<std::uint32_t>(scene.paths.size() - 1)},
+            .origin = path.origin};
+}
+
+} // namespace sinew::charli

@@ -1,0 +1,431 @@
+// Making instances: the tree of objects, their names and transformations, arguments of defs.
+
+#include "charli/evaluate/evaluator.h"
+#include "charli/words/strand_words.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sinew::charli {
+
+ObjectId Evaluator::add_object(Symbol symbol, std::string object_name, std::int64_t index,
+                               ScopeId scope, Origin origin, bool anonymous)
+{
+    const ObjectId id{static_cast<std::uint32_t>(scene.objects.size())};
+    if (is_exhausted_)
+        return {};
+    if (scene.objects.size() > limits_.object_count) {
+        is_exhausted_ = true;
+        error(origin, "too-many-objects",
+              "the script makes more than " + std::to_string(limits_.object_count) + " objects",
+              "let its loops end earlier");
+        return {};
+    }
+    Object object{.name = std::move(object_name), .index = index, .is_anonymous = anonymous};
+    object.parent = scope == kNoScope ? ObjectId{} : scopes_[scope].object;
+    object.first_transformation = static_cast<std::uint32_t>(scene.transformations.size());
+    object.origin = origin;
+    scene.objects.push_back(std::move(object));
+    object_symbols_.push_back(symbol);
+    object_scopes_.push_back(kNoScope);
+    object_names_at_.push_back(origin);
+    object_is_named_.push_back(false);
+    if (!anonymous) {
+        objects_by_name_[symbol].push_back(id);
+        const auto [old, is_new] =
+            direct_.emplace(NameKey{scene.objects[id.index].parent.index, symbol, index}, id);
+        if (!is_new)
+            old->second = {};
+    }
+    return id;
+}
+
+void Evaluator::close_object(ObjectId object)
+{
+    scene.objects[object.index].end = static_cast<std::uint32_t>(scene.objects.size());
+}
+
+/// The def a name leads to, through namespaces.
+BindingId Evaluator::find_callee(Site callee)
+{
+    const Tree& tree = *callee.tree;
+    if (tree.nodes[callee.node].first_child == kNoNode) {
+        const Token& token = tree.first_token(callee.node);
+        const BindingId found = scopes_.find(callee.scope, token.symbol);
+        if (found != kNoBinding)
+            link(tree.origin(token), scopes_.binding(found).origin);
+        return found;
+    }
+    BindingId found = kNoBinding;
+    for (const NodeId part : children(tree, callee.node)) {
+        const Token& token = tree.first_token(part);
+        if (tree.nodes[part].first_child != kNoNode)
+            return kNoBinding;
+        if (found == kNoBinding)
+            found = scopes_.find(callee.scope, token.symbol);
+        else if (scopes_.binding(found).kind == BindingKind::name_space)
+            found = scopes_.find_here(scopes_.binding(found).number, token.symbol);
+        else
+            return kNoBinding;
+        if (found == kNoBinding)
+            return kNoBinding;
+        link(tree.origin(token), scopes_.binding(found).origin);
+    }
+    return found;
+}
+
+void Evaluator::instance_item(Site item, Symbol own_name, std::int64_t index, Origin name_origin)
+{
+    const Tree& tree = *item.tree;
+    const NodeKind kind = tree.nodes[item.node].kind;
+    const NodeId head = kind == NodeKind::item ? tree.nodes[item.node].first_child : item.node;
+    const bool is_call = tree.nodes[head].kind == NodeKind::call;
+    const NodeId callee_node = is_call ? tree.nodes[head].first_child : head;
+    const bool is_named = own_name != kNoSymbol;
+    if (tree.nodes[callee_node].kind != NodeKind::name ||
+        tree.first_token(callee_node).kind == TokenKind::kw_initial)
+        return report_undeclared(own_name, name_origin, tree, item.node);
+
+    const Site callee{&tree, callee_node, item.scope};
+    const Origin origin = tree.origin(callee_node);
+    const Symbol symbol = tree.last_name(callee_node).symbol;
+    const BindingId def = find_callee(callee);
+    const bool is_def = def != kNoBinding && scopes_.binding(def).kind == BindingKind::def;
+    const bool is_plain = tree.nodes[callee_node].first_child == kNoNode;
+    if (def != kNoBinding && !is_def && scopes_.binding(def).bound.kind == Bound::Kind::poison)
+        return; // its fault is told
+    const Word* word = def == kNoBinding && is_plain ? find_statement_word(name(symbol)) : nullptr;
+
+    if (!is_def && !word) {
+        const bool is_value =
+            is_named && kind != NodeKind::item &&
+            (def != kNoBinding || (is_plain && find_any_word(name(symbol))) || !is_call);
+        if (is_value)
+            return report_undeclared(own_name, name_origin, tree, item.node);
+        report_no_def(callee, def);
+        add_transformations(item, {});
+        return;
+    }
+    if (word)
+        return instance_word(item, head, *word, own_name, index, name_origin);
+
+    scopes_.binding(def).is_used = true;
+    if (is_named && !claim_name(item.scope, own_name, index, name_origin))
+        return;
+    const ObjectId object =
+        add_object(is_named ? own_name : symbol, std::string(name(is_named ? own_name : symbol)),
+                   index, item.scope, is_named ? name_origin : origin, false);
+    if (!object.is_valid())
+        return;
+    object_names_at_[object.index] = is_named ? name_origin : scopes_.binding(def).origin;
+    if (is_named)
+        note_name(object, name_origin);
+    add_transformations(item, object);
+    add_on(item, object);
+    instance_def(def, {&tree, head, item.scope}, object);
+    close_object(object);
+}
+
+/// A built-in as a statement; in an object of its own when it is transformed or named.
+void Evaluator::instance_word(Site item, NodeId head, const Word& word, Symbol own_name,
+                              std::int64_t index, Origin name_origin)
+{
+    const Tree& tree = *item.tree;
+    const bool is_named = own_name != kNoSymbol;
+    bool is_moved = false, is_on = false;
+    if (head != item.node)
+        for (NodeId part = tree.nodes[head].next; part != kNoNode; part = tree.nodes[part].next) {
+            is_on = is_on || tree.nodes[part].kind == NodeKind::on;
+            is_moved = is_moved || tree.nodes[part].kind == NodeKind::call;
+        }
+    const bool is_curve = word.kind == WordKind::strand && word.code == kMakesCurve;
+    const bool has_place = word.kind == WordKind::primitive || word.kind == WordKind::shape ||
+                           word.kind == WordKind::drawing || is_curve;
+    if (is_curve && (is_moved || is_on)) {
+        error(tree.origin(tree.nodes[head].next), "curve-moved",
+              "a strand stays in the frame of its def: it is neither transformed nor on another",
+              "place its path, or put it into a def of its own and move an instance of that");
+        return;
+    }
+    const std::string quoted = "'" + std::string(word.name) + "'";
+    if (!has_place && (is_moved || is_named || (is_on && !word.takes_on))) {
+        error(is_named
+                  ? name_origin
+                  : tree.origin(tree.nodes[head].next == kNoNode ? head : tree.nodes[head].next),
+              "no-place", quoted + " has no place: it can be neither named nor transformed",
+              "write it alone: `" + std::string(word.example) + "`");
+        return;
+    }
+    ObjectId object = scopes_[item.scope].object;
+    const bool needs_object = is_moved || is_named || (is_on && !word.takes_on);
+    if (needs_object) {
+        if (is_named && !claim_name(item.scope, own_name, index, name_origin))
+            return;
+        object = add_object(is_named ? own_name : kNoSymbol,
+                            std::string(is_named ? name(own_name) : word.name), index, item.scope,
+                            is_named ? name_origin : tree.origin(head), !is_named);
+        if (!object.is_valid())
+            return;
+        object_scopes_[object.index] = scopes_.add(item.scope, object);
+        if (is_named)
+            note_name(object, name_origin);
+        add_transformations(item, object);
+        if (!word.takes_on)
+            add_on(item, object);
+        close_object(object);
+    }
+    statements_.push_back({item, &word, object});
+}
+
+void Evaluator::add_on(Site item, ObjectId object)
+{
+    const Tree& tree = *item.tree;
+    if (tree.nodes[item.node].kind != NodeKind::item)
+        return;
+    for (const NodeId part : children(tree, item.node)) {
+        if (tree.nodes[part].kind != NodeKind::on)
+            continue;
+        const NodeId first = tree.nodes[part].first_child;
+        if (tree.nodes[first].next != kNoNode)
+            error(tree.origin(tree.nodes[first].next), "on-several",
+                  "an object rides on one other only",
+                  "name one frame, or make an instance for each");
+        else
+            pending_on_.push_back({object, {&tree, first, item.scope}});
+    }
+}
+
+/// False, with an error, when a sibling has that name already.
+bool Evaluator::claim_name(ScopeId scope, Symbol symbol, std::int64_t index, Origin origin)
+{
+    const auto key = std::make_tuple(scopes_[scope].object.index, symbol, index);
+    const auto [old, is_new] = named_at_.emplace(key, origin);
+    if (is_new)
+        return true;
+    const bool same_statement =
+        old->second.file == origin.file && old->second.offset == origin.offset;
+    Problem& problem = error(
+        origin, "named-twice",
+        "there is already an object '" + with_index(name(symbol), index) + "' here",
+        same_statement ? "each round makes it: write " + std::string(name(symbol)) + "[i] = ..."
+                       : "give one of them another name");
+    report_.remark(problem, old->second, "the first one");
+    return false;
+}
+
+void Evaluator::note_name(ObjectId object, Origin origin)
+{
+    object_is_named_[object.index] = true;
+    link(origin, origin);
+}
+
+void Evaluator::instance_def(BindingId def, Site call, ObjectId object)
+{
+    const Binding binding = scopes_.binding(def);
+    const Tree& tree = *binding.tree;
+    Depth depth(*this);
+    const std::uint32_t last = tree.nodes[binding.node].last_token;
+    const bool is_closed = tree.tokens[last].kind == TokenKind::kw_end ||
+                           tree.tokens[last - 1].kind == TokenKind::kw_end;
+    instance_stack_.push_back(binding.symbol);
+    if (static_cast<int>(instance_stack_.size()) > limits_.nesting) {
+        const Symbol outer =
+            instance_stack_[instance_stack_.size() / 2]; // in the midst of the recursion
+        if (is_closed) // else it contains its own instance for want of an `end`
+            error(binding.origin, "instances-too-deep",
+                  "instances are nested more than " + std::to_string(limits_.nesting) +
+                      " deep: does '" + std::string(name(outer)) + "' contain itself?",
+                  "end the recursion with an `if`");
+        is_exhausted_ = true;
+    } else if (!depth.is_too_deep(binding.origin)) {
+        const ScopeId body = scopes_.add(binding.value_scope, object);
+        object_scopes_[object.index] = body;
+        bind_def_arguments(def, call, body);
+        NodeId block = tree.nodes[binding.node].first_child;
+        while (tree.nodes[block].kind != NodeKind::block)
+            block = tree.nodes[block].next;
+        run_body({&tree, block, body}, object);
+    }
+    instance_stack_.pop_back();
+}
+
+void Evaluator::bind_def_arguments(BindingId def, Site call, ScopeId body)
+{
+    const Binding binding = scopes_.binding(def);
+    const Tree& def_tree = *binding.tree;
+    std::vector<const Token*> parameters;
+    const NodeId list = def_tree.nodes[binding.node].first_child;
+    if (def_tree.nodes[list].kind == NodeKind::parameters) {
+        const Node& node = def_tree.nodes[list];
+        for (std::uint32_t i = node.first_token; i <= node.last_token; ++i)
+            if (def_tree.tokens[i].kind == TokenKind::identifier)
+                parameters.push_back(&def_tree.tokens[i]);
+    }
+    std::vector<Bound> values(parameters.size());
+    std::vector<bool> is_given(parameters.size(), call.tree == nullptr);
+    if (call.tree == nullptr)
+        std::fill(values.begin(), values.end(), poison());
+    std::string form = std::string(name(binding.symbol)) + "(";
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+        form += (i == 0 ? "" : ", ") + std::string(name(parameters[i]->symbol));
+    form += ")";
+
+    std::size_t next = 0;
+    bool is_misnamed = false;
+    if (call.tree && call.tree->nodes[call.node].kind == NodeKind::call) {
+        const Tree& tree = *call.tree;
+        for (NodeId node = tree.nodes[tree.nodes[call.node].first_child].next; node != kNoNode;
+             node = tree.nodes[node].next) {
+            std::size_t i = next;
+            NodeId value = node;
+            if (tree.nodes[node].kind == NodeKind::named) {
+                const Token& token = tree.first_token(node);
+                i = std::find_if(parameters.begin(), parameters.end(),
+                                 [&](const Token* p) { return p->symbol == token.symbol; }) -
+                    parameters.begin();
+                value = tree.nodes[node].first_child;
+                if (i == parameters.size()) {
+                    std::vector<std::string_view> candidates;
+                    for (const Token* p : parameters)
+                        candidates.push_back(name(p->symbol));
+                    error(tree.origin(token), "unknown-argument",
+                          "'" + std::string(name(binding.symbol)) + "' has no parameter '" +
+                              std::string(name(token.symbol)) + "'",
+                          similar_hint(name(token.symbol), candidates, "it is " + form));
+                    is_misnamed = true;
+                    continue;
+                }
+            }
+            if (i >= parameters.size()) {
+                error(tree.origin(node), "too-many-arguments",
+                      "'" + std::string(name(binding.symbol)) + "' takes " +
+                          std::to_string(parameters.size()) + " arguments, here is one more",
+                      "it is " + form);
+                break;
+            }
+            if (is_given[i]) {
+                error(tree.origin(node), "argument-twice",
+                      "'" + std::string(name(parameters[i]->symbol)) + "' is given twice",
+                      "remove one");
+                is_misnamed = true;
+            }
+            values[i] = evaluate({&tree, value, call.scope});
+            is_given[i] = true;
+            next = i + 1;
+        }
+    }
+    std::string missing;
+    int missing_count = 0;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+        if (!is_given[i]) {
+            missing += (missing_count++ == 0 ? "'" : ", '") +
+                       std::string(name(parameters[i]->symbol)) + "'";
+            values[i] = poison();
+        }
+    if (missing_count > 0 && !is_misnamed)
+        error(call.tree->origin(call.node), "missing-argument",
+              "'" + std::string(name(binding.symbol)) + "' needs its " +
+                  (missing_count == 1 ? "argument " : "arguments ") + missing,
+              "write " + form);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const BindingId id =
+            add_binding({&def_tree, list, body}, *parameters[i], BindingKind::local);
+        if (id == kNoBinding)
+            continue;
+        scopes_.binding(id).state = Binding::State::done;
+        scopes_.binding(id).bound = values[i];
+    }
+}
+
+void Evaluator::add_transformations(Site item, ObjectId object)
+{
+    const Tree& tree = *item.tree;
+    if (tree.nodes[item.node].kind != NodeKind::item)
+        return;
+    for (NodeId part = tree.nodes[tree.nodes[item.node].first_child].next; part != kNoNode;
+         part = tree.nodes[part].next) {
+        if (tree.nodes[part].kind != NodeKind::call)
+            continue;
+        const NodeId callee = tree.nodes[part].first_child;
+        const std::string_view word_name = name(tree.first_token(callee).symbol);
+        const Word* word = find_word(word_name, WordKind::transformation);
+        if (const Word* motion = find_word(word_name, WordKind::motion)) {
+            add_motion({&tree, part, item.scope}, *motion, object);
+            continue;
+        }
+        if (!word) {
+            std::vector<std::string_view> candidates;
+            for (const Word& row : words())
+                if (row.kind == WordKind::transformation || row.kind == WordKind::motion)
+                    candidates.push_back(row.name);
+            error(tree.origin(callee), "unknown-transformation",
+                  "unknown transformation '" + std::string(word_name) + "'",
+                  similar_hint(word_name, candidates,
+                               find_any_word(word_name) ||
+                                       scopes_.find(item.scope, tree.first_token(callee).symbol) !=
+                                           kNoBinding
+                                   ? "write ';' before it if it is a statement of its own"
+                                   : "`sinew help transformations` lists them"));
+            continue;
+        }
+        const Arguments arguments = bind_arguments({&tree, part, item.scope}, *word);
+        if (!arguments.is_good || !object.is_valid())
+            continue;
+        const Origin origin = tree.origin(part);
+        const bool each_axis = word->code == static_cast<std::uint8_t>(TransformationKind::scale) &&
+                               arguments.bound.size() == 3;
+        for (std::size_t i = 0; i < arguments.bound.size(); ++i)
+            scene.transformations.push_back(
+                {static_cast<TransformationKind>(word->code + each_axis + i),
+                 arguments.bound[i].value, origin});
+    }
+    if (object.is_valid())
+        scene.objects[object.index].transformation_count =
+            static_cast<std::uint32_t>(scene.transformations.size()) -
+            scene.objects[object.index].first_transformation;
+}
+
+/// Unnamed instances of one def in one place are told apart by number.
+void Evaluator::number_siblings()
+{
+    std::map<std::pair<std::uint32_t, Symbol>, std::vector<std::uint32_t>> groups;
+    for (std::uint32_t i = 1; i < scene.objects.size(); ++i)
+        if (!object_is_named_[i] && !scene.objects[i].is_anonymous)
+            groups[{scene.objects[i].parent.index, object_symbols_[i]}].push_back(i);
+    for (const auto& [key, members] : groups)
+        for (std::size_t k = 0; members.size() > 1 && k < members.size(); ++k)
+            scene.objects[members[k]].ordinal = static_cast<std::uint32_t>(k + 1);
+}
+
+/// Coordinates get their full names.
+void Evaluator::name_coordinates()
+{
+    for (std::size_t i = 0; i < scene.coordinates.size() && i < coordinate_scopes_.size(); ++i)
+        if (const ObjectId object = scopes_[coordinate_scopes_[i]].object;
+            object.is_valid() && object.index > 0)
+            scene.coordinates[i].name = path_of(object) + "." + scene.coordinates[i].name;
+    // Each round of a loop has its own: they are told apart by number.
+    std::unordered_map<std::string, int> uses, seen;
+    for (const Coordinate& coordinate : scene.coordinates)
+        ++uses[coordinate.name];
+    for (Coordinate& coordinate : scene.coordinates)
+        if (uses[coordinate.name] > 1)
+            coordinate.name += "#" + std::to_string(++seen[coordinate.name]);
+}
+
+std::string Evaluator::path_of(ObjectId object) const
+{
+    std::string path;
+    for (ObjectId id = object; id.is_valid() && id.index > 0; id = scene.objects[id.index].parent) {
+        const Object& o = scene.objects[id.index];
+        std::string part = with_index(o.name, o.index);
+        if (o.ordinal > 0)
+            part += "#" + std::to_string(o.ordinal);
+        path = path.empty() ? part : part + "." + path;
+    }
+    return path;
+}
+
+} // namespace sinew::charli

@@ -1,0 +1,71 @@
+#include "charli/evaluate/scopes.h"
+
+namespace sinew::charli {
+
+std::string_view name_of(BindingKind kind)
+{
+    switch (kind) {
+    case BindingKind::variable: return "var";
+    case BindingKind::dynamic: return "dynamic";
+    case BindingKind::import: return "import";
+    case BindingKind::param: return "param";
+    case BindingKind::local: return "parameter";
+    case BindingKind::def: return "def";
+    case BindingKind::name_space: return "namespace";
+    }
+    return "";
+}
+
+std::string a_name_of(BindingKind kind)
+{
+    return (kind == BindingKind::import ? "an " : "a ") + std::string(name_of(kind));
+}
+
+ScopeId Scopes::add(ScopeId parent, ObjectId object)
+{
+    scopes_.push_back({parent, object});
+    return static_cast<ScopeId>(scopes_.size() - 1);
+}
+
+BindingId Scopes::bind(Binding binding)
+{
+    const auto id = static_cast<BindingId>(bindings_.size());
+    by_name_.emplace(key(binding.scope, binding.symbol), id);
+    bindings_.push_back(std::move(binding));
+    return id;
+}
+
+BindingId Scopes::find_here(ScopeId scope, Symbol symbol) const
+{
+    const auto found = by_name_.find(key(scope, symbol));
+    return found == by_name_.end() ? kNoBinding : found->second;
+}
+
+BindingId Scopes::find(ScopeId scope, Symbol symbol) const
+{
+    for (; scope != kNoScope; scope = scopes_[scope].parent)
+        if (const BindingId found = find_here(scope, symbol); found != kNoBinding)
+            return found;
+    return kNoBinding;
+}
+
+BindingId Scopes::find_element(BindingId row, std::int64_t index) const
+{
+    const auto found = elements_.find({row, index});
+    return found == elements_.end() ? kNoBinding : found->second;
+}
+
+BindingId Scopes::add_element(BindingId row, std::int64_t index)
+{
+    const auto id = static_cast<BindingId>(bindings_.size());
+    Binding element{.symbol = bindings_[row].symbol, .kind = bindings_[row].kind};
+    element.scope = bindings_[row].scope;
+    element.origin = bindings_[row].origin;
+    element.element = index;
+    bindings_.push_back(std::move(element));
+    bindings_[row].has_elements = true;
+    elements_.emplace(Element{row, index}, id);
+    return id;
+}
+
+} // namespace sinew::charli

@@ -1,0 +1,403 @@
+// Tokens to tree.
+//
+//   in:  the tokens of one file
+//   out: a flat tree; faults in the report, never an exception
+//
+// Recursive descent over the grammar of docs/guide/language.md, two tokens of look-ahead. A fault
+// ends its statement: the parser skips behind the next `;`, or to what begins a statement or ends a
+// block.
+
+#include "charli/text/parser.h"
+
+#include "charli/text/lexer.h"
+#include "charli/text/value_parser.h"
+
+#include <optional>
+
+namespace sinew::charli {
+
+namespace {
+
+/// Statements and blocks.
+class Parser : ValueParser {
+public:
+    Parser(Tree& tree, const Limits& limits, Report& report) : ValueParser(tree, limits, report) {}
+
+    void run()
+    {
+        const NodeId script = open(NodeKind::script);
+        Children statements(*this, script);
+        while (!is(end_of_text)) {
+            if (is_any({kw_end, kw_else})) {
+                if (is(kw_else))
+                    fail_stray_else();
+                else
+                    fail_here(
+                        "stray-end", "this `end` closes nothing",
+                        "remove it, or look for a `def`, `for` or `if` that was closed before");
+                skip_stray_end();
+                continue;
+            }
+            statements.add(parse_statement());
+        }
+        close(script);
+        tree_.root = script;
+    }
+
+private:
+    NodeId parse_statement()
+    {
+        failed_ = false;
+        may_index_ = true;
+        in_key_place_ = false;
+        const std::uint32_t start = at_;
+        Depth depth(*this);
+        NodeId statement = depth.is_too_deep() ? kNoNode : parse_statement_kind();
+        if (!failed_)
+            return statement;
+        if (at_ == start)
+            advance();
+        if (!std::exchange(is_skipped_, false))
+            skip_to_next_statement();
+        failed_ = false;
+        return close(open_at(NodeKind::fault, start));
+    }
+
+    NodeId parse_statement_kind()
+    {
+        switch (kind()) {
+        case kw_var:
+        case kw_dynamic:
+        case kw_import: return parse_declare();
+        case kw_param: return parse_param();
+        case kw_def: return parse_def();
+        case kw_for: return parse_loop();
+        case kw_if: return parse_branch();
+        case kw_include: return parse_include();
+        case identifier: return parse_assign_or_item();
+        case semicolon:
+            return fail_here("empty-statement", "there is no statement before this ';'",
+                             "remove it");
+        case kw_initial:
+            return fail_here("initial-inside", "initial(...) stands alone right of `=`",
+                             "write `x = initial(value, rate);` for a dynamic x");
+        case slash:
+            return fail_expecting("expected-statement", "a statement",
+                                  "if this is a comment, begin it with #");
+        case kw_pi:
+        case kw_time:
+            return fail_here("reserved-word", "'" + std::string(text()) + "' is a reserved word",
+                             "choose another name");
+        default:
+            return fail_expecting("expected-statement", "a statement",
+                                  "a statement begins with a name or one of var, dynamic, import, "
+                                  "param, def, for, if, "
+                                  "include");
+        }
+    }
+
+    NodeId parse_declare()
+    {
+        const NodeId id = open(NodeKind::declare);
+        const std::string what = "the variable";
+        advance();
+        do {
+            if (!expect_name(what))
+                return kNoNode;
+        } while (accept(comma));
+        if (is(assign))
+            return fail_here("value-in-declaration", "a declaration takes names only",
+                             "declare first, then assign: `var a; a = 1;`");
+        if (is(identifier) && !on_new_line())
+            return fail_expecting("expected-semicolon", "',' or ';'",
+                                  "names in a declaration are separated by ','");
+        if (!expect_semicolon())
+            return kNoNode;
+        return close(id);
+    }
+
+    NodeId parse_param()
+    {
+        const NodeId id = open(NodeKind::param);
+        Children parts(*this, id);
+        advance();
+        if (!expect_name("the parameter") ||
+            !expect(assign, "expected-assign", "'=' and the parameter's value",
+                    "write `param name = 1 [0..2] \"what it does\";`"))
+            return kNoNode;
+        may_index_ = false; // here "[" opens the range
+        parts.add(parse_expression());
+        may_index_ = true;
+        if (failed_)
+            return kNoNode;
+        if (accept(left_bracket)) {
+            parts.add(parse_expression());
+            if (failed_ || !expect(dots, "expected-range", "'..' between the ends of the range",
+                                   "write [low..high]"))
+                return kNoNode;
+            parts.add(parse_expression());
+            if (failed_ ||
+                !expect(right_bracket, "open-bracket", "']' behind the range", "write [low..high]"))
+                return kNoNode;
+            node(id).flags |= Node::kHasRange;
+        }
+        if (is(string)) {
+            parts.add(leaf(NodeKind::string));
+            node(id).flags |= Node::kHasText;
+        }
+        if (!expect_semicolon())
+            return kNoNode;
+        return close(id);
+    }
+
+    NodeId parse_def()
+    {
+        const NodeId id = open(NodeKind::def);
+        const Token opening = token();
+        Children parts(*this, id);
+        advance();
+        if (!expect_name("the def"))
+            return skip_block(opening, "def");
+        if (is(left_paren)) {
+            const NodeId parameters = open(NodeKind::parameters);
+            advance();
+            if (!is(right_paren)) {
+                do {
+                    if (!expect_name("the def's parameter"))
+                        return skip_block(opening, "def");
+                } while (accept(comma));
+            }
+            if (!expect(right_paren, "open-bracket", "')' behind the def's parameters",
+                        "write `def name(a, b)`"))
+                return skip_block(opening, "def");
+            parts.add(close(parameters));
+        }
+        parts.add(parse_block(false));
+        finish_block(opening, "def");
+        return close(id);
+    }
+
+    NodeId parse_loop()
+    {
+        const NodeId id = open(NodeKind::loop);
+        const Token opening = token();
+        Children parts(*this, id);
+        advance();
+        const std::string form = "write `for i in 1..10 ... end;`";
+        if (!expect_name("the loop's variable") || !expect(kw_in, "expected-in", "'in'", form))
+            return skip_block(opening, "for");
+        parts.add(parse_expression());
+        if (failed_ || !expect(dots, "expected-range", "'..' between first and last", form))
+            return skip_block(opening, "for");
+        parts.add(parse_expression());
+        if (failed_)
+            return skip_block(opening, "for");
+        parts.add(parse_block(false));
+        finish_block(opening, "for");
+        return close(id);
+    }
+
+    NodeId parse_branch()
+    {
+        const NodeId id = open(NodeKind::branch);
+        const Token opening = token();
+        Children parts(*this, id);
+        advance();
+        parts.add(parse_expression());
+        if (failed_)
+            return skip_block(opening, "if");
+        parts.add(parse_block(true));
+        if (accept(kw_else))
+            parts.add(parse_block(false));
+        finish_block(opening, "if");
+        return close(id);
+    }
+
+    /// A fault in the head of a block: the body is read all the same, so that its `end` closes it.
+    NodeId skip_block(const Token& opening, const std::string& what)
+    {
+        skip_to_next_statement();
+        parse_block(true);
+        if (accept(kw_else))
+            parse_block(false);
+        finish_block(opening, what);
+        failed_ = is_skipped_ = true;
+        return kNoNode;
+    }
+
+    NodeId parse_block(bool may_else)
+    {
+        const NodeId id = open(NodeKind::block);
+        Children statements(*this, id);
+        while (!is_any({end_of_text, kw_end}) && !(may_else && is(kw_else))) {
+            if (is(kw_else)) {
+                fail_stray_else();
+                skip_stray_end();
+                continue;
+            }
+            statements.add(parse_statement());
+        }
+        failed_ = false;
+        close(id);
+        if (node(id).first_child == kNoNode) // empty: the token before; harmless, nobody reads it
+            node(id).last_token = node(id).first_token;
+        return id;
+    }
+
+    void finish_block(const Token& opening, const std::string& what)
+    {
+        if (!accept(kw_end)) {
+            Problem& problem = report_.error(
+                tree_.origin(opening), "missing-end",
+                "this `" + what + "` has no `end` before the script ends", "close it with `end;`");
+            if (suspect_.length > 0)
+                report_.remark(problem, tree_.origin(suspect_),
+                               "or this one: its `end` is indented less than it is");
+            tree_.has_faults = true;
+            return;
+        }
+        // A block that was closed by the `end` of the block around it shows in the indentation.
+        const auto opens = indentation(opening), ends = indentation(tree_.tokens[at_ - 1]);
+        if (suspect_.length == 0 && opens && ends && *ends < *opens)
+            suspect_ = opening;
+        accept(semicolon);
+    }
+
+    /// Blanks before the first token of a line; none when it is not the first, or far to the right.
+    std::optional<std::uint32_t> indentation(const Token& token_) const
+    {
+        constexpr std::uint32_t kWidest = 200;
+        for (std::uint32_t blanks = 0; blanks < kWidest; ++blanks) {
+            const char before =
+                blanks == token_.offset ? '\n' : (*tree_.source.text)[token_.offset - blanks - 1];
+            if (before == '\n')
+                return blanks;
+            if (before != ' ' && before != '\t')
+                break;
+        }
+        return std::nullopt;
+    }
+
+    NodeId parse_include()
+    {
+        const NodeId id = open(NodeKind::include);
+        advance();
+        if (!is(string))
+            return fail_expecting("expected-file", "the name of a file in quotes",
+                                  "write `include \"parts.charli\";`");
+        Children(*this, id).add(leaf(NodeKind::string));
+        if (accept(kw_as)) {
+            if (!expect_name("the namespace"))
+                return kNoNode;
+            node(id).flags |= Node::kHasNamespace;
+        }
+        if (!expect_semicolon())
+            return kNoNode;
+        return close(id);
+    }
+
+    NodeId parse_assign_or_item()
+    {
+        const std::uint32_t start = at_;
+        const NodeId name = parse_name();
+        if (failed_)
+            return kNoNode;
+        NodeId id;
+        if (is(assign)) {
+            id = parse_assign(start, name);
+        } else {
+            const NodeId head = is(left_paren) ? parse_call(name) : name;
+            id = failed_ ? kNoNode : parse_item(head);
+        }
+        if (failed_ || !expect_semicolon())
+            return kNoNode;
+        return close(id);
+    }
+
+    NodeId parse_assign(std::uint32_t start, NodeId target)
+    {
+        const NodeId last_part = node(target).first_child;
+        if (last_part != kNoNode && node(last_part).next != kNoNode)
+            return fail(tree_.origin(target), "assign-to-path",
+                        "only a plain or indexed name can be given a value",
+                        "assign inside the def that declares it");
+        const NodeId id = open_at(NodeKind::assign, start);
+        Children parts(*this, id);
+        parts.add(target);
+        advance();
+        NodeId value = parse_value();
+        if (failed_)
+            return kNoNode;
+        const bool may_be_item =
+            node(value).kind == NodeKind::name || node(value).kind == NodeKind::call;
+        if (may_be_item && is_any({identifier, kw_on}) && !on_new_line_identifier_assign())
+            value = parse_item(value);
+        parts.add(value);
+        return id;
+    }
+
+    /// `a = b` with its `;` forgotten, `c = ...` on the next line: `c` is no transformation.
+    bool on_new_line_identifier_assign() const
+    {
+        return on_new_line() && (kind(1) == assign || kind(1) == left_bracket);
+    }
+
+    NodeId parse_item(NodeId head)
+    {
+        const NodeId id = open_at(NodeKind::item, node(head).first_token);
+        Children parts(*this, id);
+        parts.add(head);
+        while (is(identifier) && !on_new_line_identifier_assign()) {
+            if (kind(1) != left_paren) {
+                if (on_new_line())
+                    break; // a forgotten ';' is likelier than a transformation without arguments
+                return fail_here("transformation-without-arguments",
+                                 "'" + std::string(text()) +
+                                     "' stands where a transformation is "
+                                     "expected, and has no arguments",
+                                 "write `" + std::string(text()) + "(...)`, or ';' before it");
+            }
+            const NodeId name = leaf(NodeKind::name);
+            parts.add(parse_call(name));
+            if (failed_)
+                return kNoNode;
+        }
+        if (is(kw_on)) {
+            const NodeId on = open(NodeKind::on);
+            Children designators(*this, on);
+            advance();
+            do {
+                designators.add(parse_designator());
+                if (failed_)
+                    return kNoNode;
+            } while (accept(comma));
+            parts.add(close(on));
+        }
+        return close(id);
+    }
+
+    NodeId parse_designator()
+    {
+        if (!is(identifier))
+            return fail_expecting("expected-object", "the name of an object", "name an instance");
+        const NodeId name = parse_name();
+        return failed_ || !is(kw_at) ? name : parse_along(name);
+    }
+};
+
+} // namespace
+
+Tree parse(SourceFile source, const Limits& limits, Symbols& symbols, Report& report)
+{
+    Tree tree;
+    tree.source = source;
+    tree.file = static_cast<std::uint32_t>(report.files.size());
+    report.files.push_back(std::move(source));
+    const std::size_t errors_before = report.error_count();
+    tree.tokens = lex(*tree.source.text, tree.file, limits, symbols, report);
+    Parser(tree, limits, report).run();
+    tree.has_faults = tree.has_faults || report.error_count() > errors_before;
+    return tree;
+}
+
+} // namespace sinew::charli

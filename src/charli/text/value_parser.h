@@ -1,0 +1,303 @@
+#pragma once
+
+#include "charli/text/token_cursor.h"
+
+namespace sinew::charli {
+
+/// Names, calls with their arguments, tracks and expressions.
+class ValueParser : protected TokenCursor {
+protected:
+    using TokenCursor::TokenCursor;
+
+    NodeId parse_along(NodeId name)
+    {
+        const NodeId id = open_at(NodeKind::along, node(name).first_token);
+        Children parts(*this, id);
+        parts.add(name);
+        advance();
+        parts.add(parse_expression());
+        if (failed_ || !expect(kw_along, "expected-along", "'along'",
+                               "a point of a strand or rod is `name at 0.5 along`"))
+            return kNoNode;
+        return close(id);
+    }
+
+    NodeId parse_name()
+    {
+        const NodeId id = open(NodeKind::name);
+        const bool plain = kind(1) != dot && (kind(1) != left_bracket || !may_index_);
+        if (plain) {
+            advance();
+            return close(id);
+        }
+        Children parts(*this, id);
+        do {
+            const NodeId part = open(NodeKind::part);
+            if (!expect_name("a part of the object"))
+                return kNoNode;
+            if (may_index_ && accept(left_bracket)) {
+                Children(*this, part).add(parse_expression());
+                if (failed_ ||
+                    !expect(right_bracket, "open-bracket", "']' behind the index", "write name[1]"))
+                    return kNoNode;
+            }
+            parts.add(close(part));
+        } while (accept(dot));
+        return close(id);
+    }
+
+    NodeId parse_call(NodeId name)
+    {
+        const NodeId id = open_at(NodeKind::call, node(name).first_token);
+        Children parts(*this, id);
+        parts.add(name);
+        const bool may_index = std::exchange(may_index_, true);
+        const bool in_key_place = std::exchange(in_key_place_, false);
+        advance();
+        if (!is(right_paren)) {
+            do {
+                parts.add(parse_argument());
+                if (failed_)
+                    return kNoNode;
+            } while (accept(comma));
+        }
+        if (!is(right_paren) && is(identifier) && tree_.tokens[at_ - 1].kind == number) {
+            fail_unit(tree_.tokens[at_ - 1]);
+            return kNoNode;
+        }
+        if (is_unit(kind()))
+            return fail_here("unit-without-number", "a unit follows a number only",
+                             "multiply: write ... * 1 " + std::string(text()));
+        if (!expect(right_paren, "open-bracket", "',' or ')'",
+                    "close the '(' behind '" + std::string(tree_.text(name).substr(0, 40)) + "'"))
+            return kNoNode;
+        may_index_ = may_index;
+        in_key_place_ = in_key_place;
+        return close(id);
+    }
+
+    NodeId parse_argument()
+    {
+        if (is_any({right_paren, comma}))
+            return fail_expecting("missing-argument", "an argument", "remove the extra ','");
+        if (is(identifier) && kind(1) == assign) {
+            const NodeId id = open(NodeKind::named);
+            advance();
+            advance();
+            Children(*this, id).add(parse_argument_value());
+            return failed_ ? kNoNode : close(id);
+        }
+        return parse_argument_value();
+    }
+
+    NodeId parse_argument_value()
+    {
+        if (is(string))
+            return leaf(NodeKind::string);
+        const NodeId value = parse_value();
+        if (!failed_ && node(value).kind == NodeKind::name && is(kw_at))
+            return parse_along(value);
+        return value;
+    }
+
+    // --- values -------------------------------------------------------------------------------
+
+    NodeId parse_value() { return is(left_brace) ? parse_track() : parse_expression(); }
+
+    NodeId parse_track()
+    {
+        const NodeId id = open(NodeKind::track);
+        Depth depth(*this);
+        if (depth.is_too_deep())
+            return kNoNode;
+        Children keys(*this, id);
+        const bool in_key_place = std::exchange(in_key_place_, false);
+        advance();
+        keys.add(parse_key());
+        while (!failed_ && is_easing(kind())) {
+            advance();
+            keys.add(parse_key());
+        }
+        if (failed_)
+            return kNoNode;
+        if (is_any({number, identifier, comma}))
+            return fail_expecting("expected-easing", "an easing between two keys",
+                                  "write linear, slowin, slowout, slowinout or hold");
+        if (!expect(right_brace, "open-bracket", "'}' behind the last key",
+                    "write {0 at 0 sec linear 1 at 2 sec}"))
+            return kNoNode;
+        in_key_place_ = in_key_place;
+        return close(id);
+    }
+
+    NodeId parse_key()
+    {
+        const NodeId id = open(NodeKind::key);
+        Children parts(*this, id);
+        parts.add(parse_value());
+        if (failed_ || !expect(kw_at, "expected-at", "'at' behind the key's value",
+                               "a key is `value at 2 sec`"))
+            return kNoNode;
+        in_key_place_ = true; // here `sec` ends the key and is no unit
+        parts.add(parse_expression());
+        in_key_place_ = false;
+        if (failed_)
+            return kNoNode;
+        if (!is_any({unit_sec, kw_frames, kw_along}))
+            return fail_expecting(
+                "expected-key-unit", "'sec', 'frames' or 'along' behind the key's place",
+                "a key is `value at 2 sec`, `value at 48 frames` or `value at 0.5 along`");
+        advance();
+        return close(id);
+    }
+
+    /// operand { operator operand }, all of one strength; a single operand stands for itself.
+    template <class ParseOperand>
+    NodeId parse_chain(NodeKind chain_kind, std::initializer_list<TokenKind> operators,
+                       ParseOperand parse_operand)
+    {
+        const NodeId first = parse_operand();
+        if (failed_ || !is_any(operators))
+            return first;
+        const NodeId id = open_at(chain_kind, node(first).first_token);
+        Children operands(*this, id);
+        operands.add(first);
+        while (is_any(operators)) {
+            advance();
+            operands.add(parse_operand());
+            if (failed_)
+                return kNoNode;
+        }
+        return close(id);
+    }
+
+    NodeId parse_expression()
+    {
+        Depth depth(*this);
+        if (depth.is_too_deep())
+            return kNoNode;
+        return parse_chain(NodeKind::any_of, {kw_or}, [&] {
+            return parse_chain(NodeKind::all_of, {kw_and}, [&] { return parse_not(); });
+        });
+    }
+
+    NodeId parse_not()
+    {
+        if (!is(kw_not))
+            return parse_comparison();
+        Depth depth(*this);
+        if (depth.is_too_deep())
+            return kNoNode;
+        const NodeId id = open(NodeKind::invert);
+        advance();
+        Children(*this, id).add(parse_not());
+        return failed_ ? kNoNode : close(id);
+    }
+
+    NodeId parse_comparison()
+    {
+        const NodeId left = parse_sum();
+        if (failed_ || !is_comparison())
+            return left;
+        const NodeId id = open_at(NodeKind::comparison, node(left).first_token);
+        Children parts(*this, id);
+        parts.add(left);
+        advance();
+        parts.add(parse_sum());
+        if (failed_)
+            return kNoNode;
+        if (is_comparison())
+            return fail_here("chained-comparison", "comparisons cannot be chained",
+                             "write `a < b and b < c`");
+        return close(id);
+    }
+
+    bool is_comparison() const
+    {
+        return is_any({equal, unequal, less, less_equal, greater, greater_equal});
+    }
+
+    NodeId parse_sum()
+    {
+        return parse_chain(NodeKind::sum, {plus, minus}, [&] {
+            return parse_chain(NodeKind::product, {star, slash}, [&] { return parse_unary(); });
+        });
+    }
+
+    NodeId parse_unary()
+    {
+        if (!is_any({minus, plus}))
+            return parse_primary();
+        Depth depth(*this);
+        if (depth.is_too_deep())
+            return kNoNode;
+        const NodeId id = open(is(minus) ? NodeKind::negate : NodeKind::plus);
+        advance();
+        Children(*this, id).add(parse_unary());
+        return failed_ ? kNoNode : close(id);
+    }
+
+    NodeId parse_primary()
+    {
+        switch (kind()) {
+        case number: return parse_number();
+        case kw_pi: return leaf(NodeKind::pi);
+        case kw_time: return leaf(NodeKind::time);
+        case kw_initial:
+            if (kind(1) != left_paren)
+                return fail_here("initial-without-arguments", "`initial` needs its arguments",
+                                 "write `x = initial(value, rate);`");
+            return parse_call(leaf(NodeKind::name));
+        case identifier: {
+            const NodeId name = parse_name();
+            return !failed_ && is(left_paren) ? parse_call(name) : name;
+        }
+        case left_paren: return parse_paren();
+        case left_brace:
+            return fail_here("track-in-expression", "a track cannot stand inside an expression",
+                             "give it a name first: `t = {...};`, then use t");
+        case string:
+            return fail_here("text-in-expression", "a text is no number",
+                             "write a number or a name");
+        case dot:
+            return fail_here("point-without-digit", "a point needs a digit behind it",
+                             "write 5.0 or .5");
+        default:
+            if (is_unit(kind()))
+                return fail_here("unit-without-number",
+                                 "the unit '" + std::string(text()) + "' has no number before it",
+                                 "write for example 5 " + std::string(text()));
+            return fail_expecting(
+                "expected-value", "a value",
+                "a value is a number, a name, a call, a track or brackets around one");
+        }
+    }
+
+    NodeId parse_number()
+    {
+        const NodeId id = open(NodeKind::number);
+        advance();
+        if (is_unit(kind()) && !(in_key_place_ && is(unit_sec)))
+            advance();
+        else if (is(dot) && kind(1) != identifier)
+            return fail_here("point-without-digit", "a point needs a digit behind it",
+                             "write " + std::string(tree_.text(tree_.tokens[at_ - 1])) + ".0");
+        return close(id);
+    }
+
+    NodeId parse_paren()
+    {
+        const NodeId id = open(NodeKind::paren);
+        const bool may_index = std::exchange(may_index_, true);
+        const bool in_key_place = std::exchange(in_key_place_, false);
+        advance();
+        Children(*this, id).add(parse_expression());
+        if (failed_ || !expect(right_paren, "open-bracket", "')'", "close the '('"))
+            return kNoNode;
+        may_index_ = may_index;
+        in_key_place_ = in_key_place;
+        return close(id);
+    }
+};
+
+} // namespace sinew::charli

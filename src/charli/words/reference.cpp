@@ -1,0 +1,205 @@
+// What the table of words says to people: the reference page, help, and the kinds of tokens.
+
+#include "charli/assist/report.h"
+#include "charli/text/lexer.h"
+#include "charli/words/words.h"
+#include "sinew/language.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sinew {
+
+namespace {
+
+using namespace charli;
+
+constexpr WordKind kPageOrder[] = {
+    WordKind::transformation, WordKind::primitive, WordKind::drawing, WordKind::path,
+    WordKind::constraint,     WordKind::force,     WordKind::body,    WordKind::shape,
+    WordKind::motion,         WordKind::joint,     WordKind::strand,  WordKind::setting,
+    WordKind::start,          WordKind::function};
+
+std::string argument_line(const Argument& argument)
+{
+    std::string text(argument.kind == ArgumentKind::points ? "x, y, z, ..." : argument.name);
+    if (argument.kind == ArgumentKind::numbers)
+        text += ", ...";
+    if (!argument.unit.empty())
+        text += " [" + std::string(argument.unit) + "]";
+    if (!argument.meaning.empty())
+        text += ": " + std::string(argument.meaning);
+    if (!argument.words.empty())
+        text += " (" + std::string(argument.words) + ")";
+    const bool is_constant =
+        argument.kind == ArgumentKind::number || argument.kind == ArgumentKind::whole;
+    const char* kind = is_constant                           ? "; a constant"
+                       : argument.kind == ArgumentKind::file ? "; a file's name as a string"
+                       : argument.may_ramp                   ? "; may change along the curve"
+                                                             : "";
+    return text + kind + (argument.is_optional ? "; may be left out" : "");
+}
+
+struct Reserved {
+    std::string_view word, meaning;
+};
+
+constexpr Reserved kReservedMeanings[] = {
+    {"var",
+     "Declares variables: constants, tracks, ramps or paths, each assigned once. `var a, b;`"},
+    {"dynamic",
+     "Declares coordinates that the simulation moves. `dynamic theta; theta = initial(pi, 0);`"},
+    {"import",
+     "Declares a function of time and state that whoever starts the run binds. `import engine;`"},
+    {"param", "A knob: `param gust = 4 [0..20] \"wind speed\";`, set by -D gust=7."},
+    {"def", "Defines an object: `def bob mass(1); end;`, with parameters `def link(i) ... end;`."},
+    {"end", "Ends a def, for or if."},
+    {"for", "Repeats: `for i in 1..10 b[i] = bob translatex(i); end;`"},
+    {"in", "Part of `for i in 1..10`."},
+    {"if", "Chooses when the script is read: `if n > 3 ... else ... end;`"},
+    {"else", "The other branch of an `if`."},
+    {"include", "Reads another script of this folder: `include \"parts.charli\" as parts;`"},
+    {"as", "Gives an included script a namespace."},
+    {"at", "Places a key: `{0 at 0 sec linear 1 at 2 sec}`; or a point of a curve: `cable at 0.5 "
+           "along`."},
+    {"frames", "Ends a key that is counted in frames: `1 at 48 frames`."},
+    {"along", "Ends a key along a curve, or names a point of a strand or rod."},
+    {"on", "Names what an instance rides on or a field acts on: `square on bob;`"},
+    {"and", "True when both are."},
+    {"or", "True when one is."},
+    {"not", "True when the other is not."},
+    {"initial", "Where a dynamic variable starts, and how fast: `theta = initial(pi, -1);`"},
+    {"pi", "3.14159..."},
+    {"time", "Seconds since the clock started; what depends on it is driven."},
+    {"mm", "Millimetres."},
+    {"cm", "Centimetres."},
+    {"km", "Kilometres."},
+    {"gram", "Grams."},
+    {"kg", "Kilograms, as no unit."},
+    {"ms", "Milliseconds."},
+    {"sec", "Seconds, as no unit; ends a key in time."},
+    {"fps", "Frames per second, as no unit."},
+    {"deg", "Degrees."},
+    {"linear", "Between two keys: evenly."},
+    {"slowin", "Between two keys: starts slowly, s²."},
+    {"slowout", "Between two keys: ends slowly, 1 − (1 − s)²."},
+    {"slowinout", "Between two keys: starts and ends slowly, 3s² − 2s³."},
+    {"hold", "Between two keys: stays, then jumps."},
+};
+
+} // namespace
+
+std::string charli::lower(std::string_view text)
+{
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    return out;
+}
+
+std::span<const WordKind> charli::page_order() { return kPageOrder; }
+
+std::string words_reference()
+{
+    std::string page =
+        "# The words of the language\n\n"
+        "Made from the table in src/charli/words/words.cpp by `sinew help --reference`; "
+        "do not edit by hand.\n"
+        "Arguments may be given in order or by name (`mass(mass = 2)`).\n";
+    for (const WordKind kind : kPageOrder) {
+        page += "\n## " + std::string(title_of(kind)) + "\n";
+        for (const Word& word : words()) {
+            if (word.kind != kind)
+                continue;
+            page += "\n### " + std::string(word.name) + "\n\n";
+            for (const Signature& signature : word.signatures)
+                page += "`" + signature_text(word, signature) + "`" +
+                        (word.takes_on ? " `on a, b, ...`" : "") + "\n\n";
+            page += std::string(word.meaning) + "\n";
+            for (const Signature& signature : word.signatures) {
+                const bool has_text =
+                    std::any_of(signature.begin(), signature.end(), [](const Argument& a) {
+                        return !a.meaning.empty() || !a.unit.empty();
+                    });
+                if (has_text)
+                    page += "\n";
+                for (const Argument& argument : signature)
+                    if (has_text)
+                        page += "- " + argument_line(argument) + "\n";
+            }
+            page += "\n```charli\n" + std::string(word.example) + "\n```\n";
+        }
+    }
+    page += "\n## Reserved words\n\n| word | meaning |\n|---|---|\n";
+    for (const Reserved& row : kReservedMeanings)
+        page += "| `" + std::string(row.word) + "` | " + std::string(row.meaning) + " |\n";
+    return page;
+}
+
+std::string word_help(const std::string& word)
+{
+    std::string text;
+    for (const Word& row : words()) {
+        if (row.name != word)
+            continue;
+        text += text.empty() ? "" : "\n";
+        for (const Signature& signature : row.signatures)
+            text += signature_text(row, signature) + (row.takes_on ? " on a, b, ..." : "") + "\n";
+        text += "  " + std::string(row.meaning) + "\n";
+        for (const Signature& signature : row.signatures)
+            for (const Argument& argument : signature)
+                text += "  - " + argument_line(argument) + "\n";
+        text += "  example: " + std::string(row.example) + "\n";
+    }
+    for (const Reserved& row : kReservedMeanings)
+        if (row.word == word && text.empty())
+            text = std::string(row.word) + "\n  " + std::string(row.meaning) + "\n";
+    if (!text.empty())
+        return text;
+    for (const WordKind kind : kPageOrder) { // "functions" lists them all
+        if (lower(title_of(kind)) != lower(word))
+            continue;
+        for (const Word& row : words())
+            if (row.kind == kind)
+                text += signature_text(row, row.signatures[0]) + "\n  " + std::string(row.meaning) +
+                        "\n";
+    }
+    return text;
+}
+
+std::string similar_word(const std::string& word)
+{
+    std::vector<std::string_view> candidates(std::begin(kReservedWords), std::end(kReservedWords));
+    for (const Word& row : words())
+        candidates.push_back(row.name);
+    return std::string(find_similar(word, candidates));
+}
+
+std::vector<ScriptToken> script_tokens(const std::string& text)
+{
+    using Kind = ScriptToken::Kind;
+    const Limits limits;
+    Symbols symbols;
+    add_reserved_words(symbols);
+    Report report(limits.problem_count);
+    report.files.push_back({"", std::make_shared<const std::string>(text)});
+    std::vector<ScriptToken> out;
+    for (const Token& token : lex(text, 0, limits, symbols, report)) {
+        if (token.kind == TokenKind::end_of_text)
+            break;
+        const Kind kind = is_easing(token.kind) ? Kind::easing
+                          : is_unit(token.kind) ? Kind::unit
+                          : token.kind == TokenKind::kw_pi || token.kind == TokenKind::kw_time
+                              ? Kind::constant
+                          : is_reserved(token.kind)             ? Kind::keyword
+                          : token.kind == TokenKind::identifier ? Kind::identifier
+                          : token.kind == TokenKind::number     ? Kind::number
+                          : token.kind == TokenKind::string     ? Kind::string
+                          : token.kind == TokenKind::unknown    ? Kind::unknown
+                                                                : Kind::punctuation;
+        out.push_back({token.offset, token.length, kind});
+    }
+    return out;
+}
+
+} // namespace sinew

@@ -1,0 +1,371 @@
+#include "models/rigid/contacts/contacts.h"
+
+#include "base/parallel.h"
+#include "models/rigid/contacts/surfaces.h"
+#include "models/rigid/islands/joints.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+Vec3 velocity_at(const BodyState& body, const Vec3& x)
+{
+    return body.v + cross(body.w, x - body.x);
+}
+
+Box grown(const Placed& placed, double by)
+{
+    const Vec3 extent = extent_of(placed) + Vec3{by, by, by};
+    return {placed.x - extent, placed.x + extent};
+}
+
+bool is_within(const Box& inner, const Box& outer)
+{
+    return inner.low.x >= outer.low.x && inner.low.y >= outer.low.y && inner.low.z >= outer.low.z &&
+           inner.high.x <= outer.high.x && inner.high.y <= outer.high.y &&
+           inner.high.z <= outer.high.z;
+}
+
+/// Leans a box into the motion, for a few steps.
+void lean(Box& box, const Vec3& way)
+{
+    for (int i = 0; i < 3; ++i)
+        (way[i] < 0 ? box.low[i] : box.high[i]) += way[i];
+}
+
+/// How fast the surface of a shape moves by itself, at most [m/s].
+double own_speed(const Placed& placed)
+{
+    return placed.shape->mesh ? placed.shape->mesh->speed : 0;
+}
+
+bool is_moving(const Placed& placed)
+{
+    return placed.shape->mesh && placed.shape->mesh->is_moving();
+}
+
+/// Gives new boxes to shapes that left theirs. True when one did.
+bool update_boxes(const Pile& pile, const StepLengths& lengths, PileState& state,
+                  const std::vector<Placed>& placed)
+{
+    constexpr double kStepsAhead = 5;
+    bool has_left = false;
+    for (std::size_t s = 0; s < pile.shapes.size(); ++s) {
+        const BodyState& body = state.bodies[pile.shapes[s].body];
+        const double way =
+            lengths.h * (length(velocity_at(body, placed[s].x)) + own_speed(placed[s]));
+        const double needed = 0.5 * lengths.margin + way;
+        if (is_within(grown(placed[s], needed), state.boxes[s]))
+            continue;
+        state.boxes[s] = grown(placed[s], needed + lengths.fat);
+        if (pile.bodies[pile.shapes[s].body].is_free())
+            lean(state.boxes[s], body.v * (kStepsAhead * lengths.h));
+        has_left = true;
+    }
+    return has_left;
+}
+
+/// Shapes of one body, or of two that nothing moves, never touch.
+/// Nor do those that a joint holds together.
+void drop_own_pairs(const Pile& pile, const PileState& state, std::vector<Pair>& pairs)
+{
+    std::vector<Pair> joined;
+    for (std::size_t j = 0; j < pile.joints.size(); ++j)
+        if (const JointModel& joint = pile.joints[j]; !state.joints[j].is_broken)
+            joined.push_back({std::min(joint.a, joint.b), std::max(joint.a, joint.b)});
+    std::ranges::sort(joined);
+    std::erase_if(pairs, [&](const Pair& pair) {
+        const std::uint32_t a = pile.shapes[pair.a].body, b = pile.shapes[pair.b].body;
+        return a == b || (!pile.bodies[a].is_free() && !pile.bodies[b].is_free()) ||
+               std::ranges::binary_search(joined, Pair{std::min(a, b), std::max(a, b)});
+    });
+}
+
+/// Contacts of the present pairs; those that were there before keep what they know.
+void merge_pairs(const std::vector<Pair>& pairs, std::vector<ContactState>& contacts,
+                 std::vector<ContactState>& next)
+{
+    next.clear();
+    auto old = contacts.begin();
+    for (const Pair& pair : pairs) {
+        while (old != contacts.end() && old->shapes < pair)
+            ++old;
+        if (old == contacts.end() || old->shapes != pair)
+            next.push_back({.shapes = pair});
+        for (; old != contacts.end() && old->shapes == pair; ++old)
+            next.push_back(*old);
+    }
+    contacts.swap(next);
+}
+
+bool is_near(const BodyState& now, const Pose& then, double tolerance, double size)
+{
+    const Vec3 way = now.x - then.translation;
+    const Quat turn = {now.q.x - then.rotation.x, now.q.y - then.rotation.y,
+                       now.q.z - then.rotation.z, now.q.w - then.rotation.w};
+    return squared_length(way) < tolerance * tolerance &&
+           4 * dot(turn, turn) * size * size < tolerance * tolerance;
+}
+
+/// Then gaps alone say what has changed.
+bool has_hardly_moved(const ContactState& contact, const BodyState& a, const BodyState& b,
+                      double unit, double size)
+{
+    const double tolerance = 0.1 * unit; // of each: the gap changes by twice as much
+    return contact.is_found && is_near(a, contact.found_a, tolerance, size) &&
+           is_near(b, contact.found_b, tolerance, size);
+}
+
+/// The impulse of the old point with the same feature, or of the nearest one.
+double take_impulse(const ContactPoint& point, const Manifold& old,
+                    const std::array<double, 4>& impulses, double near, std::array<bool, 4>& used)
+{
+    int best = -1;
+    double nearest = near * near;
+    for (int i = 0; i < old.count; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        if (used[k])
+            continue;
+        if (old.point[k].feature == point.feature) {
+            best = i;
+            break;
+        }
+        if (const double way = squared_length(old.point[k].on_a - point.on_a); way < nearest)
+            nearest = way, best = i;
+    }
+    if (best < 0)
+        return 0;
+    used[static_cast<std::size_t>(best)] = true;
+    return impulses[static_cast<std::size_t>(best)];
+}
+
+/// Impulses from the old points; what finds no new one is shared out, so that a stack stays up when
+/// features change.
+void match_points(const Manifold& old, double near, ContactState& contact)
+{
+    const std::array<double, 4> before = contact.impulse;
+    std::array<bool, 4> used = {};
+    double lost = 0;
+    for (int i = 0; i < old.count; ++i)
+        lost += before[static_cast<std::size_t>(i)];
+    contact.impulse = {};
+    for (int i = 0; i < contact.manifold.count; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        contact.impulse[k] = take_impulse(contact.manifold.point[k], old, before, near, used);
+        lost -= contact.impulse[k];
+    }
+    for (int i = 0; i < contact.manifold.count && lost > 0; ++i)
+        contact.impulse[static_cast<std::size_t>(i)] += lost / contact.manifold.count;
+}
+
+CollideLengths reach_of(const StepLengths& lengths, const BodyState& a, const BodyState& b,
+                        const Vec3& place, double own = 0)
+{
+    CollideLengths near = make_lengths(lengths.unit);
+    near.reach = lengths.margin + lengths.h * (length(velocity_at(a, place) - b.v) + own);
+    return near;
+}
+
+/// What a contact with a new manifold keeps of the one before.
+void take_over(const StepLengths& lengths, const BodyState& a, const BodyState& b,
+               const Manifold& old, ContactState& contact)
+{
+    contact.found_a = {a.q, a.x};
+    contact.found_b = {b.q, b.x};
+    contact.is_found = true;
+    match_points(old, 32 * lengths.unit, contact);
+    if (contact.manifold.count == 0 || old.count == 0) {
+        contact.age = 0;
+        contact.friction = {0, 0, 0};
+        contact.twist = 0;
+        contact.roll = {0, 0, 0};
+    }
+}
+
+/// True when the manifold was found anew.
+bool update_contact(const Pile& pile, const StepLengths& lengths, const PileState& state,
+                    const std::vector<Placed>& placed, ContactState& contact)
+{
+    const Placed &a = placed[contact.shapes.a], &b = placed[contact.shapes.b];
+    const BodyState& body_a = state.bodies[pile.shapes[contact.shapes.a].body];
+    const BodyState& body_b = state.bodies[pile.shapes[contact.shapes.b].body];
+    const double size = min(a.shape->bounding_radius, b.shape->bounding_radius);
+    ++contact.age;
+    if (has_hardly_moved(contact, body_a, body_b, lengths.unit, size)) {
+        update_gaps(a, b, contact.manifold);
+        return false;
+    }
+    const Manifold old = contact.manifold;
+    collide(a, b, reach_of(lengths, body_a, body_b, b.x), contact.manifold);
+    take_over(lengths, body_a, body_b, old, contact);
+    return true;
+}
+
+bool has_mesh(const Placed& a, const Placed& b)
+{
+    return a.shape->kind == CollisionKind::mesh || b.shape->kind == CollisionKind::mesh;
+}
+
+/// The old patch that a new one goes on from: that with its key, else the one with most nearly its
+/// normal.
+ContactState* find_old(std::span<ContactState> old, const SubManifold& sub)
+{
+    constexpr double kAlike = 0.9; // cosine
+    ContactState* best = nullptr;
+    double nearest = kAlike;
+    for (ContactState& contact : old) {
+        if (contact.manifold.count == 0)
+            continue;
+        const double along =
+            contact.key == sub.key ? 2 : dot(contact.manifold.normal, sub.manifold.normal);
+        if (along > nearest)
+            nearest = along, best = &contact;
+    }
+    return best;
+}
+
+/// The patches of a pair with a mesh, as contacts behind those of the pairs before; one without
+/// points where there are none. True when they were found anew.
+bool update_mesh_contacts(const Pile& pile, const StepLengths& lengths, const PileState& state,
+                          std::span<ContactState> old, ContactWork& work)
+{
+    const Pair pair = old[0].shapes;
+    const Placed &a = work.placed[pair.a], &b = work.placed[pair.b];
+    const BodyState& body_a = state.bodies[pile.shapes[pair.a].body];
+    const BodyState& body_b = state.bodies[pile.shapes[pair.b].body];
+    const double size = min(a.shape->bounding_radius, b.shape->bounding_radius);
+    for (ContactState& contact : old)
+        ++contact.age;
+    if (!is_moving(a) && !is_moving(b) &&
+        has_hardly_moved(old[0], body_a, body_b, lengths.unit, size)) {
+        for (ContactState& contact : old) {
+            update_gaps(a, b, contact.manifold);
+            work.next.push_back(contact);
+        }
+        return false;
+    }
+    collide_all(a, b, reach_of(lengths, body_a, body_b, b.x, own_speed(a) + own_speed(b)),
+                *work.scratch, work.found);
+    if (work.found.empty())
+        work.found.emplace_back();
+    for (const SubManifold& sub : work.found) {
+        ContactState* before = find_old(old, sub);
+        ContactState contact = before ? *before : ContactState{.shapes = pair};
+        if (before)
+            before->manifold.count = 0; // taken
+        const Manifold then = contact.manifold;
+        contact.manifold = sub.manifold;
+        contact.key = sub.key;
+        take_over(lengths, body_a, body_b, then, contact);
+        work.next.push_back(contact);
+    }
+    return true;
+}
+
+/// All contacts where some are with meshes: their number changes.
+void update_all_contacts(const Pile& pile, const StepLengths& lengths, PileState& state,
+                         ContactWork& work)
+{
+    work.next.clear();
+    work.next_has_patch.clear();
+    for (std::size_t c = 0, end = 0; c < state.contacts.size(); c = end) {
+        ContactState& first = state.contacts[c];
+        for (end = c; end < state.contacts.size() && state.contacts[end].shapes == first.shapes;)
+            ++end;
+        const std::size_t begin = work.next.size();
+        bool is_new = false;
+        if (has_mesh(work.placed[first.shapes.a], work.placed[first.shapes.b])) {
+            is_new = update_mesh_contacts(pile, lengths, state,
+                                          std::span(state.contacts).subspan(c, end - c), work);
+        } else {
+            is_new = update_contact(pile, lengths, state, work.placed, first);
+            work.next.push_back(first);
+        }
+        for (std::size_t k = begin; k < work.next.size(); ++k) // a patch stays at its number
+            work.next_has_patch.push_back(!is_new && begin == c && work.has_patch[k]);
+    }
+    state.contacts.swap(work.next);
+    work.has_patch.swap(work.next_has_patch);
+}
+
+/// Few contacts are found sooner by one.
+int threads_for(const PileState& state, int threads)
+{
+    constexpr std::size_t kMany = 256;
+    return state.contacts.size() < kMany ? 1 : threads;
+}
+
+} // namespace
+
+void place_shapes(const Pile& pile, const std::vector<BodyState>& bodies,
+                  std::vector<Placed>& placed)
+{
+    placed.resize(pile.shapes.size());
+    for (std::size_t s = 0; s < pile.shapes.size(); ++s) {
+        const BodyShape& shape = pile.shapes[s];
+        const BodyState& body = bodies[shape.body];
+        placed[s] = {shape.shape.get(), body.x + rotate(body.q, shape.place.translation),
+                     rotation_matrix(body.q * shape.place.rotation)};
+    }
+}
+
+void update_contacts(const Pile& pile, int threads, const StepLengths& lengths, PileState& state,
+                     ContactWork& work)
+{
+    place_shapes(pile, state.bodies, work.placed);
+    if (update_boxes(pile, lengths, state, work.placed) || !work.are_pairs_known) {
+        work.is_fixed.resize(pile.shapes.size());
+        for (std::size_t s = 0; s < pile.shapes.size(); ++s)
+            work.is_fixed[s] = !pile.bodies[pile.shapes[s].body].is_free();
+        work.grid.find_pairs(state.boxes, work.is_fixed, work.pairs);
+        drop_own_pairs(pile, state, work.pairs);
+        merge_pairs(work.pairs, state.contacts, work.next);
+        work.are_pairs_known = true;
+        work.has_patch.assign(state.contacts.size(), 0);
+    }
+    if (std::ranges::any_of(pile.shapes, [](const BodyShape& shape) {
+            return shape.shape->kind == CollisionKind::mesh;
+        }))
+        return update_all_contacts(pile, lengths, state, work);
+    for_each_index(state.contacts.size(), threads_for(state, threads), [&](std::size_t c) {
+        if (update_contact(pile, lengths, state, work.placed, state.contacts[c]))
+            work.has_patch[c] = 0;
+    });
+}
+
+void refresh_gaps(const Pile& pile, int threads, double h, PileState& state, ContactWork& work)
+{
+    place_shapes(pile, state.bodies, work.placed);
+    const auto carry = [&](std::uint32_t shape, Vec3& local) { // with a surface that moves
+        if (is_moving(work.placed[shape]))
+            local += velocity_on(*work.placed[shape].shape->mesh, local) * h;
+    };
+    for_each_index(state.contacts.size(), threads_for(state, threads), [&](std::size_t c) {
+        ContactState& contact = state.contacts[c];
+        for (std::size_t k = 0; k < std::size_t(contact.manifold.count); ++k) {
+            carry(contact.shapes.a, contact.manifold.point[k].on_a);
+            carry(contact.shapes.b, contact.manifold.point[k].on_b);
+        }
+        if (contact.manifold.count > 0)
+            update_gaps(work.placed[contact.shapes.a], work.placed[contact.shapes.b],
+                        contact.manifold);
+    });
+}
+
+PileState make_pile_state(const Pile& pile, std::vector<BodyState> bodies)
+{
+    PileState state;
+    state.bodies = std::move(bodies);
+    constexpr Box kNowhere = {{1, 1, 1}, {-1, -1, -1}};
+    state.boxes.assign(pile.shapes.size(), kNowhere);
+    state.moods.resize(pile.bodies.size());
+    state.rest.resize(pile.bodies.size());
+    for (const JointModel& joint : pile.joints)
+        state.joints.push_back({.coordinate = joint_coordinate(joint, state.bodies[joint.a],
+                                                               state.bodies[joint.b], 0)});
+    return state;
+}
+
+} // namespace sinew

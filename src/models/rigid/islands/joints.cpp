@@ -1,0 +1,414 @@
+#include "models/rigid/islands/joints.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace sinew {
+
+namespace {
+
+constexpr double kAny = std::numeric_limits<double>::infinity();
+
+/// Where a joint's frames are in the world.
+struct JointPlace {
+    Vec3 at_a, at_b;
+    Quat q_a, q_b;
+    Vec3 axis, across, along; ///< of a's frame: x, y, z
+    const BodyState &a, &b;
+
+    JointPlace(const JointModel& joint, const BodyState& body_a, const BodyState& body_b)
+        : at_a(body_a.x + rotate(body_a.q, joint.in_a.translation)),
+          at_b(body_b.x + rotate(body_b.q, joint.in_b.translation)),
+          q_a(body_a.q * joint.in_a.rotation), q_b(body_b.q * joint.in_b.rotation),
+          axis(rotate(q_a, Vec3{1, 0, 0})), across(rotate(q_a, Vec3{0, 1, 0})),
+          along(rotate(q_a, Vec3{0, 0, 1})), a(body_a), b(body_b)
+    {
+    }
+};
+
+/// Lays rows one after the other.
+class RowMaker {
+public:
+    RowMaker(const JointPlace& place, JointRows& rows) : place_(place), rows_(rows)
+    {
+        rows_.count = 0;
+    }
+
+    /// Velocity of b against a at `at` along l.
+    void add_line(const Vec3& l, const Vec3& at, double error)
+    {
+        add({.l = l,
+             .turn_a = cross(at - place_.a.x, l),
+             .turn_b = cross(at - place_.b.x, l),
+             .low = -kAny,
+             .high = kAny,
+             .error = error});
+    }
+    /// Spin of b against a about an axis.
+    void add_turn(const Vec3& axis, double error)
+    {
+        add({.turn_a = axis, .turn_b = axis, .low = -kAny, .high = kAny, .error = error});
+    }
+    void add_point()
+    {
+        const Vec3 at = (place_.at_a + place_.at_b) * 0.5, error = place_.at_b - place_.at_a;
+        for (int i = 0; i < 3; ++i)
+            add_line(unit(i), at, error[i]);
+    }
+    void add_turns()
+    {
+        const Vec3 error = log_quat(place_.q_b * conjugate(place_.q_a));
+        for (int i = 0; i < 3; ++i)
+            add_turn(unit(i), error[i]);
+    }
+
+private:
+    static Vec3 unit(int i) { return {i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0}; }
+    void add(const JointRow& row)
+    {
+        const double impulse = rows_.row[rows_.count].impulse;
+        rows_.row[rows_.count] = row;
+        rows_.row[rows_.count++].impulse = impulse;
+    }
+    const JointPlace& place_;
+    JointRows& rows_;
+};
+
+bool has_rope_limits(const JointModel& joint) { return joint.low > -kAny || joint.high < kAny; }
+
+/// What always holds. Impulses stay as they are.
+void add_equal_rows(const JointModel& joint, const JointPlace& place, RowMaker& maker)
+{
+    switch (joint.kind) {
+    case JointKind::ball: return maker.add_point();
+    case JointKind::hinge: {
+        maker.add_point();
+        const Vec3 off = cross(place.axis, rotate(place.q_b, Vec3{1, 0, 0}));
+        maker.add_turn(place.across, dot(off, place.across));
+        return maker.add_turn(place.along, dot(off, place.along));
+    }
+    case JointKind::slider: {
+        const Vec3 off = place.at_b - place.at_a;
+        maker.add_line(place.across, place.at_b, dot(off, place.across));
+        maker.add_line(place.along, place.at_b, dot(off, place.along));
+        return maker.add_turns();
+    }
+    case JointKind::fixed: maker.add_point(); return maker.add_turns();
+    case JointKind::distance: break;
+    }
+}
+
+/// The row of the free coordinate: of a hinge about the axis, of a slider along it, of a distance
+/// along the line.
+void add_free_row(const JointModel& joint, const JointPlace& place, RowMaker& maker)
+{
+    if (joint.kind == JointKind::hinge)
+        return maker.add_turn(place.axis, 0);
+    if (joint.kind == JointKind::slider)
+        return maker.add_line(place.axis, place.at_b, 0);
+    const Vec3 way = place.at_b - place.at_a;
+    const double d = length(way);
+    const Vec3 l = d > 0 ? way / d : Vec3{1, 0, 0};
+    maker.add_line(l, place.at_b, d - joint.length);
+}
+
+bool has_free_row(const JointModel& joint)
+{
+    return joint.kind == JointKind::hinge || joint.kind == JointKind::slider;
+}
+
+BodyState advanced(const Body& body, const BodyState& state, const SolverBody& moving, double t)
+{
+    BodyState next = state;
+    const Vec3 w = body.is_free() ? moving.w : state.w, v = body.is_free() ? moving.v : state.v;
+    next.x += v * t;
+    next.q = normalised(exp_quat(w * t) * state.q);
+    return next;
+}
+
+double response_of(const JointRow& r, const JointRow& s, const SolverBody& a, const SolverBody& b)
+{
+    return dot(r.l, s.l) * (a.inverse_mass + b.inverse_mass) +
+           dot(r.turn_a, a.inverse_inertia * s.turn_a) +
+           dot(r.turn_b, b.inverse_inertia * s.turn_b);
+}
+
+/// Rows about an axis become speeds at the arm at which turning is as heavy as moving.
+void scale_turns(const SolverBody& a, const SolverBody& b, JointRows& rows, double* arms)
+{
+    for (std::size_t i = 0; i < rows.count; ++i) {
+        JointRow& row = rows.row[i];
+        arms[i] = 1;
+        if (row.l != Vec3{0, 0, 0})
+            continue;
+        const double heavy = response_of(row, row, a, b);
+        const double arm = heavy > 0 ? sqrt((a.inverse_mass + b.inverse_mass) / heavy) : 1;
+        row.turn_a *= arm;
+        row.turn_b *= arm;
+        row.error *= arm;
+        arms[i] = arm;
+    }
+}
+
+/// Inverse of the leading n × n part of K, by Gauss and Jordan: symmetric, positive with a ridge.
+void invert(const double (&K)[JointRows::kMost][JointRows::kMost], std::size_t n,
+            double (&inverse)[JointRows::kMost][JointRows::kMost])
+{
+    constexpr double kRidge = 1e-10;
+    double A[JointRows::kMost][2 * JointRows::kMost] = {};
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j)
+            A[i][j] = K[i][j];
+        A[i][i] *= 1 + kRidge;
+        A[i][n + i] = 1;
+    }
+    for (std::size_t c = 0; c < n; ++c) {
+        const double pivot = A[c][c] > 0 ? 1 / A[c][c] : 0;
+        for (std::size_t j = 0; j < 2 * n; ++j)
+            A[c][j] *= pivot;
+        for (std::size_t r = 0; r < n; ++r) {
+            const double share = A[r][c];
+            for (std::size_t j = 0; r != c && j < 2 * n; ++j)
+                A[r][j] -= share * A[c][j];
+        }
+    }
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+            inverse[i][j] = A[i][n + j];
+}
+
+void set_responses(const SolverBody& a, const SolverBody& b, JointRows& rows)
+{
+    for (std::size_t i = 0; i < rows.count; ++i)
+        for (std::size_t j = 0; j < rows.count; ++j)
+            rows.K[i][j] = response_of(rows.row[i], rows.row[j], a, b);
+    for (std::size_t i = 0; i < rows.count; ++i)
+        rows.row[i].response = max(rows.K[i][i], 1e-300);
+    invert(rows.K, rows.equal_count, rows.equal_inverse);
+    if (rows.count != rows.equal_count)
+        invert(rows.K, rows.count, rows.all_inverse);
+}
+
+/// Bounds and biases of what is not always in force: the motor, which never drives beyond a limit,
+/// and the nearer limit. `q`: the coordinate; `arm` turns it into the row's measure.
+void set_drives(const JointModel& joint, double q, double h, double arm, JointRows& rows)
+{
+    std::size_t at = rows.equal_count;
+    if (joint.has_motor && has_free_row(joint)) {
+        JointRow& motor = rows.row[at++];
+        const double speed =
+            std::clamp(joint.speed, min((joint.low - q) / h, 0.0), max((joint.high - q) / h, 0.0));
+        motor.bias = -speed * arm;
+        motor.high = joint.most_force > 0 ? joint.most_force * h / arm : kAny;
+        motor.low = -motor.high;
+    }
+    if (at == rows.count)
+        return;
+    JointRow& limit = rows.row[at];
+    const bool is_low = q - joint.low < joint.high - q;
+    const double left = is_low ? q - joint.low : joint.high - q;
+    limit.bias = max(left, 0.0) / h * (is_low ? arm : -arm);
+    limit.low = is_low ? 0 : -kAny;
+    limit.high = is_low ? kAny : 0;
+    limit.error = min(left, 0.0) * (is_low ? arm : -arm);
+}
+
+/// All rows of a joint somewhere.
+void lay_rows(const JointModel& joint, const BodyState& a, const BodyState& b, JointRows& rows)
+{
+    const JointPlace place(joint, a, b);
+    RowMaker maker(place, rows);
+    add_equal_rows(joint, place, maker);
+    const bool is_rope = joint.kind == JointKind::distance && has_rope_limits(joint);
+    if (joint.kind == JointKind::distance && !is_rope)
+        add_free_row(joint, place, maker);
+    rows.equal_count = rows.count;
+    if (has_free_row(joint) && joint.has_motor)
+        add_free_row(joint, place, maker);
+    if ((has_free_row(joint) && has_rope_limits(joint)) || is_rope)
+        add_free_row(joint, place, maker);
+}
+
+double row_velocity_of(const JointRow& row, const BodyState& a, const BodyState& b)
+{
+    return dot(row.l, b.v - a.v) + dot(row.turn_b, b.w) - dot(row.turn_a, a.w);
+}
+
+} // namespace
+
+bool is_in_force(const Pile& pile, const PileState& state, std::size_t joint)
+{
+    const JointModel& j = pile.joints[joint];
+    return !state.joints[joint].is_broken &&
+           (pile.bodies[j.a].is_free() || pile.bodies[j.b].is_free());
+}
+
+double joint_coordinate(const JointModel& joint, const BodyState& a, const BodyState& b,
+                        double last)
+{
+    constexpr double kTurn = 6.283185307179586;
+    const JointPlace place(joint, a, b);
+    const Vec3 way = place.at_b - place.at_a;
+    if (joint.kind == JointKind::distance)
+        return length(way);
+    if (joint.kind == JointKind::slider)
+        return dot(way, place.axis);
+    const Quat turn = conjugate(place.q_a) * place.q_b;
+    const double angle = 2 * atan2(turn.x, turn.w);
+    return angle + kTurn * round((last - angle) / kTurn);
+}
+
+void slow_down_links(const Pile& pile, const PileState& state, double h,
+                     std::vector<SolverBody>& bodies)
+{
+    constexpr double kMostSquare = 1;
+    std::vector<double> pull(pile.bodies.size(), 0.0);
+    for (std::size_t j = 0; j < pile.joints.size(); ++j) {
+        if (!is_in_force(pile, state, j))
+            continue;
+        const JointModel& joint = pile.joints[j];
+        const double force = length(state.joints[j].force);
+        pull[joint.a] += force * length(joint.in_a.translation);
+        pull[joint.b] += force * length(joint.in_b.translation);
+    }
+    for (std::size_t i = 0; i < pile.bodies.size(); ++i) {
+        const Vec3& I = pile.bodies[i].inertia;
+        const double lacking = h * h * pull[i] / kMostSquare - min(I.x, min(I.y, I.z));
+        if (pile.bodies[i].is_free() && lacking > 0)
+            set_response(pile.bodies[i], state.bodies[i].q, bodies[i], lacking);
+    }
+}
+
+void make_joint_rows(const Pile& pile, const PileState& state, std::uint32_t index, double h,
+                     const std::vector<SolverBody>& bodies, JointRows& rows)
+{
+    const JointModel& joint = pile.joints[index];
+    const JointState& kept = state.joints[index];
+    const BodyState &now_a = state.bodies[joint.a], &now_b = state.bodies[joint.b];
+    const auto at = [&](std::uint32_t i, double t) {
+        return advanced(pile.bodies[i], state.bodies[i], {state.bodies[i].v, state.bodies[i].w, 0},
+                        t);
+    };
+    rows.a = joint.a;
+    rows.b = joint.b;
+    rows.joint = index;
+    rows.stiffness = kept.stiffness;
+    // What whirls faster than a step can follow is not extrapolated: that would drive it on.
+    const double fastest = max(length(now_a.w), length(now_b.w)) * h;
+    const double ahead = h * min(1.0, kMostTurn / max(fastest, kMostTurn));
+    JointRows end;
+    lay_rows(joint, at(joint.a, ahead), at(joint.b, ahead), end);
+    lay_rows(joint, at(joint.a, 0.5 * ahead), at(joint.b, 0.5 * ahead), rows);
+    double arms[JointRows::kMost];
+    for (std::size_t i = 0; i < rows.count; ++i) {
+        // J_mid v⁺ = −J_mid v⁻ keeps the energy, J_mid v⁺ = 0 loses some: nothing outside these.
+        const double w = row_velocity_of(rows.row[i], now_a, now_b);
+        rows.row[i].bias =
+            std::clamp(row_velocity_of(end.row[i], now_a, now_b) - w, min(w, 0.0), max(w, 0.0));
+    }
+    const SolverBody &a = bodies[joint.a], &b = bodies[joint.b];
+    scale_turns(a, b, rows, arms);
+    for (std::size_t i = 0; i < rows.count; ++i) {
+        rows.row[i].bias *= arms[i];
+        rows.row[i].impulse = kept.impulse[i];
+    }
+    rows.drive_arm = rows.count > 0 ? arms[rows.count - 1] : 1;
+    if (rows.count > rows.equal_count)
+        set_drives(joint, joint_coordinate(joint, now_a, now_b, kept.coordinate), h, rows.drive_arm,
+                   rows);
+    for (std::size_t i = rows.equal_count; i < rows.count; ++i)
+        rows.row[i].impulse = std::clamp(rows.row[i].impulse, rows.row[i].low, rows.row[i].high);
+    set_responses(a, b, rows);
+}
+
+void make_error_rows(const Pile& pile, const PileState& state, std::uint32_t index, JointRows& rows)
+{
+    JointModel joint = pile.joints[index];
+    joint.has_motor = false; // it does not hold a place
+    const BodyState &now_a = state.bodies[joint.a], &now_b = state.bodies[joint.b];
+    rows.a = joint.a;
+    rows.b = joint.b;
+    lay_rows(joint, now_a, now_b, rows);
+    SolverBody a{}, b{};
+    set_response(pile.bodies[joint.a], now_a.q, a);
+    set_response(pile.bodies[joint.b], now_b.q, b);
+    double arms[JointRows::kMost];
+    scale_turns(a, b, rows, arms);
+    if (rows.count > rows.equal_count)
+        set_drives(joint, joint_coordinate(joint, now_a, now_b, state.joints[index].coordinate), 1,
+                   arms[rows.count - 1], rows);
+    for (std::size_t i = 0; i < rows.count; ++i)
+        rows.row[i].response = max(response_of(rows.row[i], rows.row[i], a, b), 1e-300);
+}
+
+void relax(JointRows& rows, SolverBody& a, SolverBody& b)
+{
+    double w[JointRows::kMost], change[JointRows::kMost] = {};
+    for (std::size_t i = 0; i < rows.count; ++i)
+        w[i] = row_velocity(rows.row[i], a, b) + rows.row[i].bias;
+    const auto solve = [&](std::size_t n, const auto& inverse) {
+        for (std::size_t i = 0; i < n; ++i) {
+            change[i] = 0;
+            for (std::size_t j = 0; j < n; ++j)
+                change[i] -= inverse[i][j] * w[j];
+        }
+    };
+    const std::size_t held = rows.equal_count;
+    bool is_within = true;
+    if (rows.count > held) {
+        solve(rows.count, rows.all_inverse);
+        // Motor and limit of one axis are the same row twice: then one by one.
+        for (std::size_t i = held; i < rows.count; ++i) {
+            const double next = rows.row[i].impulse + change[i];
+            is_within = is_within && next >= rows.row[i].low && next <= rows.row[i].high;
+        }
+        is_within = is_within && rows.count == held + 1;
+    } else {
+        solve(held, rows.equal_inverse);
+    }
+    if (!is_within) {
+        for (std::size_t i = held; i < rows.count; ++i) {
+            JointRow& row = rows.row[i];
+            const double next = std::clamp(row.impulse - w[i] / row.response, row.low, row.high);
+            change[i] = next - row.impulse;
+            for (std::size_t j = 0; j < rows.count; ++j)
+                w[j] += rows.K[j][i] * change[i];
+        }
+        solve(held, rows.equal_inverse);
+    }
+    for (std::size_t i = 0; i < rows.count; ++i) {
+        rows.row[i].impulse += change[i];
+        push(rows.row[i], change[i], a, b);
+    }
+}
+
+double residual_of(const JointRows& rows, const SolverBody& a, const SolverBody& b)
+{
+    double worst = 0;
+    for (std::size_t i = 0; i < rows.count; ++i) {
+        const JointRow& row = rows.row[i];
+        const double wanted = row.impulse - (row_velocity(row, a, b) + row.bias) / row.response;
+        worst = max(worst, abs(std::clamp(wanted, row.low, row.high) - row.impulse) * row.response);
+    }
+    return worst;
+}
+
+int keep_joint(const JointModel& joint, const JointRows& rows, double h, JointState& state)
+{
+    Vec3 force{0, 0, 0};
+    for (std::size_t i = 0; i < rows.count; ++i) {
+        state.impulse[i] = rows.row[i].impulse;
+        force += rows.row[i].l * (rows.row[i].impulse / h);
+    }
+    state.stiffness = rows.stiffness;
+    state.force = force;
+    state.drive = 0;
+    for (std::size_t i = rows.equal_count; i < rows.count; ++i)
+        state.drive += rows.row[i].impulse / h * rows.drive_arm;
+    if (!(squared_length(force) > joint.breaks * joint.breaks))
+        return 0;
+    state = {.is_broken = true};
+    return 1;
+}
+
+} // namespace sinew

@@ -1,0 +1,310 @@
+// Curves of strands at rest: paths sampled at equal arc lengths, frames carried along them.
+//
+// Every path is a chain of cubic pieces. The length of a piece is the integral of |c'|, by Gauss
+// quadrature on intervals halved until both halves agree with the whole; a node is found on it by
+// Newton steps on the length, which cannot leave its interval.
+
+#include "scene/objects/strands.h"
+
+#include "base/contract.h"
+#include "math/functions.h"
+#include "math/spline.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace sinew {
+
+namespace {
+
+/// c(t) = a + b t + c t² + d t³, −½ ≤ t ≤ ½.
+struct CubicPiece {
+    Vec3 a, b, c, d;
+
+    Vec3 point(double t) const { return a + t * (b + t * (c + t * d)); }
+    double speed(double t) const { return length(b + t * (2 * c + (3 * t) * d)); }
+};
+
+/// A part of a piece on which one quadrature measures the length.
+struct Interval {
+    std::uint32_t piece = 0;
+    double begin = 0, end = 0; ///< of t
+    double before = 0;         ///< length from the beginning of the path to here [m]
+    double length = 0;
+};
+
+/// Gauss-Legendre with ten points on [−1, 1]: half of the symmetric nodes.
+constexpr std::array<std::array<double, 2>, 5> kGauss10 = {
+    {{0.14887433898163121088, 0.29552422471475287017},
+     {0.43339539412924719080, 0.26926671930999635509},
+     {0.67940956829902440623, 0.21908636251598204400},
+     {0.86506336668898451073, 0.14945134915058059315},
+     {0.97390652851717172008, 0.06667134430868813759}}};
+
+double length_between(const CubicPiece& piece, double begin, double end)
+{
+    const double middle = (begin + end) / 2, half = (end - begin) / 2;
+    double sum = 0;
+    for (const auto& [x, weight] : kGauss10)
+        sum += weight * (piece.speed(middle - half * x) + piece.speed(middle + half * x));
+    return half * sum;
+}
+
+/// Halves where the speed is not smooth: at cusps, where the curve stands still.
+void add_intervals(std::uint32_t number, const CubicPiece& piece, Interval whole, double tolerance,
+                   int depth, std::vector<Interval>& out)
+{
+    constexpr int kDeepest = 40;
+    const double middle = (whole.begin + whole.end) / 2;
+    const Interval first{number, whole.begin, middle, 0,
+                         length_between(piece, whole.begin, middle)};
+    const Interval second{number, middle, whole.end, 0, length_between(piece, middle, whole.end)};
+    const double change = abs(first.length + second.length - whole.length);
+    if (depth >= kDeepest || !(change > tolerance)) { // infinite lengths too: halves are no better
+        out.push_back(first);
+        out.push_back(second);
+        return;
+    }
+    add_intervals(number, piece, first, tolerance, depth + 1, out);
+    add_intervals(number, piece, second, tolerance, depth + 1, out);
+}
+
+std::vector<CubicPiece> pieces_of_polyline(const std::vector<Vec3>& points)
+{
+    std::vector<CubicPiece> pieces;
+    for (std::size_t i = 0; i + 1 < points.size(); ++i)
+        pieces.push_back({(points[i] + points[i + 1]) / 2., points[i + 1] - points[i], {}, {}});
+    return pieces;
+}
+
+/// Taylor about the middle of each piece: the third derivative from two second ones.
+template <class Evaluate>
+std::vector<CubicPiece> pieces_of_curve(std::size_t piece_count, Evaluate&& evaluate)
+{
+    const double n = double(piece_count);
+    std::vector<CubicPiece> pieces;
+    for (std::size_t i = 0; i < piece_count; ++i) {
+        const CurvePoint middle = evaluate((double(i) + 0.5) / n);
+        const CurvePoint before = evaluate((double(i) + 0.25) / n);
+        const CurvePoint behind = evaluate((double(i) + 0.75) / n);
+        const Vec3 third = (behind.second - before.second) * 2.;
+        pieces.push_back(
+            {middle.point, middle.first / n, middle.second / (2 * n * n), third / (6 * n * n)});
+    }
+    return pieces;
+}
+
+std::vector<Vec3> constant_points(const Scene& scene, const Path& path)
+{
+    std::vector<Vec3> points(path.points.count / 3);
+    for (std::uint32_t i = 0; i < points.size() * 3; ++i)
+        points[i / 3][int(i % 3)] = scene.values[path.points.first + i].number;
+    return points;
+}
+
+std::vector<CubicPiece> pieces_of(const Scene& scene, const Path& path)
+{
+    const std::vector<Vec3> points = constant_points(scene, path);
+    const std::size_t n = points.size();
+    if (path.kind == PathKind::spline && n > 2)
+        return pieces_of_curve(n > 3 ? n - 3 : 1,
+                               [&](double u) { return evaluate_bspline(points, u); });
+    if (path.kind == PathKind::spline_through && n > 2) {
+        std::vector<Vec3> moments(n);
+        update_moments(points, moments);
+        return pieces_of_curve(n - 1,
+                               [&](double u) { return evaluate_through(points, moments, u); });
+    }
+    return pieces_of_polyline(points);
+}
+
+/// The point at a length from the beginning of an interval.
+Vec3 point_at(const CubicPiece& piece, const Interval& interval, double wanted)
+{
+    constexpr int kMost = 60;
+    double low = interval.begin, high = interval.end;
+    double t = low + (high - low) * (interval.length > 0 ? wanted / interval.length : 0);
+    for (int i = 0; i < kMost && low < high; ++i) {
+        t = min(max(t, low), high);
+        const double off = length_between(piece, interval.begin, t) - wanted;
+        (off > 0 ? high : low) = t;
+        const double speed = piece.speed(t);
+        const double step = speed > 0 ? off / speed : 0;
+        const double next = t - step;
+        const double last = t;
+        t = speed > 0 && next > low && next < high ? next : (low + high) / 2;
+        if (abs(step) <= 1e-15 && speed > 0)
+            return piece.point(last - step);
+    }
+    return piece.point(t);
+}
+
+/// The tree's axis least along a direction; near-equals go to the first, whatever the rounding.
+Vec3 least_axis(const Vec3& direction)
+{
+    constexpr double kNear = 1e-6;
+    constexpr Vec3 kAxes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    int least = 0;
+    for (int i = 1; i < 3; ++i)
+        if (abs(direction[i]) < abs(direction[least]) - kNear)
+            least = i;
+    return kAxes[least];
+}
+
+void add_frames(StrandShape& shape, Quat frame, bool is_branch)
+{
+    for (std::size_t k = 0; k + 1 < shape.nodes.size(); ++k) {
+        const Vec3 chord = shape.nodes[k + 1] - shape.nodes[k];
+        const double size = length(chord);
+        const bool has_direction = size > 0;
+        if (has_direction && (k > 0 || is_branch))
+            frame = carry_frame(frame, chord / size);
+        else if (has_direction)
+            frame = first_frame(chord / size);
+        shape.segments.push_back(frame);
+    }
+}
+
+} // namespace
+
+SampledPath sample_path(const Scene& scene, const Path& path, std::uint32_t count, double begin,
+                        double end)
+{
+    const std::vector<CubicPiece> pieces = pieces_of(scene, path);
+    SampledPath result;
+    double rough = 0, whole_length = 0;
+    for (const CubicPiece& piece : pieces)
+        rough += length_between(piece, -0.5, 0.5);
+    std::vector<Interval> intervals;
+    for (std::uint32_t i = 0; i < pieces.size(); ++i)
+        if (const double whole = length_between(pieces[i], -0.5, 0.5); whole > 0)
+            add_intervals(i, pieces[i], {i, -0.5, 0.5, 0, whole}, 1e-15 * rough, 0, intervals);
+    for (Interval& interval : intervals) {
+        interval.before = whole_length;
+        whole_length += interval.length;
+    }
+    result.length = whole_length * (end - begin);
+    std::size_t at = 0;
+    for (std::uint32_t k = 0; k <= count && !pieces.empty(); ++k) {
+        const double share = k == count ? end : begin + (end - begin) * (double(k) / double(count));
+        const double wanted = whole_length * share;
+        while (at + 1 < intervals.size() && intervals[at + 1].before <= wanted)
+            ++at;
+        result.points.push_back(share <= 0 || intervals.empty() ? pieces.front().point(-0.5)
+                                : share >= 1                    ? pieces.back().point(0.5)
+                                             : point_at(pieces[intervals[at].piece], intervals[at],
+                                                        wanted - intervals[at].before));
+    }
+    return result;
+}
+
+std::vector<Vec3> sample_pose(const Scene& scene, const StrandPose& pose, std::uint32_t count,
+                              double time)
+{
+    Path path = scene.paths[pose.path.index];
+    Scene still; // the path as it is at that time
+    for (std::uint32_t i = 0; i < path.points.count; ++i)
+        still.values.push_back({rates_at(scene, scene.values[path.points.first + i], time).value});
+    const bool is_somewhere = std::ranges::all_of(
+        still.values, [](const Value& value) { return std::isfinite(value.number); });
+    if (!is_somewhere) // what is drawn there is lost, and said to be
+        return std::vector<Vec3>(count + 1, Vec3{NAN, NAN, NAN});
+    path.points.first = 0;
+    return sample_path(still, path, count).points;
+}
+
+Quat first_frame(const Vec3& direction)
+{
+    const Vec3 axis = least_axis(direction);
+    const Vec3 x = normalised(axis - direction * dot(axis, direction));
+    return rotation_quat(Mat3{x, direction, cross(x, direction)});
+}
+
+Quat carry_frame(const Quat& frame, const Vec3& direction)
+{
+    constexpr double kStraightBack = 1e-12; // of 1 + cos: above it the turn is known to 1e-4
+    const Vec3 y = rotate(frame, Vec3{0, 1, 0});
+    const double w = 1 + dot(y, direction);
+    if (w < kStraightBack)
+        return frame * Quat{1, 0, 0, 0};
+    const Vec3 v = cross(y, direction);
+    return normalised(normalised(Quat{v.x, v.y, v.z, w}) * frame);
+}
+
+StrandPlace place_on_strand(std::uint32_t segment_count, double along)
+{
+    SINEW_EXPECTS(segment_count >= 1);
+    constexpr double kNearNode =
+        1e-9; // of a segment: 0.6 of 20 segments is node 12, whatever the rounding
+    const double n = double(segment_count);
+    const double at = min(max(along * n, 0.), n);
+    const double node = floor(at + 0.5);
+    const double x = abs(at - node) < kNearNode ? node : at;
+    const double segment = max(min(ceil(x), n) - 1, 0.);
+    return {std::uint32_t(segment), x - segment};
+}
+
+Affine frame_on_strand(std::span<const Vec3> nodes, std::span<const Quat> segments, double along)
+{
+    const auto [segment, fraction] = place_on_strand(std::uint32_t(segments.size()), along);
+    const Vec3 a = nodes[segment], b = nodes[segment + 1];
+    return {rotation_matrix(segments[segment]), a + (b - a) * fraction};
+}
+
+std::vector<StrandShape> sample_strands(const Scene& scene)
+{
+    std::vector<StrandShape> shapes;
+    for (const StrandCurve& curve : scene.strands) {
+        StrandShape shape;
+        SampledPath sampled = sample_path(scene, scene.paths[curve.path.index], curve.segments);
+        shape.nodes = std::move(sampled.points);
+        shape.length = sampled.length;
+        Quat frame;
+        const bool is_branch = curve.from != StrandCurve::kNone;
+        if (is_branch) {
+            const StrandShape& parent = shapes[curve.from];
+            const auto place =
+                place_on_strand(std::uint32_t(parent.segments.size()), curve.from_along);
+            const Vec3 start =
+                frame_on_strand(parent.nodes, parent.segments, curve.from_along).origin;
+            frame = parent.segments[place.segment];
+            const Vec3 shift = start - shape.nodes.front();
+            for (Vec3& node : shape.nodes)
+                node += shift;
+            shape.nodes.front() = start;
+        }
+        add_frames(shape, frame, is_branch);
+        shapes.push_back(std::move(shape));
+    }
+    return shapes;
+}
+
+void add_rest_strands(const Scene& scene, const std::vector<StrandShape>& shapes, Frame& frame)
+{
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        const Affine& place = frame.objects[scene.strands[i].tree.index];
+        const Quat turn = rotation_quat(place.linear);
+        for (const Vec3& node : shapes[i].nodes)
+            frame.nodes.push_back(apply(place, node));
+        for (const Quat& segment : shapes[i].segments)
+            frame.segments.push_back(turn * segment);
+    }
+}
+
+StrandLayout layout_of_strands(const Scene& scene)
+{
+    StrandLayout layout{{0}, {0}};
+    for (const StrandCurve& curve : scene.strands) {
+        layout.first_node.push_back(layout.first_node.back() + curve.segments + 1);
+        layout.first_segment.push_back(layout.first_segment.back() + curve.segments);
+    }
+    for (const Rod& rod : scene.rods) {
+        layout.first_node.push_back(layout.first_node.back() + rod.spans + 1);
+        layout.first_segment.push_back(layout.first_segment.back() + rod.spans);
+    }
+    return layout;
+}
+
+} // namespace sinew

@@ -1,0 +1,518 @@
+// Every fault of bodies, shapes, materials and joints, taken as data.
+
+#include "base/text.h"
+#include "geometry/mesh.h"
+#include "geometry/mesh_motion.h"
+#include "scene/formula.h"
+#include "scene/kinematics.h"
+#include "scene/objects/bodies.h"
+#include "scene/validate/problems.h"
+
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+class BodyValidator {
+public:
+    explicit BodyValidator(const Scene& scene) : scene_(scene) {}
+
+    Problems run()
+    {
+        if (!check_references())
+            return std::move(problems_);
+        map_ = make_body_map(scene_);
+        compute_traits(scene_, traits_);
+        check_settings();
+        check_bodies();
+        check_shapes();
+        check_bodies_have_shapes();
+        check_strangers();
+        check_followers();
+        check_materials();
+        check_joints();
+        return std::move(problems_);
+    }
+
+private:
+    void fault(Origin origin, const std::string& element, std::string_view code, std::string what,
+               std::string hint)
+    {
+        problems_.push_back(make_problem(scene_, Severity::error, std::string(code), origin,
+                                         element, std::move(what), std::move(hint)));
+    }
+
+    static std::string at(const char* list, std::size_t i)
+    {
+        return std::string(list) + "[" + std::to_string(i) + "]";
+    }
+
+    std::string named(ObjectId object) const
+    {
+        while (object.index != 0 && scene_.objects[object.index].is_anonymous)
+            object = scene_.objects[object.index].parent;
+        if (names_.empty())
+            names_ = object_names(scene_);
+        return "'" + names_[object.index] + "'";
+    }
+
+    bool is_body(ObjectId object) const { return map_.around[object.index] == object; }
+
+    // --- references, without which nothing else can be looked at
+
+    bool check_references()
+    {
+        const std::size_t count = scene_.objects.size();
+        const auto check = [&](bool exists, Origin origin, const char* list, std::size_t i) {
+            if (!exists)
+                fault(origin, at(list, i), "no-such-object",
+                      "names an object, a mesh or a value that does not exist",
+                      "use numbers of elements of the scene");
+        };
+        for (std::size_t i = 0; i < scene_.bodies.size(); ++i)
+            check(scene_.bodies[i].object.index < count, scene_.bodies[i].origin, "bodies", i);
+        for (std::size_t i = 0; i < scene_.shapes.size(); ++i) {
+            const Shape& s = scene_.shapes[i];
+            const bool has_mesh = s.kind == ShapeKind::hull || s.kind == ShapeKind::mesh ||
+                                  s.kind == ShapeKind::height_field;
+            check(s.frame.index < count && (!s.body.is_valid() || s.body.index < count) &&
+                      (s.mesh < scene_.meshes.size() || (!has_mesh && s.mesh == Shape::kNoMesh)),
+                  s.origin, "shapes", i);
+        }
+        for (std::size_t i = 0; i < scene_.materials.size(); ++i)
+            check(scene_.materials[i].object.index < count, scene_.materials[i].origin, "materials",
+                  i);
+        for (std::size_t i = 0; i < scene_.material_pairs.size(); ++i) {
+            const MaterialPair& pair = scene_.material_pairs[i];
+            check(pair.a.index < count && pair.b.index < count, pair.origin, "material_pairs", i);
+        }
+        for (std::size_t i = 0; i < scene_.joints.size(); ++i) {
+            const Joint& j = scene_.joints[i];
+            check(j.a.index < count && j.b.index < count && j.frame.index < count &&
+                      has_formula(j.motor) && has_formula(j.distance),
+                  j.origin, "joints", i);
+        }
+        check_meshes();
+        return problems_.empty();
+    }
+
+    bool has_formula(const std::optional<Value>& value) const
+    {
+        return !value || value->is_constant() || value->formula < scene_.formulas.size();
+    }
+
+    void check_meshes()
+    {
+        for (std::size_t i = 0; i < scene_.meshes.size(); ++i) {
+            const TriangleMesh& mesh = scene_.meshes[i];
+            bool is_sound = !mesh.triangles.empty();
+            for (const Vec3& vertex : mesh.vertices)
+                is_sound = is_sound && is_finite(vertex);
+            for (const auto& triangle : mesh.triangles)
+                for (const std::uint32_t corner : triangle)
+                    is_sound = is_sound && corner < mesh.vertices.size();
+            if (!is_sound)
+                fault({}, at("meshes", i), "bad-mesh",
+                      "a mesh has no triangles, corners that do not exist or are not finite",
+                      "give triangles of its own corners");
+        }
+        for (std::size_t i = 0; i < scene_.mesh_motions.size(); ++i) {
+            const MeshMotion& motion = scene_.mesh_motions[i];
+            if (motion.mesh >= scene_.meshes.size() ||
+                !is_sound(motion, scene_.meshes[motion.mesh]))
+                fault({}, at("mesh_motions", i), "bad-mesh",
+                      "a motion does not fit its mesh, or has numbers that are not finite",
+                      "give lists of its mesh's own corners, nodes and channels");
+        }
+    }
+
+    void check_settings()
+    {
+        const BodySettings& s = scene_.settings.bodies;
+        if (s.iterations < 0 || s.smoothing < 0 || s.substeps < 1)
+            fault({}, "bodies", "out-of-range",
+                  "iterations and smoothing must not be negative, substeps must be 1 or more",
+                  "write `bodies(substeps = 2);`");
+    }
+
+    // --- bodies
+
+    void check_bodies()
+    {
+        std::vector<bool> seen(scene_.objects.size());
+        for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
+            const RigidBody& body = scene_.bodies[i];
+            const std::string element = at("bodies", i);
+            if (!(body.density >= 0) || !(body.mass >= 0) || !std::isfinite(body.density) ||
+                !std::isfinite(body.mass) || (body.density > 0 && body.mass > 0) ||
+                !is_finite(body.velocity) || !is_finite(body.spin))
+                fault(body.origin, element, "out-of-range",
+                      "density, mass and motion must be finite, density or mass above zero, not "
+                      "both",
+                      "give one of them; an obstacle has neither");
+            if (body.object.index == 0) {
+                fault(body.origin, element, "body-outside-def",
+                      "the world as a whole cannot be a body or an obstacle",
+                      "put it into a def with its shapes, and make an instance of that");
+                continue;
+            }
+            if (seen[body.object.index]) {
+                fault(body.origin, element, "body-twice", named(body.object) + " is a body already",
+                      "one `body(...)` or `obstacle()` for each def; several shapes make a "
+                      "compound");
+                continue;
+            }
+            seen[body.object.index] = true;
+            check_frames_above(body, element);
+        }
+    }
+
+    /// What moves a body, or makes it larger, before physics does.
+    void check_frames_above(const RigidBody& body, const std::string& element)
+    {
+        ObjectId up = body.object;
+        for (; up.is_valid(); up = frame_parent(scene_.objects[up.index])) {
+            if (up != body.object && up.index != 0 && is_body(up) &&
+                !(body.is_obstacle() && !map_.is_moved[up.index])) {
+                fault(
+                    scene_.objects[body.object.index].origin, element, "body-in-body",
+                    named(body.object) + " stands in or on " + named(up) +
+                        ", which is a body of its own",
+                    body.is_obstacle()
+                        ? "give its shapes to the body"
+                        : "make instances beside each other, and hold them with fixed_joint(...)");
+                return;
+            }
+            const Object& object = scene_.objects[up.index];
+            for (std::uint32_t k = 0; k < object.transformation_count; ++k)
+                if (!check_transformation(
+                        body, scene_.transformations[object.first_transformation + k], element))
+                    return;
+        }
+    }
+
+    bool check_transformation(const RigidBody& body, const Transformation& t,
+                              const std::string& element)
+    {
+        if (t.kind >= TransformationKind::scale) {
+            fault(t.origin, element, "body-scaled",
+                  named(body.object) + " is a body or an obstacle: it cannot be scaled",
+                  "give its shapes their sizes, as parameters of its def or by `scale = ` of a "
+                  "mesh");
+            return false;
+        }
+        const std::uint8_t on = t.amount.is_constant() ? 0 : traits_[t.amount.formula].dependence;
+        const bool is_free = on & (Dependence::kCoordinate | Dependence::kPosition);
+        if (on == 0 || body.is_obstacle())
+            return true;
+        if (is_free)
+            fault(t.origin, element, "body-on-coordinate",
+                  named(body.object) + " is a body: it moves freely without dynamic variables",
+                  "start it with velocity(...) and spin(...), hold it with a joint, or give "
+                  "mass(...) instead of body(...)");
+        else
+            fault(t.origin, element, "body-driven",
+                  named(body.object) + " is a body: forces move it, not tracks",
+                  "write `obstacle();` instead of `body(...);` in its def");
+        return false;
+    }
+
+    // --- shapes
+
+    void check_shapes()
+    {
+        std::vector<bool> is_solid(scene_.meshes.size());
+        for (std::size_t i = 0; i < scene_.shapes.size(); ++i) {
+            const Shape& shape = scene_.shapes[i];
+            const std::string element = at("shapes", i);
+            if (!shape.body.is_valid() || !is_body(shape.body)) {
+                fault(shape.origin, element, "shape-without-body",
+                      "this shape belongs to no body: nothing moves or meets it",
+                      "write `body(density = 400);` or `obstacle();` in its def");
+                continue;
+            }
+            check_size(shape, element);
+            check_frame(shape, element);
+            if (map_.is_moved[shape.body.index])
+                check_solidity(shape, element, is_solid);
+        }
+    }
+
+    void check_size(const Shape& s, const std::string& element)
+    {
+        const auto good = [](double x) { return x > 0 && std::isfinite(x); };
+        bool fits = true;
+        switch (s.kind) {
+        case ShapeKind::sphere: fits = good(s.radius); break;
+        case ShapeKind::box: fits = good(s.size.x) && good(s.size.y) && good(s.size.z); break;
+        case ShapeKind::capsule:
+        case ShapeKind::cylinder:
+        case ShapeKind::cone: fits = good(s.radius) && good(s.length); break;
+        case ShapeKind::plane:
+            fits = std::abs(length(s.size) - 1) < 1e-9 && std::isfinite(s.offset);
+            break;
+        case ShapeKind::height_field:
+            fits = good(s.length) && s.size.x >= 2 && s.size.z >= 2 &&
+                   s.size.x * s.size.z == double(scene_.meshes[s.mesh].vertices.size());
+            break;
+        case ShapeKind::hull:
+        case ShapeKind::mesh: break;
+        }
+        if (!fits)
+            fault(s.origin, element, "out-of-range",
+                  "the sizes of a shape must be positive and finite",
+                  "give lengths above zero, a normal of unit length, a grid as large as its mesh");
+    }
+
+    /// Between a shape and its body only constant turns and moves.
+    void check_frame(const Shape& shape, const std::string& element)
+    {
+        ObjectId up = shape.frame;
+        for (; up.is_valid() && up != shape.body; up = frame_parent(scene_.objects[up.index])) {
+            const Object& object = scene_.objects[up.index];
+            for (std::uint32_t k = 0; k < object.transformation_count; ++k) {
+                const Transformation& t = scene_.transformations[object.first_transformation + k];
+                if (t.kind >= TransformationKind::scale)
+                    return fault(t.origin, element, "shape-scaled",
+                                 "a shape of a body cannot be scaled",
+                                 "give it its size; a mesh takes `scale = 0.01`");
+                if (!t.amount.is_constant())
+                    return fault(t.origin, element, "shape-moves",
+                                 "a shape is fixed to its body: this transformation must not move",
+                                 "give a constant, or make it a body of its own and join the two");
+            }
+        }
+        if (!up.is_valid())
+            fault(shape.origin, element, "shape-without-body",
+                  "this shape is not fixed to the body it belongs to",
+                  "its frame must stand in the body's");
+    }
+
+    void check_solidity(const Shape& shape, const std::string& element, std::vector<bool>& is_solid)
+    {
+        if (shape.kind == ShapeKind::plane || shape.kind == ShapeKind::height_field)
+            return fault(shape.origin, element, "shape-without-volume",
+                         "a plane or a height field has no volume: no body can have one",
+                         "write `obstacle();` instead of `body(...);`");
+        if (shape.mesh == Shape::kNoMesh || is_solid[shape.mesh])
+            return;
+        is_solid[shape.mesh] = true; // said once
+        const Problems faults = check_solid(scene_.meshes[shape.mesh], element);
+        for (const Problem& problem : faults)
+            fault(shape.origin, element, "body-not-closed",
+                  "the surface of a body must be closed: " + problem.what,
+                  problem.hint + "; or make it an obstacle");
+        if (faults.empty() && !(mass_of_shape(scene_, shape).volume > 0))
+            fault(shape.origin, element, "body-without-volume",
+                  "the surface of a body must enclose a volume",
+                  "let its triangles run counter-clockwise seen from outside");
+    }
+
+    void check_bodies_have_shapes()
+    {
+        std::vector<bool> has_shape(scene_.objects.size());
+        for (const Shape& shape : scene_.shapes)
+            if (shape.body.is_valid())
+                has_shape[shape.body.index] = true;
+        for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
+            const RigidBody& body = scene_.bodies[i];
+            if (body.object.index == 0 || has_shape[body.object.index])
+                continue;
+            has_shape[body.object.index] = true; // said once
+            fault(body.origin, at("bodies", i), "body-without-shape",
+                  named(body.object) + (body.is_obstacle() ? " is an obstacle" : " is a body") +
+                      " without a shape",
+                  "give it one: `box(1, 1, 1);`, `sphere(0.5);`");
+        }
+    }
+
+    /// Masses and constraints of linkages have no place in or on a body.
+    void check_strangers()
+    {
+        const auto check = [&](ObjectId object, Origin origin, const std::string& element) {
+            if (object.index < map_.around.size() && map_.is_in_moved(object))
+                fault(origin, element, "mass-in-body",
+                      "this mass stands in or on the body " + named(map_.around[object.index]) +
+                          ", whose mass comes from its shapes",
+                      "change `body(density = ...)` or `body(mass = ...)`; a linkage on the body "
+                      "moves against it by `dynamic` variables: `bob translatey(y);`");
+        };
+        for (std::size_t i = 0; i < scene_.masses.size(); ++i)
+            check(scene_.masses[i].object, scene_.masses[i].origin, at("masses", i));
+        for (std::size_t i = 0; i < scene_.box_masses.size(); ++i)
+            check(scene_.box_masses[i].object, scene_.box_masses[i].origin, at("box_masses", i));
+        const auto check_held = [&](ObjectId object, Origin origin, const std::string& element) {
+            if (object.index < map_.around.size() && map_.is_in_moved(object))
+                fault(origin, element, "constraint-on-body",
+                      named(map_.around[object.index]) +
+                          " is a body: constraints of linkages do not hold it",
+                      "use a joint: slider_joint(...), dist_joint(...)");
+        };
+        for (std::size_t i = 0; i < scene_.path_constraints.size(); ++i) {
+            const PathConstraint& c = scene_.path_constraints[i];
+            check_held(c.point, c.origin, at("path_constraints", i));
+            const bool is_rider = c.point.index < map_.around.size() &&
+                                  map_.is_loose_on_moved(c.point); // the wire is the body's
+            if (c.path.index < scene_.paths.size() && !is_rider)
+                check_held(scene_.paths[c.path.index].frame, c.origin, at("path_constraints", i));
+        }
+        for (std::size_t i = 0; i < scene_.distance_constraints.size(); ++i) {
+            const DistanceConstraint& c = scene_.distance_constraints[i];
+            check_held(c.a, c.origin, at("distance_constraints", i));
+            check_held(c.b, c.origin, at("distance_constraints", i));
+        }
+    }
+
+    /// Where bodies are is known only once linkages have moved.
+    void check_followers()
+    {
+        const auto check = [&](Origin origin, const std::string& element, auto... values) {
+            ObjectId seen;
+            const auto look = [&](const Formula& leaf) {
+                if (leaf.operation == Operation::position)
+                    for (const ObjectId id : {ObjectId{leaf.index}, leaf.frame})
+                        if (map_.is_in_moved(id))
+                            seen = id;
+            };
+            (for_each_leaf(scene_, values, look), ...);
+            if (seen.is_valid())
+                fault(origin, element, "linkage-follows-body",
+                      "a linkage cannot be driven by where the body " +
+                          named(map_.around[seen.index]) + " is",
+                      "tie them: spring_and_damper(...), ball_joint(...), dist_joint(...)");
+        };
+        for (std::size_t i = 0; i < scene_.forces.size(); ++i) {
+            const Force& f = scene_.forces[i];
+            if (!map_.is_in_moved(f.object))
+                check(f.origin, at("forces", i), f.x, f.y, f.z);
+        }
+        for (std::size_t i = 0; i < scene_.torques.size(); ++i)
+            check(scene_.torques[i].origin, at("torques", i), scene_.torques[i].value);
+        for (std::size_t i = 0; i < scene_.coordinate_springs.size(); ++i) {
+            const CoordinateSpring& s = scene_.coordinate_springs[i];
+            check(s.origin, at("coordinate_springs", i), s.rest_length, s.stiffness, s.damping);
+        }
+        for (std::size_t i = 0; i < scene_.distance_constraints.size(); ++i)
+            check(scene_.distance_constraints[i].origin, at("distance_constraints", i),
+                  scene_.distance_constraints[i].distance);
+    }
+
+    // --- materials and joints
+
+    void check_surface(double friction, double bounce, double rolling, Origin origin,
+                       const std::string& element)
+    {
+        if (!(friction >= 0) || !std::isfinite(friction) || !(rolling >= 0) ||
+            !std::isfinite(rolling) || !(bounce >= 0 && bounce <= 1))
+            fault(origin, element, "out-of-range",
+                  "friction and rolling must not be negative, bounce lies between 0 and 1",
+                  "write `material(friction = 0.5, bounce = 0.1);`");
+    }
+
+    void check_materials()
+    {
+        std::vector<bool> seen(scene_.objects.size());
+        for (std::size_t i = 0; i < scene_.materials.size(); ++i) {
+            const Material& m = scene_.materials[i];
+            check_surface(m.friction, m.bounce, m.rolling, m.origin, at("materials", i));
+            if (!is_body(m.object))
+                fault(m.origin, at("materials", i), "material-without-body",
+                      "this material belongs to no body",
+                      "write it into a def with `body(...)` or `obstacle()`");
+            else if (seen[m.object.index])
+                fault(m.origin, at("materials", i), "material-twice",
+                      named(m.object) + " has a material already", "remove one");
+            seen[m.object.index] = true;
+        }
+        for (std::size_t i = 0; i < scene_.material_pairs.size(); ++i) {
+            const MaterialPair& p = scene_.material_pairs[i];
+            check_surface(p.friction, p.bounce, p.rolling, p.origin, at("material_pairs", i));
+            if (!is_body(p.a) || !is_body(p.b) || p.a == p.b)
+                fault(p.origin, at("material_pairs", i), "no-body",
+                      "a material of two needs two different bodies", "name two bodies");
+        }
+    }
+
+    void check_joints()
+    {
+        for (std::size_t i = 0; i < scene_.joints.size(); ++i) {
+            const Joint& j = scene_.joints[i];
+            const std::string element = at("joints", i);
+            const bool are_bodies = j.a.index != 0 && can_be_held(j.a) && can_be_held(j.b) &&
+                                    j.a != j.b &&
+                                    (map_.is_moved[j.a.index] || map_.is_moved[j.b.index]);
+            if (!are_bodies)
+                fault(j.origin, element, "joint-holds-nothing",
+                      "a joint holds a body, and another body, an obstacle, an object of a linkage "
+                      "or the world",
+                      "name two different things, one of them a body");
+            check_unscaled(j.a, j, element);
+            check_unscaled(j.b, j, element);
+            check_joint_numbers(j, element);
+        }
+    }
+
+    /// A body as a whole, or something outside of all bodies.
+    bool can_be_held(ObjectId object) const
+    {
+        return !map_.around[object.index].is_valid() || is_body(object) ||
+               map_.is_loose_on_moved(object);
+    }
+
+    void check_unscaled(ObjectId end, const Joint& j, const std::string& element)
+    {
+        for (ObjectId up = end; up.is_valid() && !map_.around[end.index].is_valid();
+             up = frame_parent(scene_.objects[up.index]))
+            for (std::uint32_t k = 0; k < scene_.objects[up.index].transformation_count; ++k)
+                if (scene_.transformations[scene_.objects[up.index].first_transformation + k]
+                        .kind >= TransformationKind::scale)
+                    return fault(j.origin, element, "joint-end-scaled",
+                                 named(end) + " stands in a frame that is scaled: a joint has no "
+                                              "lengths there",
+                                 "hold something whose transformations only turn and move it");
+    }
+
+    void check_joint_numbers(const Joint& j, const std::string& element)
+    {
+        const bool has_axis = j.kind == JointKind::hinge || j.kind == JointKind::slider;
+        const auto is_limit = [](const std::optional<double>& x) {
+            return !x || std::isfinite(*x);
+        };
+        const auto is_good = [](const std::optional<Value>& x) {
+            return !x || !x->is_constant() || std::isfinite(x->number);
+        };
+        const bool fits =
+            is_finite(j.point) && is_finite(j.other) && is_limit(j.low) && is_limit(j.high) &&
+            !(j.low && j.high && *j.low > *j.high) && is_good(j.motor) && is_good(j.distance) &&
+            j.motor_force >= 0 && std::isfinite(j.motor_force) && is_limit(j.breaks) &&
+            !(j.breaks && *j.breaks <= 0) && (!has_axis || std::abs(length(j.axis) - 1) < 1e-9);
+        if (!fits)
+            fault(j.origin, element, "out-of-range",
+                  "places, limits and forces of a joint must be finite, its axis of unit length",
+                  "give finite numbers, low below high");
+        for (const auto& value : {j.motor, j.distance})
+            if (value && !is_known_in_advance(scene_, *value))
+                fault(j.origin, element, "joint-not-known",
+                      "what drives a joint may depend on time only",
+                      "use a number, a track or a formula of `time`");
+    }
+
+    const Scene& scene_;
+    BodyMap map_;
+    std::vector<FormulaTraits> traits_;
+    mutable std::vector<std::string> names_;
+    Problems problems_;
+};
+
+} // namespace
+
+Problems validate_bodies(const Scene& scene)
+{
+    const bool has_any = !scene.bodies.empty() || !scene.shapes.empty() || !scene.meshes.empty() ||
+                         !scene.materials.empty() || !scene.material_pairs.empty() ||
+                         !scene.joints.empty();
+    return has_any ? BodyValidator(scene).run() : Problems{};
+}
+
+} // namespace sinew

@@ -1,0 +1,118 @@
+#pragma once
+
+/// Where strands touch bodies: segments as capsules against all shapes, strand by strand.
+
+#include "models/rigid/contacts/contacts.h"
+#include "models/rigid/model.h"
+#include "models/strand/model.h"
+#include "world/rows/ensemble.h"
+
+#include <memory>
+#include <optional>
+
+namespace sinew {
+
+/// A point of a segment near a body.
+struct StrandTouch {
+    AttachmentKey key = {};
+    std::uint32_t tree = 0, segment = 0, shape = 0, body = 0;
+    double part = 0;               ///< where on the segment: 0 at its joint, 1 at its tip
+    Vec3 site = {0, 0, 0};         ///< there, on its axis
+    Quat turn = {};                ///< of the segment
+    Vec3 place = {0, 0, 0};        ///< between the two surfaces
+    Vec3 normal = {0, 0, 0};       ///< unit length, away from the body
+    Vec3 slip = {0, 0, 0};         ///< how fast the segment moves there against the body [m/s]
+    double surge = 0;              ///< by how much that may change at once, for its base does [m/s]
+    Vec3 drift = {0, 0, 0};        ///< of the surface, beyond what its body does [m/s]
+    double time = 0;               ///< of all this [s]
+    double gap = 0;                ///< [m]; negative: overlap
+    double radius = 0, length = 0; ///< of the segment [m]
+    double friction = 0, bounce = 0;
+    bool is_own = false; ///< the body is what the tree stands on, which it does not push
+};
+
+/// Strands that are in something when a step ends take it again, with the planes that touch there.
+struct DeepStrands {
+    static constexpr double kDepth = 2e-3; ///< of a segment: deeper, and the step is taken again
+    static constexpr int kMostLooks = 4;
+};
+
+/// The touch of a pair that a later one takes the place of, in a span ascending by trees; none: it
+/// is one more, and has a key of its own then.
+StrandTouch* find_same(std::span<StrandTouch> touches, StrandTouch& later);
+
+/// What the search needs to know of a step.
+struct StrandContactInput {
+    const StrandModel& strands;
+    const Pile& pile;
+    const PileState& bodies;
+    const ModelState& state;
+    StrandSurroundings around; ///< at its beginning
+    int threads = 1;
+    std::span<const char> left_out = {}; ///< by tree; none: all are looked at
+
+    /// What was found when the step began: of that, what overlaps now, not what may come to, of
+    /// trees in which something is deeper than a share `depth` of its segment.
+    std::optional<std::span<const StrandTouch>> known = {};
+    double depth = 0;
+};
+
+/// Memory kept from search to search, and nothing else.
+struct StrandSearch {
+    struct Portion {
+        StrandModel::Nodes nodes;
+        std::vector<double> speed, sudden; ///< of segments [m/s], and by how much it may change
+        std::vector<Box> boxes;            ///< that they may be in
+        std::shared_ptr<CollideScratch> collide = make_collide_scratch();
+        std::vector<SubManifold> manifolds;
+        std::vector<StrandTouch> found;
+    };
+    std::vector<Portion> portions;
+    std::vector<PoseMotion> now, then; ///< of the bases
+    std::vector<StrandTouch> found;
+};
+
+class StrandContacts {
+public:
+    StrandContacts() = default;
+
+    /// Pairs that overlap by half a radius at the start never touch: roots in a scalp.
+    StrandContacts(const StrandContactInput& start, const RigidModel& rigid);
+
+    bool is_empty() const { return trees_.empty(); }
+
+    /// All that may touch within the step, by trees and their segments: in `search.found`.
+    void find(const StrandContactInput& input, StrandSearch& search) const;
+
+private:
+    struct Tree {
+        std::uint32_t number = 0;
+        std::vector<StrandModel::Touchable> segments = {};
+        std::vector<CollisionShape> capsules = {};
+        std::optional<std::uint32_t> carrier = {}; ///< the body that it stands on
+    };
+    struct Around;
+
+    static Tree as_long_as(const StrandModel::Nodes& nodes, Tree tree);
+    void find_of_tree(const StrandContactInput& input, const Around& around, const Tree& tree,
+                      StrandSearch::Portion& room) const;
+    static bool is_deep(const StrandContactInput& input, const Around& around,
+                        const StrandTouch& touch, const StrandModel::Nodes& nodes);
+    static bool is_slow(const Tree& tree, const StrandModel::Nodes& nodes, double h);
+    void find_known(const StrandContactInput& input, const Around& around, const Tree& tree,
+                    StrandSearch::Portion& room) const;
+    void find_near(const StrandContactInput& input, const Around& around, const Tree& tree,
+                   StrandSearch::Portion& room) const;
+    void find_pair(const StrandContactInput& input, const Around& around, const Tree& tree,
+                   std::uint32_t segment, std::uint32_t shape, StrandSearch::Portion& room) const;
+
+    std::vector<Tree> trees_;                   ///< that may touch something
+    std::vector<AttachmentKey> is_inside_ = {}; ///< pairs that never touch, ascending
+};
+
+/// The rows of a touch. With `hadap` friction acts along one direction, that of the slip as it
+/// will be under `pull` [m/s].
+Attachment make_attachment(const StrandTouch& touch, const PileState& bodies,
+                           StrandFriction friction, const Vec3& pull);
+
+} // namespace sinew

@@ -1,0 +1,229 @@
+// Bodies in the world: driven, pushed, stepped.
+
+#include "base/text.h"
+#include "math/functions.h"
+#include "scene/validate/problems.h"
+#include "world/parts.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+Problem not_finite(const Scene& scene, ObjectId object, double time)
+{
+    return make_problem(scene, Severity::error, "body-not-finite",
+                        scene.objects[object.index].origin, "objects",
+                        "'" + object_names(scene)[object.index] +
+                            "' moves beyond all numbers after " + std::to_string(time) + " s",
+                        "look for what pushes it, or make the step smaller");
+}
+
+void report_broken(const Scene& scene, int broken, StepReport& report)
+{
+    if (broken > 0)
+        report.warnings.push_back(
+            make_problem(scene, Severity::note, "joint-broken", {}, "joints",
+                         std::to_string(broken) + (broken == 1 ? " joint" : " joints") + " broke",
+                         "nothing need be done"));
+}
+
+/// The first ten pairs, then how many more.
+void warn_overlaps(const Scene& scene, std::span<const RigidModel::Overlap> overlaps,
+                   Problems& notes)
+{
+    constexpr std::size_t kMost = 10;
+    constexpr const char* kRemedy = "move one of them away or make it smaller: else they are "
+                                    "pushed apart in the first steps";
+    if (overlaps.empty())
+        return;
+    const std::vector<std::string> names = object_names(scene);
+    const auto warn = [&](const RigidModel::Overlap& at, const std::string& what) {
+        notes.push_back(make_problem(scene, Severity::warning, "bodies-overlap",
+                                     scene.objects[at.b.index].origin, "objects", what, kRemedy));
+    };
+    for (const RigidModel::Overlap& pair : overlaps.first(std::min(kMost, overlaps.size())))
+        warn(pair, "'" + names[pair.a.index] + "' and '" + names[pair.b.index] + "' overlap by " +
+                       number_text(pair.depth) + " m at the start");
+    if (overlaps.size() > kMost)
+        warn(overlaps[kMost], std::to_string(overlaps.size() - kMost) +
+                                  " more pairs of bodies overlap at the start");
+}
+
+bool is_taken(std::span<const char> taken, std::size_t body)
+{
+    return !taken.empty() && taken[body];
+}
+
+} // namespace
+
+Problems World::Parts::make_bodies(std::span<const BodyMotion> given, bool is_start)
+{
+    if (scene.bodies.empty())
+        return {};
+    std::vector<double> values;
+    for (const ImportFunction& import : imports)
+        values.push_back(import({state.time, coordinates, rates}).value);
+    const std::vector<Affine> objects =
+        place_objects(scene, frame_order, {state.time, coordinates, values});
+    Result<RigidModel> made = RigidModel::create(scene, objects);
+    if (!made)
+        return made.problems();
+    rigid = std::move(*made);
+    bodies_now = rigid.make_input();
+    state.pile = rigid.initial_state(scene, objects, given);
+    if (is_start)
+        warn_overlaps(scene, rigid.overlaps(state.pile, scene.settings.step), notes);
+    return {};
+}
+
+/// Where rows hold bodies, these are a model beside the linkages.
+Problems World::Parts::couple_bodies()
+{
+    if (!has_bodies())
+        return {};
+    coupling = make_coupling(scene, *linkages, rigid);
+    coupling.on_rods = find_rod_bodies();
+    coupling.is_used = coupling.is_used || !coupling.on_rods.empty();
+    share_masses();
+    const bool is_tied = coupling.is_used;
+    coupling.is_used = is_tied || may_rods_touch_bodies();
+    if (!coupling.is_used)
+        return {};
+    if (charli && is_tied)
+        return {make_problem(scene, Severity::error, "tied-to-charli", {}, "joints",
+                             "a joint or a spring ties a body to a linkage, and the method "
+                             "'charli' knows no bodies",
+                             "leave `linkages(method = charli)` out")};
+    make_blocks();
+    return {};
+}
+
+void World::Parts::make_blocks()
+{
+    blocks = std::make_unique<RigidBlocks>(pile());
+    ensemble.models[kBodies] = blocks.get();
+    ensemble.settings.scheme = Scheme::sdirk2;
+    state.models[kBodies] = blocks->make_state(state.pile.bodies);
+    place_carried_frames();
+}
+
+std::span<const char> World::Parts::take_bodies(double until, std::span<const Affine> before)
+{
+    if (!coupling.is_used)
+        return {};
+    bodies_now.move_surfaces(state.time, until);
+    const double h = until - state.time;
+    BodyRoom& room = body_room;
+    // Where linkages will be is not known yet: nearly where their rates take them.
+    room.ahead = coordinates;
+    for (std::size_t i = 0; i < room.ahead.size(); ++i)
+        room.ahead[i] += h * rates[i];
+    Posture then = posture(until, room.at);
+    then.coordinates = room.ahead;
+    const std::vector<Affine>& objects = room.at.objects;
+    place_objects(scene, frame_order, then, room.at.marks, room.at.objects);
+    if (has_bodies()) {
+        rigid.prepare(scene, then, objects, bodies_now);
+        rigid.drive(objects, h, state.pile);
+        find_contacts(pile(), h, state.pile, *pile_work);
+    }
+    find_tied(coupling, pile(), state.pile, room.tied);
+    room.of_strands.clear();
+    if (strand_rows)
+        take_strands(before, then, objects, room.of_strands, room.tied);
+    room.of_rods.clear();
+    if (has_rods())
+        take_rods(h, room.of_rods, room.tied);
+    find_joined(pile(), state.pile, room.tied, *pile_work, room.taken);
+    if (has_bodies()) {
+        rigid.find_forces(scene, then, objects, h, state.pile, room.forces);
+        blocks->prepare(room.taken, room.forces, work.trials[kBodies]);
+        ensemble.members[kBodies] = room.taken;
+    }
+    blocks->update_state(state.pile.bodies, state.models[kBodies]);
+    if (strand_rows)
+        ease_in(room.of_strands);
+    constexpr double kLeastGravity = 0.1;
+    const Vec3 gravity = has_bodies() ? pile().gravity : strand::Gravity(scene, until).value;
+    ensemble.rest_acceleration = max(length(gravity), kLeastGravity);
+    std::vector<Attachment>& all = ensemble.attachments;
+    all = hands;
+    all.insert(all.end(), room.of_strands.begin(), room.of_strands.end());
+    all.insert(all.end(), room.of_rods.begin(), room.of_rods.end());
+    const CouplingInput input{coupling, pile(), room.taken, h, state.time};
+    room.held.clear();
+    add_contacts(input, state.pile, all, room.held);
+    add_joints(input, state.pile, all);
+    add_frames(coupling, all);
+    add_springs(input, scene, then, objects, all);
+    add_hands(room.taken);
+    state.held.insert(state.held.begin(), room.held.begin(), room.held.end()); // keys come first
+    return room.taken;
+}
+
+void World::Parts::return_bodies(double h, std::span<const char> taken, StepReport& report)
+{
+    if (taken.empty())
+        return;
+    for (std::size_t i = 0; i < taken.size(); ++i)
+        if (taken[i])
+            state.pile.bodies[i] = blocks->body_of(state.models[kBodies], i);
+    report_broken(scene,
+                  keep_forces({coupling, pile(), taken, h, state.time}, ensemble.attachments,
+                              state.pile, state.held),
+                  report);
+}
+
+void World::Parts::step_bodies(double begin, double until, std::span<const char> taken,
+                               StepReport& report)
+{
+    const double h = until - begin;
+    bodies_now.move_surfaces(begin, until);
+    const BodySettings& wanted = scene.settings.bodies;
+    PileOptions options{.method = wanted.method,
+                        .iterations = wanted.iterations,
+                        .has_shock = wanted.has_shock,
+                        .smoothing = wanted.smoothing,
+                        .may_sleep = wanted.may_sleep && grabs.empty(),
+                        .threads = work.threads};
+    std::vector<BodyForce>& forces = body_room.forces;
+    forces.clear();
+    if (rigid.needs_objects()) {
+        Instant& at = body_room.at;
+        const Posture then = posture(until, at);
+        place_objects(scene, frame_order, then, at.marks, at.objects);
+        rigid.prepare(scene, then, at.objects, bodies_now);
+        rigid.drive(at.objects, h, state.pile);
+        rigid.find_forces(scene, then, at.objects, h, state.pile, forces);
+    }
+    for (const Grab& grab : grabs)
+        if (const auto body = rigid.find_body(grab.object); body && !is_taken(taken, *body))
+            forces.push_back(rigid.pull(grab, h, pile(), state.pile));
+    options.forces = forces;
+    options.taken = taken;
+    const PileReport step = taken.empty() ? step_pile(pile(), options, h, state.pile, *pile_work)
+                                          : move_pile(pile(), options, h, state.pile, *pile_work);
+    if (step.fault_body) {
+        report.fault = not_finite(scene, rigid.object_of(*step.fault_body), begin);
+        return;
+    }
+    report_broken(scene, step.broken, report);
+    ++report.steps;
+    report.rows = std::max(report.rows, step.contacts);
+    report.iterations += step.sweeps;
+    report.residual = max(report.residual, step.overlap);
+    report.contact_error = max(report.contact_error, step.residual);
+}
+
+double World::Parts::energy_of_springs() const
+{
+    if (coupling.springs.empty())
+        return 0;
+    Instant at;
+    const Posture now = update_instant(state.time, at);
+    return spring_energy(coupling, scene, now, at.objects);
+}
+
+} // namespace sinew

@@ -1,0 +1,125 @@
+// Strands in the world: carried, pushed, stepped.
+
+#include "scene/validate/problems.h"
+#include "world/parts.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+Problem not_finite(const Scene& scene, ObjectId object, double time)
+{
+    return make_problem(scene, Severity::error, "strand-not-finite",
+                        scene.objects[object.index].origin, "objects",
+                        "'" + object_names(scene)[object.index] +
+                            "' moves beyond all numbers after " + std::to_string(time) + " s",
+                        "look for what shakes it, or make the step smaller");
+}
+
+/// IDA gives up where its steps would be without end.
+Problem not_to_tolerance(const Scene& scene, ObjectId object, double time)
+{
+    return make_problem(scene, Severity::error, "strand-not-to-tolerance",
+                        scene.objects[object.index].origin, "objects",
+                        "'" + object_names(scene)[object.index] +
+                            "' cannot be followed to its tolerance after " + std::to_string(time) +
+                            " s",
+                        "make the tolerance of `strands` larger, or leave its method out");
+}
+
+} // namespace
+
+std::vector<Affine> World::Parts::objects_at(double time) const
+{
+    Instant at;
+    update_instant(time, at);
+    return std::move(at.objects);
+}
+
+Posture World::Parts::update_instant(double time, Instant& at) const
+{
+    const Posture now = posture(time, at);
+    place_objects(scene, frame_order, now, at.marks, at.objects);
+    return now;
+}
+
+Problems World::Parts::make_strands()
+{
+    if (scene.strands.empty())
+        return {};
+    const std::vector<Affine> objects = objects_at(state.time);
+    index_curves();
+    strands = StrandModel(scene, objects);
+    Problems problems = strands.hang_as_drawn(scene, objects);
+    state.strands = strands.initial_state(scene);
+    if (scene.settings.settle && !has_errors(problems)) {
+        Instant at;
+        const Posture now = update_instant(state.time, at);
+        const StrandSurroundings around{scene, at.objects, at.objects, now, state.time, state.time};
+        const Problems found = strands.settle(around, state.strands);
+        problems.insert(problems.end(), found.begin(), found.end());
+    }
+    return problems;
+}
+
+/// What rides on a strand's point is placed after the strand, strands on strands level by level.
+void World::Parts::place_sites(double time, Instant& at) const
+{
+    if (!has_strands() || scene.strand_sites.empty())
+        return;
+    for (int depth = 0; depth <= strands.depth(); ++depth) {
+        place_objects(scene, frame_order, {time, coordinates, at.values, at.placed}, at.marks,
+                      at.objects);
+        strands.place_sites(scene, state.strands, at.objects, time, depth, at.nodes, at.placed);
+    }
+}
+
+void World::Parts::add_report(const StrandReport& done, StepReport& report) const
+{
+    report.steps += done.steps;
+    report.rejected += done.halvings;
+    report.stages += done.stages;
+    report.solves += done.solves;
+    report.worst_solves = std::max(report.worst_solves, done.worst);
+    report.residual = std::max(report.residual, done.open);
+    report.converged = report.converged && done.is_converged;
+}
+
+int World::Parts::run_strands(std::span<const double> times, StepReport& report)
+{
+    const auto is_empty = [](const ModelState& model) { return model.x.empty(); };
+    const bool is_alone = has_strands() && !has_bodies() && !charli && grabs.empty() &&
+                          ensemble.attachments.empty() && ensemble.sources.empty() &&
+                          std::ranges::all_of(state.models, is_empty);
+    if (!is_alone || !strands.can_run(scene, times.front(), times.back()))
+        return 0;
+    const StrandReport done = strands.run(scene, times, work.threads, state.strands, strand_work);
+    if (done.fault_tree) // step by step, to the step that fails
+        return 0;
+    add_report(done, report);
+    add_report(sinew::step_to(ensemble, state, times.back(), work), report);
+    return static_cast<int>(times.size()) - 1;
+}
+
+void World::Parts::step_strands(double begin, double until, StepReport& report)
+{
+    const Posture then =
+        strands.needs_objects() ? update_instant(until, at_end) : Posture{until, {}, {}};
+    const StrandSurroundings step{scene, at_begin.objects, at_end.objects, then, begin, until};
+    set_lone_touches(until - begin);
+    StrandReport done =
+        strands.step(step, work.threads, taken_strands, lone_touches, state.strands, strand_work);
+    if (!strand_contacts.is_empty())
+        step_deep_strands(step, done);
+    add_report(done, report);
+    if (!done.fault_tree)
+        return keep_lone_touches();
+    const ObjectId fault = strands.object_of(*done.fault_tree);
+    report.fault = scene.settings.strands.method == StrandMethod::ida
+                       ? not_to_tolerance(scene, fault, begin)
+                       : not_finite(scene, fault, begin);
+}
+
+} // namespace sinew

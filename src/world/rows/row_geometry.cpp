@@ -1,0 +1,536 @@
+#include "world/rows/row_geometry.h"
+
+#include "math/functions.h"
+#include "math/so3.h"
+#include "math/spline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sinew {
+
+std::array<Vec3, 2> make_tangents(const Vec3& n)
+{
+    const Vec3 size = {std::abs(n.x), std::abs(n.y), std::abs(n.z)};
+    const Vec3 away = size.x <= size.y && size.x <= size.z ? Vec3{1, 0, 0}
+                      : size.y <= size.z                   ? Vec3{0, 1, 0}
+                                                           : Vec3{0, 0, 1};
+    const Vec3 first = normalised(cross(n, away));
+    return {first, cross(n, first)};
+}
+
+CurvePoint point_on(const GuideCurve& guide, double u)
+{
+    switch (guide.kind) {
+    case PathKind::spline: return evaluate_bspline(guide.points, u);
+    case PathKind::spline_through: return evaluate_through(guide.points, guide.moments, u);
+    default: return evaluate_polyline(guide.points, u);
+    }
+}
+
+double nearest_parameter(const GuideCurve& guide, const Vec3& x, double u)
+{
+    constexpr int kMost = 30;
+    for (int i = 0; i < kMost; ++i) {
+        const CurvePoint c = point_on(guide, u);
+        const double square = dot(c.first, c.first);
+        if (!(square > 0))
+            break;
+        const double bend = square - dot(x - c.point, c.second);
+        const double step = dot(x - c.point, c.first) / (bend > 0.1 * square ? bend : square);
+        u += std::clamp(step, -0.1, 0.1);
+        if (std::abs(step) < 1e-14)
+            break;
+    }
+    return u;
+}
+
+namespace {
+
+using Kind = Attachment::Kind;
+
+constexpr double kPi = 3.14159265358979323846;
+
+struct Laws {
+    std::uint8_t count = 0;
+    std::array<Law, 6> law = {};
+};
+
+/// Friction rows of a contact.
+int tangent_count(const Attachment& attachment)
+{
+    return attachment.friction <= 0 ? 0 : attachment.has_one_tangent ? 1 : 2;
+}
+
+Laws laws_of(const Attachment& attachment)
+{
+    constexpr Law kEqual = Law::equal, kBox = Law::box;
+    switch (attachment.kind) {
+    case Kind::tie: return {3, {kEqual, kEqual, kEqual}};
+    case Kind::hinge:
+    case Kind::slider: return {5, {kEqual, kEqual, kEqual, kEqual, kEqual}};
+    case Kind::fixed: return {6, {kEqual, kEqual, kEqual, kEqual, kEqual, kEqual}};
+    case Kind::distance:
+    case Kind::turn:
+    case Kind::angle: return {1, {kEqual}};
+    case Kind::spring: return {3, {kBox, kBox, kBox}};
+    case Kind::pull:
+    case Kind::motor: return {1, {kBox}};
+    case Kind::limit:
+    case Kind::stop: return {1, {Law::push}};
+    case Kind::align:
+    case Kind::threaded_align:
+    case Kind::on_axis:
+    case Kind::on_curve: return {2, {kEqual, kEqual}};
+    case Kind::level: return {1, {attachment.is_one_sided ? Law::push : kEqual}};
+    case Kind::thread:
+        return {std::uint8_t(attachment.friction > 0 ? 3 : 2), {kEqual, kEqual, Law::slide}};
+    case Kind::rub: return {1, {kBox}};
+    case Kind::feed: return {1, {kEqual}};
+    case Kind::plane:
+    case Kind::contact: break;
+    }
+    Laws laws = {1, {Law::push}};
+    for (int i = tangent_count(attachment); i > 0; --i)
+        laws.law[laws.count++] = Law::disc;
+    for (int i = attachment.rolling > 0 ? 2 : 0; i > 0; --i)
+        laws.law[laws.count++] = Law::roll;
+    return laws;
+}
+
+/// The row along `axis` at `place`: a is pushed along it, b against it.
+void set_direction(const RowGroup& group, int row, const Vec3& axis, const Vec3& place_a,
+                   const Vec3& place_b, std::span<const SiteMotion> motion, RowSet& rows)
+{
+    const Vec3 arm_a = place_a - motion[group.first_side].pose.translation;
+    const Vec3 arm_b = place_b - motion[group.first_side + 1].pose.translation;
+    rows.direction[group.first_direction + row] = force_at(axis, arm_a);
+    rows.direction[group.first_direction + group.row_count + row] = force_at(-axis, arm_b);
+}
+
+/// The row about `axis`: a is turned about it, b against it.
+void set_turn(const RowGroup& group, int row, const Vec3& axis, RowSet& rows)
+{
+    rows.direction[group.first_direction + row] = {axis, {0, 0, 0}};
+    rows.direction[group.first_direction + group.row_count + row] = {-axis, {0, 0, 0}};
+}
+
+/// A group, its attachment, where its sides are, what is written.
+struct Laying {
+    const Attachment& attachment;
+    const RowGroup& group;
+    std::span<const SiteMotion> motion;
+    RowSet& rows;
+    const Pose& X_WA = motion[group.first_side].pose;
+    const Pose& X_WB = motion[group.first_side + 1].pose;
+    Vec3 a = apply_to_point(X_WA, attachment.point_a);
+    Vec3 b = apply_to_point(X_WB, attachment.point_b);
+    Quat q_a = X_WA.rotation * attachment.axes_a, q_b = X_WB.rotation * attachment.axes_b;
+    Lean lean = {};
+
+    Vec3 axis_b(int i) const { return rotate(q_b, unit(i)); }
+    static Vec3 unit(int i) { return {i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0}; }
+
+    void line(int row, const Vec3& axis, const Vec3& at_a, const Vec3& at_b, double gap) const
+    {
+        set_direction(group, row, axis, at_a, at_b, motion, rows);
+        rows.gap[group.first_row + row] = gap;
+    }
+    void turn(int row, const Vec3& axis, double gap) const
+    {
+        set_turn(group, row, axis, rows);
+        rows.gap[group.first_row + row] = gap;
+    }
+
+    void tie() const
+    {
+        for (int i = 0; i < 3; ++i)
+            line(i, unit(i), a, b, a[i] - b[i]);
+    }
+    /// The rotation vector from b's x axis, which leans, to a's.
+    void parallel_axes(int first) const
+    {
+        const bool leans = lean.y != 0 || lean.z != 0;
+        const Quat q = leans ? q_b * exp_quat(Vec3{0, lean.y, lean.z}) : q_b;
+        const Vec3 wanted = rotate(q, unit(0)), is = rotate(q_a, unit(0)), off = cross(wanted, is);
+        const double sine = length(off), cosine = dot(wanted, is);
+        const bool is_opposite = sine < 1e-12 && cosine < 0;
+        const double stretch = sine > 0 ? atan2(sine, cosine) / sine : 1;
+        for (int i = 0; i < 2; ++i) {
+            const Vec3 axis = rotate(q, unit(1 + i));
+            turn(first + i, axis, is_opposite ? (i == 0 ? kPi : 0) : stretch * dot(off, axis));
+        }
+    }
+    /// The tangent turns also by what slides past, u̇ = t · (v_b − v_a) / |x′|: on a bent rod the
+    /// hole pushes along it too.
+    void threaded_align() const
+    {
+        const SiteMotion& site = motion[group.first_side];
+        const Vec3 t = tangent_a(), arm_a = a - X_WA.translation, arm_b = b - X_WB.translation;
+        const double size = length(site.tangent);
+        parallel_axes(0);
+        for (int i = 0; i < 2 && size > 0; ++i) {
+            const Vec3 push = t * (dot(cross(axis_b(0), site.bend), axis_b(1 + i)) / size);
+            Wrench* unit = &rows.direction[group.first_direction + i];
+            unit[0] += force_at(-push, arm_a);
+            unit[group.row_count] += force_at(push, arm_b);
+        }
+    }
+    void parallel_frames(int first) const
+    {
+        const Vec3 off = log_quat(q_a * conjugate(q_b));
+        for (int i = 0; i < 3; ++i)
+            turn(first + i, unit(i), off[i]);
+    }
+    void on_axis() const
+    {
+        for (int i = 0; i < 2; ++i)
+            line(i, axis_b(1 + i), a, a, dot(a - b, axis_b(1 + i)));
+    }
+    void apart() const
+    {
+        const double d = length(a - b);
+        line(0, d > 0 ? (a - b) / d : unit(0), a, b, d - attachment.length);
+    }
+    void level() const
+    {
+        const bool keeps = attachment.keeps_direction;
+        const Vec3 n = keeps ? attachment.normal : apply_to_direction(X_WB, attachment.normal);
+        line(0, n, a, keeps ? b : a, dot(n, a - b));
+    }
+    Vec3 tangent_a() const
+    {
+        const Vec3& along = motion[group.first_side].tangent;
+        const double size = length(along);
+        return size > 0 ? along / size : unit(0);
+    }
+    void thread() const
+    {
+        const Vec3 t = tangent_a();
+        const std::array<Vec3, 2> across = make_tangents(t);
+        for (int i = 0; i < 2; ++i)
+            line(i, across[std::size_t(i)], a, b, dot(a - b, across[std::size_t(i)]));
+        if (group.row_count > 2)
+            line(2, t, a, b, 0);
+    }
+    /// Along the rod: what is left of the way is the slider's, so there is no gap.
+    void along_rod() const { line(0, tangent_a(), a, b, 0); }
+    void stop() const
+    {
+        const Vec3 t = tangent_a() * attachment.side;
+        line(0, -t, a, b, dot(t, b - a));
+    }
+    void angle() const
+    {
+        const Vec3 x_a = rotate(q_a, unit(0)), x_b = axis_b(0), n = cross(x_b, x_a);
+        constexpr double kParallel = 1e-9; // below, n is rounding
+        const double sine = length(n);
+        turn(0, sine > kParallel ? n / sine : make_tangents(x_b)[0],
+             atan2(sine, dot(x_a, x_b)) - attachment.length);
+    }
+    /// Of a's frame against b's about x, continued from the last.
+    double turn_about_x() const
+    {
+        constexpr double kTurn = 6.283185307179586;
+        const Quat between = conjugate(q_b) * q_a;
+        const double q = 2 * atan2(between.x, between.w);
+        return q + kTurn * round((attachment.last - q) / kTurn);
+    }
+    void on_curve() const;
+    void limit() const;
+    void motor() const;
+    void contact() const;
+    void plane() const;
+    /// Friction along the tangents of n, rolling resistance about them.
+    void friction(const Vec3& n, const Vec3& at_a, const Vec3& at_b) const
+    {
+        if (group.row_count == 1)
+            return;
+        if (tangent_count(attachment) == 1)
+            return set_direction(group, 1, attachment.tangent, at_a, at_b, motion, rows);
+        const std::array<Vec3, 2> tangents = make_tangents(n);
+        int row = 1;
+        for (int i = 0; i < 2 && tangent_count(attachment) > 0; ++i)
+            set_direction(group, row++, tangents[std::size_t(i)], at_a, at_b, motion, rows);
+        for (int i = 0; i < 2 && attachment.rolling > 0; ++i)
+            set_turn(group, row++, tangents[std::size_t(i)], rows);
+    }
+};
+
+void Laying::limit() const
+{
+    const double side = attachment.side, bound = attachment.length;
+    if (attachment.coordinate == Attachment::Coordinate::turn)
+        return turn(0, axis_b(0) * side, side * (turn_about_x() - bound));
+    if (attachment.coordinate == Attachment::Coordinate::way)
+        return line(0, axis_b(0) * side, a, a, side * (dot(a - b, axis_b(0)) - bound));
+    const double d = length(a - b);
+    line(0, (d > 0 ? (a - b) / d : unit(0)) * side, a, b, side * (d - bound));
+}
+
+void Laying::motor() const
+{
+    if (attachment.coordinate == Attachment::Coordinate::turn)
+        turn(0, axis_b(0), 0);
+    else
+        line(0, axis_b(0), a, a, 0);
+}
+
+/// Arms and normal as they were when the step began, gaps as they change by what bodies move and
+/// turn: a ball rolls on without its material point rising.
+void Laying::contact() const
+{
+    const Vec3 &arm_a = attachment.point_a, &arm_b = attachment.point_b, &n = attachment.normal;
+    const Vec3 turn_a = log_quat(X_WA.rotation * conjugate(attachment.axes_a));
+    const Vec3 turn_b = log_quat(X_WB.rotation * conjugate(attachment.axes_b));
+    const Vec3 at_a = X_WA.translation + arm_a, at_b = X_WB.translation + arm_b;
+    const Vec3 way =
+        X_WA.translation - X_WB.translation + cross(turn_a, arm_a) - cross(turn_b, arm_b);
+    line(0, n, at_a, at_b, attachment.length + dot(n, way));
+    friction(n, at_a, at_b);
+}
+
+void Laying::on_curve() const
+{
+    const Vec3 inside = apply_to_point(inverse(X_WB), a);
+    const CurvePoint c =
+        point_on(*attachment.curve, nearest_parameter(*attachment.curve, inside, attachment.last));
+    const Vec3 place = apply_to_point(X_WB, c.point);
+    const double size = length(c.first);
+    const Vec3 t = size > 0 ? apply_to_direction(X_WB, c.first / size) : unit(0);
+    const std::array<Vec3, 2> across = make_tangents(t);
+    for (int i = 0; i < 2; ++i)
+        line(i, across[std::size_t(i)], a, a, dot(a - place, across[std::size_t(i)]));
+}
+
+void Laying::plane() const
+{
+    const Vec3 n = apply_to_direction(X_WB, attachment.normal);
+    const double gap = dot(n, a - b) - attachment.radius;
+    const Vec3 touching = a - n * (attachment.radius + gap); // on the plane, below the ball
+    const Vec3 lowest = a - n * attachment.radius;
+    line(0, n, lowest, touching, gap);
+    friction(n, lowest, touching);
+}
+
+/// Where only the sites' points matter: at a, at b.
+std::array<bool, 2> find_points(const Attachment& attachment)
+{
+    const auto is_zero = [](const Vec3& v) { return v.x == 0 && v.y == 0 && v.z == 0; };
+    const bool a = is_zero(attachment.point_a), b = is_zero(attachment.point_b);
+    switch (attachment.kind) {
+    case Kind::tie:
+    case Kind::spring:
+    case Kind::distance:
+    case Kind::pull:
+    case Kind::thread:
+    case Kind::rub:
+    case Kind::feed:
+    case Kind::stop: return {a, b};
+    case Kind::on_axis:
+    case Kind::on_curve:
+    case Kind::level: return {a, false};
+    default: return {false, false};
+    }
+}
+
+} // namespace
+
+void add_group(const Attachment& attachment, RowSet& rows)
+{
+    const Laws laws = laws_of(attachment);
+    const RowGroup group = {.key = attachment.key.bits(),
+                            .first_row = std::uint32_t(rows.gap.size()),
+                            .first_side = std::uint32_t(rows.site.size()),
+                            .first_direction = std::uint32_t(rows.direction.size()),
+                            .row_count = laws.count,
+                            .side_count = 2,
+                            .law = laws.law};
+    rows.site.insert(rows.site.end(), {attachment.a, attachment.b});
+    const auto [a_is_point, b_is_point] = find_points(attachment);
+    rows.site[group.first_side].is_point = a_is_point;
+    rows.site[group.first_side + 1].is_point = b_is_point;
+    rows.direction.resize(rows.direction.size() + std::size_t(group.side_count * group.row_count));
+    const std::size_t count = rows.gap.size() + group.row_count;
+    for (std::vector<double>* numbers :
+         {&rows.velocity, &rows.gap, &rows.bias, &rows.compliance, &rows.impulse, &rows.held})
+        numbers->resize(count, 0);
+    const double bound = is_spring(attachment) ? std::numeric_limits<double>::infinity() : 0;
+    rows.lo.resize(count, -bound);
+    rows.hi.resize(count, bound);
+    rows.friction.resize(count, attachment.friction);
+    for (std::uint32_t r = 0; r < group.row_count; ++r)
+        if (group.law[r] == Law::roll)
+            rows.friction[group.first_row + r] = attachment.rolling;
+    if (attachment.kind == Kind::distance || attachment.kind == Kind::turn ||
+        attachment.kind == Kind::feed)
+        rows.bias.back() = -attachment.speed;
+    for (int i = 0; i < 3 && attachment.kind == Kind::tie && attachment.speed != 0; ++i)
+        rows.bias[group.first_row + i] = -attachment.speed * attachment.normal[i];
+    rows.group.push_back(group);
+}
+
+void update_geometry(const Attachment& attachment, const RowGroup& group,
+                     std::span<const SiteMotion> motion, RowSet& rows, const Lean& lean)
+{
+    Laying laying{attachment, group, motion, rows};
+    laying.lean = lean;
+    switch (attachment.kind) {
+    case Kind::tie:
+    case Kind::spring: return laying.tie();
+    case Kind::hinge: laying.tie(); return laying.parallel_axes(3);
+    case Kind::slider: laying.on_axis(); return laying.parallel_frames(2);
+    case Kind::fixed: laying.tie(); return laying.parallel_frames(3);
+    case Kind::distance:
+    case Kind::pull: return laying.apart();
+    case Kind::turn:
+        return laying.turn(0, laying.axis_b(0), laying.turn_about_x() - attachment.length);
+    case Kind::limit: return laying.limit();
+    case Kind::motor: return laying.motor();
+    case Kind::contact: return laying.contact();
+    case Kind::plane: return laying.plane();
+    case Kind::align: return laying.parallel_axes(0);
+    case Kind::threaded_align: return laying.threaded_align();
+    case Kind::on_axis: return laying.on_axis();
+    case Kind::level: return laying.level();
+    case Kind::on_curve: return laying.on_curve();
+    case Kind::thread: return laying.thread();
+    case Kind::rub:
+    case Kind::feed: return laying.along_rod();
+    case Kind::stop: return laying.stop();
+    case Kind::angle: return laying.angle();
+    }
+}
+
+void update_spring(const Attachment& spring, const RowGroup& group, double theta, RowSet& rows)
+{
+    if (spring.kind == Kind::motor) {
+        const double most = spring.most > 0 ? spring.most * theta : rows.hi[group.first_row];
+        rows.bias[group.first_row] = -spring.speed;
+        rows.lo[group.first_row] = -most;
+        rows.hi[group.first_row] = most;
+        return;
+    }
+    const double k = spring.stiffness, c = spring.damping;
+    const double compliance = 1 / (theta * (theta * k + c));
+    for (std::uint32_t row = group.first_row; row < group.first_row + group.row_count; ++row) {
+        rows.compliance[row] = compliance;
+        rows.bias[row] = theta * k * (rows.gap[row] - theta * rows.velocity[row]) * compliance;
+    }
+}
+
+SiteMotion GroundMotion::motion_at(double time) const
+{
+    const double ahead = time - at;
+    const Vec3 arm = about + velocity * ahead;
+    SiteMotion motion;
+    motion.pose.rotation = exp_quat(spin * ahead);
+    motion.pose.translation = arm - rotate(motion.pose.rotation, about);
+    motion.twist = {spin, velocity + cross(spin, motion.pose.translation - arm)};
+    return motion;
+}
+
+double row_velocity(const RowGroup& group, int row, const RowSet& rows,
+                    std::span<const SiteMotion> motion)
+{
+    double w = 0;
+    for (int side = 0; side < group.side_count; ++side)
+        w += dot(motion[group.first_side + side].twist,
+                 rows.direction[group.first_direction + side * group.row_count + row]);
+    return w;
+}
+
+// ---------------------------------------------------------------- ease
+
+namespace {
+
+/// The first of the two rows that keep axes parallel; none: −1.
+int first_turning(const Attachment& attachment)
+{
+    switch (attachment.kind) {
+    case Kind::align:
+    case Kind::threaded_align: return 0;
+    case Kind::hinge: return 3;
+    default: return -1;
+    }
+}
+
+bool is_turning(const Attachment& attachment, int row)
+{
+    const int first = first_turning(attachment);
+    return first >= 0 && (row == first || row == first + 1);
+}
+
+/// Angular velocity of the axis, about the axes of its frame that leans, and the rate of φ:
+/// along φ they are the same, across it the first is less by sin |φ| / |φ|.
+Lean across(const Lean& lean, const Lean& rate, double factor)
+{
+    const double square = lean.y * lean.y + lean.z * lean.z;
+    const double along = square > 0 ? (lean.y * rate.y + lean.z * rate.z) / square : 0;
+    const Lean same = {along * lean.y, along * lean.z};
+    return {same.y + factor * (rate.y - same.y), same.z + factor * (rate.z - same.z)};
+}
+
+double sine_by_angle(const Lean& lean)
+{
+    const double angle = hypot(lean.y, lean.z);
+    return angle > 0 ? sin(angle) / angle : 1;
+}
+
+} // namespace
+
+Lean lean_at(const Attachment& attachment, double time)
+{
+    const int first = first_turning(attachment);
+    if (!attachment.ease || first < 0)
+        return {};
+    const std::size_t row = std::size_t(first);
+    return {attachment.ease->gap_at(row, time), attachment.ease->gap_at(row + 1, time)};
+}
+
+double eased_gap(const Attachment& attachment, int row, double time)
+{
+    return !attachment.ease || is_turning(attachment, row)
+               ? 0
+               : attachment.ease->gap_at(std::size_t(row), time);
+}
+
+double eased_rate(const Attachment& attachment, int row, double time)
+{
+    if (!attachment.ease)
+        return 0;
+    if (!is_turning(attachment, row))
+        return attachment.ease->rate_at(std::size_t(row), time);
+    const std::size_t first = std::size_t(first_turning(attachment));
+    const Lean lean = lean_at(attachment, time);
+    const Lean rate = {attachment.ease->rate_at(first, time),
+                       attachment.ease->rate_at(first + 1, time)};
+    const Lean turns = across(lean, rate, sine_by_angle(lean));
+    return std::size_t(row) == first ? turns.y : turns.z;
+}
+
+void measure_opening(const Attachment& attachment, std::span<const SiteMotion> motion,
+                     std::span<double, 6> gap, std::span<double, 6> rate)
+{
+    constexpr double kLeast = 0.1; // of sin φ / φ: beyond, the axes point nearly opposite ways
+    RowSet rows;
+    add_group(attachment, rows);
+    const RowGroup& group = rows.group[0];
+    update_geometry(attachment, group, motion, rows);
+    std::ranges::copy(rows.gap, gap.begin());
+    const int first = first_turning(attachment);
+    const std::size_t row = std::size_t(std::max(first, 0));
+    const Lean lean = first < 0 ? Lean{} : Lean{gap[row], gap[row + 1]};
+    update_geometry(attachment, group, motion, rows, lean);
+    for (int r = 0; r < group.row_count; ++r)
+        rate[std::size_t(r)] = row_velocity(group, r, rows, motion);
+    if (first < 0)
+        return;
+    const Lean turns =
+        across(lean, {rate[row], rate[row + 1]}, 1 / std::max(kLeast, sine_by_angle(lean)));
+    rate[row] = turns.y;
+    rate[row + 1] = turns.z;
+}
+
+} // namespace sinew
