@@ -1,7 +1,7 @@
 # What must be installed, by what it is for. A command installs the groups it needs, and says so.
 
 declare -A PACKAGES=(
-    [program]="g++ cmake ninja-build ccache pkg-config libeigen3-dev libtbb-dev libsqlite3-dev libzstd-dev libfmt-dev nlohmann-json3-dev
+    [program]="g++ cmake ninja-build ccache pkg-config libeigen3-dev libtbb-dev libsqlite3-dev libzstd-dev liblz4-dev libfmt-dev nlohmann-json3-dev
         libcli11-dev libboost-dev libembree-dev libpng-dev libfreetype-dev fonts-dejavu-core nodejs npm"
     [film]="ffmpeg"
     [check]="git python3 clang-format-16"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geometry/read/shot.h"
+#include "geometry/shot.h"
 #include "sinew/scene.h"
 
 #include <cstdint>
