@@ -127,6 +127,9 @@ struct World::Parts {
         std::vector<Attachment> of_strands, of_rods;
         std::vector<HeldForce> held;
         std::vector<BodyForce> forces;
+        std::vector<Attachment> springs; ///< as Coupling::springs
+        std::vector<char> soft;          ///< the same: those that the pile takes as forces
+        std::vector<Attachment> pulls;   ///< of these
     } body_room;
 
     /// All but the objects.
@@ -198,6 +201,8 @@ struct World::Parts {
     void place_sites(double time, Instant& at) const;
     Posture update_instant(double time, Instant& at) const; ///< with the objects
     Problems couple_strands();
+    void free_bases(std::span<const Affine> objects);
+    PoseMotion carrier_motion(const StrandEnd& carrier, const Pose& frame) const;
     void open_strand_rows();
     void lend_strand_rows();
     void take_back_strand_rows();

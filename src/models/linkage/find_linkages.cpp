@@ -72,6 +72,12 @@ public:
                 hold(spring.a);
                 hold(spring.b);
             }
+        for (const StrandCurve& strand : scene_.strands)
+            hold(strand.tree);
+        for (const RigidBody& body : scene_.bodies) // what touches it pushes the linkage
+            if (const std::uint32_t c = of(body.object);
+                body.is_obstacle() && c != kNoIndex && is_used_[c])
+                found[number[find(c)]].held.push_back(body.object);
         for (const StrandConstraint& constraint : scene_.strand_constraints)
             for (const ObjectId end : {constraint.a, constraint.b, constraint.frame})
                 if (end.is_valid())

@@ -107,7 +107,8 @@ StrandContacts::StrandContacts(const StrandContactInput& start, const RigidModel
 {
     for (std::uint32_t i = 0; i < start.strands.tree_count(); ++i) {
         Tree tree{.number = i, .segments = start.strands.touchables(i, start.around.begin)};
-        tree.carrier = rigid.find_body_around(start.strands.object_of(i));
+        if (!start.strands.has_free_base(i)) // else it pulls, and its contacts push
+            tree.carrier = rigid.find_body_around(start.strands.object_of(i));
         if (std::ranges::none_of(tree.segments,
                                  [](const StrandModel::Touchable& s) { return s.touches; }))
             continue;
@@ -126,12 +127,27 @@ StrandContacts::StrandContacts(const StrandContactInput& start, const RigidModel
     is_inside_ = std::move(inside);
 }
 
+void StrandContacts::pass_through(std::uint32_t tree, std::uint32_t segment, std::uint32_t body)
+{
+    const auto found = std::ranges::lower_bound(trees_, tree, {}, &Tree::number);
+    if (found != trees_.end() && found->number == tree)
+        found->passages.push_back({segment, body});
+}
+
+bool StrandContacts::Tree::passes(std::uint32_t segment, std::uint32_t body) const
+{
+    return std::ranges::any_of(passages, [&](const Passage& passage) {
+        return passage.body == body && segment + 1 >= passage.segment &&
+               segment <= passage.segment + 1;
+    });
+}
+
 void StrandContacts::find(const StrandContactInput& input, StrandSearch& search) const
 {
     const StrandSurroundings& step = input.around;
-    input.strands.base_motions(step.scene, step.now, step.begin, search.now);
+    input.strands.base_motions(step.scene, input.state, step.now, step.begin, search.now);
     if (!input.known)
-        input.strands.base_motions(step.scene, step.then, step.end, search.then);
+        input.strands.base_motions(step.scene, input.state, step.then, step.end, search.then);
     const Around around(input, search);
     const std::size_t portions = (trees_.size() + kPortion - 1) / kPortion;
     search.portions.resize(portions);
@@ -289,7 +305,8 @@ void StrandContacts::find_pair(const StrandContactInput& input, const Around& ar
 {
     const StrandModel::Touchable& segment = tree.segments[k];
     const AttachmentKey pair = body_pair_key(KeySource::strand_body_contact, segment.index, s);
-    if (!segment.touches || std::ranges::binary_search(is_inside_, pair))
+    if (!segment.touches || tree.passes(k, input.pile.shapes[s].body) ||
+        std::ranges::binary_search(is_inside_, pair))
         return;
     const double* q = &input.state.x[4 * segment.index];
     const Quat turn{q[0], q[1], q[2], q[3]};
