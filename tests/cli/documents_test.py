@@ -3,6 +3,7 @@
 scripts shown in the guide can be read. Takes the program's path."""
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -69,7 +70,26 @@ class Documents(unittest.TestCase):
                     count += 1
         self.assertGreater(count, 8)
 
-    def test_every_example_of_a_word_parses_and_every_word_has_help(self):
+    def test_every_script_of_words_runs(self):
+        """Each is whole: it is checked and run as it stands, without a warning."""
+        page = (ROOT / "docs/guide/words.md").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(ROOT / "examples/meshes", pathlib.Path(folder) / "files/meshes")
+            path, recording = pathlib.Path(folder) / "files/word.charli", pathlib.Path(folder) / "word.sinew"
+            scripts = dict.fromkeys(re.findall(r"```charli\n(.*?)```", page, re.S))
+            self.assertGreater(len(scripts), 100)
+            for script in scripts:
+                with self.subTest(script=script):
+                    path.write_text(script)
+                    checked = run("check", "-q", path)
+                    self.assertEqual(checked.returncode, 0, checked.stderr)
+                    self.assertNotIn("warning", checked.stderr)
+                    done = run("run", "-q", path, "--seconds", "0.1", "-o", recording)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertNotIn("warning", done.stderr)
+                    recording.unlink()
+
+    def test_every_word_has_help(self):
         for word in re.findall(r"^### (\w+)$", (ROOT / "docs/guide/words.md").read_text(), re.M):
             self.assertEqual(run("help", word).returncode, 0, word)
 

@@ -63,7 +63,7 @@ check_editors() {
 # The page in a real browser, against the program.
 check_viewer() {
     npm_install viewer && npm_install tests/viewer && npm run check --prefix viewer --silent || return 1
-    SINEW=$PWD/$SINEW timeout 480 npm test --prefix tests/viewer --silent
+    SINEW=$PWD/$SINEW timeout 900 npm test --prefix tests/viewer --silent
 }
 
 # Exported files before judges we did not write: OpenUSD, Khronos' validator, three.js, tinyusdz, Blender.
@@ -79,7 +79,7 @@ sanitized_rest() { build/asan/bin/unit_tests --minimal -sfe="*physics*" -tce="$S
 # The add-on in real Blender, without a window.
 check_blender() { python3 tests/blender/addon_test.py "$SINEW"; }
 
-check_python() { build_wheel && timeout 300 build/python/bin/python -m pytest -q -p no:cacheprovider tests/python; }
+check_python() { install_wheel && timeout 600 build/python/bin/python -m pytest -q -p no:cacheprovider tests/python; }
 
 # Packages in roots with nothing else in them.
 check_packages() { build_packages && python3 tests/install/packages_test.py build/packages; }

@@ -1,3 +1,4 @@
+#include "charli/words/scripts.h"
 #include "charli/words/words.h"
 
 #include "sinew/language.h"
@@ -35,6 +36,19 @@ TEST_CASE("every example of a word parses")
     for (const Word& word : words()) {
         CAPTURE(word.example);
         CHECK(bool(format_script("t.charli", std::string(word.example))));
+    }
+}
+
+TEST_CASE("every word has a whole script that shows it, in its standard layout")
+{
+    for (const Word& word : words()) {
+        CAPTURE(word.name);
+        const std::string script(script_of(word));
+        INFO("add a script to src/charli/words/scripts.cpp");
+        CHECK(script.find(word.name) != std::string::npos);
+        const Result<std::string> laid_out = format_script("t.charli", script);
+        REQUIRE(bool(laid_out));
+        CHECK(*laid_out == script);
     }
 }
 
