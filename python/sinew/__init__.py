@@ -115,19 +115,13 @@ class World(_Named, _sinew.World):
             if report.fault is not None:
                 raise SimulationError(report.fault)
 
-    def _body(self, name: str) -> BodyState:
-        for body in self.bodies():
-            if body.object == name:
-                return body
-        raise KeyError(f"there is no free body '{name}'")
-
     def velocity(self, name: str) -> Array:
-        """Velocity of the origin of a free body [m/s]."""
-        return self._body(name).velocity
+        """Velocity of an object's origin [m/s]."""
+        return self._row("velocities", name)
 
     def spin(self, name: str) -> Array:
-        """Angular velocity of a free body [rad/s], world axes."""
-        return self._body(name).spin
+        """Angular velocity of an object [rad/s], world axes."""
+        return self._row("spins", name)
 
     def copy(self) -> World:
         """An equal world that moves on its own."""

@@ -181,6 +181,24 @@ void add_observations(nb::class_<WorldHandle>& world)
             "Stack height of each of `scene.body_names`: contacts between it and what is fixed; "
             "-1: "
             "it touches nothing.")
+        .def_prop_ro(
+            "velocities",
+            [](const WorldHandle& w) {
+                return array_of(w.locked([](const World& x) { return x.velocities().objects; }));
+            },
+            "Of the origins of all objects [m/s], as `poses`.")
+        .def_prop_ro(
+            "spins",
+            [](const WorldHandle& w) {
+                return array_of(w.locked([](const World& x) { return x.velocities().spins; }));
+            },
+            "Angular velocities of all objects [rad/s], world axes, as `poses`.")
+        .def_prop_ro(
+            "node_velocities",
+            [](const WorldHandle& w) {
+                return array_of(w.locked([](const World& x) { return x.velocities().nodes; }));
+            },
+            "Of the nodes of strands, then of rods [m/s], as `nodes`.")
         .def(
             "residuals",
             [](const WorldHandle& w) {

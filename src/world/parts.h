@@ -259,6 +259,7 @@ struct World::Parts {
     void add_touches_of_strands(const StrandSurroundings& around,
                                 std::vector<Attachment>& attachments);
     std::vector<Affine> objects_at(double time) const;
+    Frame extrapolated(double h) const;
     void step_strands(double begin, double until, StepReport& report);
     void add_report(const StrandReport& done, StepReport& report) const;
 

@@ -54,17 +54,44 @@ def make(text, **more):
     return sinew.World(sinew.parse(text), **more)
 
 
-def test_bodies_and_rates():
+def differences(world, names, h=1e-4):
+    """Central differences of arrays, which the velocities must agree with."""
+    before = {name: getattr(world, name).copy() for name in names}
+    world.advance(world.time + h)
+    middle = (world.velocities, world.spins, world.node_velocities)
+    world.advance(world.time + h)
+    return {name: (getattr(world, name) - before[name]) / (2 * h) for name in names}, middle
+
+
+def test_velocities_of_linkages():
+    world = make(PENDULUM)
+    assert world.velocity("bob") == pytest.approx((0.5 * math.sin(math.pi / 6), 0.5 * math.cos(math.pi / 6), 0))
+    assert world.spin("bob") == pytest.approx((0, 0, 0.5))
+    assert world.rates == pytest.approx([0.5])
+    world.advance(0.3)
+    slopes, (velocities, _, _) = differences(world, ["poses"])
+    assert numpy.abs(slopes["poses"][:, 3] - velocities).max() < 1e-6
+
+
+def test_velocities_of_bodies_and_what_they_carry():
     world = make(THROWN)
     assert world.velocity("ball") == pytest.approx((1, 2, 3)) and world.spin("ball") == pytest.approx((0, 0, 5))
+    assert world.velocity("rim") == pytest.approx((1, 2.5, 3))
     body, = world.bodies()
     assert body.object == "ball" and body.velocity == pytest.approx((1, 2, 3)) and body.spin == pytest.approx((0, 0, 5))
     world.advance(0.5)
     assert world.bodies()[0].position == pytest.approx((0.5, 1, 1.5))
     assert world.bodies()[0].orientation == pytest.approx((0, 0, math.sin(1.25), math.cos(1.25)))
-    assert make(PENDULUM).rates == pytest.approx([0.5])
-    with pytest.raises(KeyError):
-        world.velocity("rim")
+
+
+def test_velocities_of_nodes_and_of_what_rides():
+    world = make(ALL)
+    world.advance(0.3)
+    slopes, (velocities, _, nodes) = differences(world, ["nodes", "poses"])
+    assert nodes.shape == world.nodes.shape
+    assert numpy.abs(slopes["nodes"] - nodes).max() < 0.02 * numpy.abs(nodes).max()
+    assert numpy.abs(slopes["poses"][:, 3] - velocities).max() < 0.02 * numpy.abs(velocities).max()
+    assert world.velocity("handle") == pytest.approx((3, 0, 0))
 
 
 def test_contacts():
@@ -218,7 +245,7 @@ def test_a_batch_is_as_many_worlds():
         for _ in range(3):
             alone.step()
         assert alone.hash() == world.hash()
-    assert batch.coordinates.shape == (5, 1) and batch.poses.shape[0] == 5 and batch.stack("rates").shape == (5, 1)
+    assert batch.coordinates.shape == (5, 1) and batch.poses.shape[0] == 5 and batch.stack("velocities").shape == (5, 3, 3)
     kept = batch.snapshots()
     batch.advance(1)
     batch.restore(kept)
