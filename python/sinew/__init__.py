@@ -13,10 +13,11 @@ from typing import Iterator
 import numpy
 
 from . import _sinew
+from ._sweep import sweep
 from ._view import View
 from ._sinew import Problem, Scene, SceneError, StepReport, __version__, load, parse
 
-__all__ = ["Film", "Frame", "View", "Problem", "Recording", "Scene", "SceneError", "SimulationError", "StepReport", "World", "load", "parse",
+__all__ = ["Film", "Frame", "View", "Problem", "Recording", "Scene", "SceneError", "SimulationError", "StepReport", "World", "load", "parse", "sweep",
            "__version__"]
 
 
