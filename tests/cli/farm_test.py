@@ -155,7 +155,7 @@ class Farm(unittest.TestCase):
             self.assertFalse((self.folder / "bad").exists(), text)
         self.assertIn("more than 1000000 runs", self.sinew("sweep", "swing.charli", "-D", "length=1..2:1001", "-D", "start=1..1000", "-o",
                                                            "bad", status=1))
-        self.sinew("sweep", "swing.charli", "-D", "lenght=1,2", "-o", "bad", status=1)
+        self.sinew("sweep", "swing.charli", "-D", "longness=1,2", "-o", "bad", status=1)
         (self.folder / "list.csv").write_text("length,start\n1\n")
         self.assertIn("list.csv:2", self.sinew("sweep", "swing.charli", "--list", "list.csv", "-o", "bad", status=1))
         self.assertIn("no object 'bobb'", self.sinew("sweep", "swing.charli", "-D", "length=1,2", "--probe", "bobb", "-o", "bad", status=1))
