@@ -281,7 +281,7 @@ def test_recordings_hold_what_a_world_does(recording):
     world = make(HAIR)
     for kept, now in zip(shot, world.frames()):
         assert kept.time == now.time
-        assert numpy.array_equal(kept.nodes, now.nodes)
+        assert numpy.allclose(kept.nodes, now.nodes, rtol=0, atol=4e-6)  # frames are rounded on disk
     assert numpy.array_equal(shot[-1].strand("hair#2"), shot[12].strand("hair#2"))
     with pytest.raises(IndexError):
         shot[13]
