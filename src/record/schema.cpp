@@ -75,7 +75,7 @@ constexpr Table kTables[] = {
 
 const char* kind_name(DrawingKind kind)
 {
-    constexpr const char* kNames[] = {"line", "polygon", "path"};
+    constexpr const char* kNames[] = {"line", "polygon", "path", "probe"};
     return kNames[static_cast<int>(kind)];
 }
 

@@ -144,7 +144,11 @@ struct World::Parts {
         if (has_rods())
             place_rod_sites(at.placed);
         place_sites(time, at);
-        return {time, coordinates, at.values, at.placed};
+        return {.time = time,
+                .coordinates = coordinates,
+                .imports = at.values,
+                .placed = at.placed,
+                .rates = rates};
     }
     /// The same, what moves by steps being where it is in `now`.
     Posture posture_to(double time, const Instant& now, Instant& at) const
@@ -152,7 +156,11 @@ struct World::Parts {
         if (!imports.empty() || has_strands())
             return posture(time, at);
         at.placed = now.placed;
-        return {time, coordinates, at.values, at.placed};
+        return {.time = time,
+                .coordinates = coordinates,
+                .imports = at.values,
+                .placed = at.placed,
+                .rates = rates};
     }
     Posture posture(double time, std::vector<double>& values,
                     std::vector<PlacedObject>& placed) const
@@ -161,7 +169,11 @@ struct World::Parts {
         posture(time, at);
         values = std::move(at.values);
         placed = std::move(at.placed);
-        return {time, coordinates, values, placed};
+        return {.time = time,
+                .coordinates = coordinates,
+                .imports = values,
+                .placed = placed,
+                .rates = rates};
     }
 
     bool has_carriers() const { return !carried.carriers.empty(); }

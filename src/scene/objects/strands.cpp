@@ -111,9 +111,12 @@ std::vector<CubicPiece> pieces_of(const Scene& scene, const Path& path)
     if (path.kind == PathKind::spline && n > 2)
         return pieces_of_curve(n > 3 ? n - 3 : 1,
                                [&](double u) { return evaluate_bspline(points, u); });
-    if (path.kind == PathKind::spline_through && n > 2) {
+    if (passes_through(path.kind) && n > 2) {
         std::vector<Vec3> moments(n);
-        update_moments(points, moments);
+        if (path.kind == PathKind::closed_spline)
+            update_closed_moments(points, moments);
+        else
+            update_moments(points, moments);
         return pieces_of_curve(n - 1,
                                [&](double u) { return evaluate_through(points, moments, u); });
     }

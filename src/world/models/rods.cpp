@@ -350,6 +350,9 @@ void World::Parts::update_curve(const RodConstraint& c, const std::vector<Affine
     if (path.kind == PathKind::spline_through) {
         link.curve.moments.resize(link.curve.points.size());
         update_moments(link.curve.points, link.curve.moments);
+    } else if (path.kind == PathKind::closed_spline) {
+        link.curve.moments.resize(link.curve.points.size());
+        update_closed_moments(link.curve.points, link.curve.moments);
     }
 }
 

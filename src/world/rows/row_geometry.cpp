@@ -25,6 +25,7 @@ CurvePoint point_on(const GuideCurve& guide, double u)
     switch (guide.kind) {
     case PathKind::spline: return evaluate_bspline(guide.points, u);
     case PathKind::spline_through: return evaluate_through(guide.points, guide.moments, u);
+    case PathKind::closed_spline: return evaluate_closed(guide.points, guide.moments, u);
     default: return evaluate_polyline(guide.points, u);
     }
 }
