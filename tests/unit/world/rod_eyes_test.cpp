@@ -136,3 +136,25 @@ TEST_CASE("eyes: a rod that cannot run through eyes says how many spans its hole
     CHECK(notes(20).starts_with("give it 71 spans"));
     CHECK(notes(72).empty());
 }
+
+TEST_CASE("rods: a rope drawn through uneven points starts with the energy of its bend")
+{
+    // Two straight leads of three points each, and many points on half a circle between them.
+    const double radius = 0.1;
+    std::string points;
+    const auto add = [&](double x, double y) {
+        points += (points.empty() ? "" : ", ") + std::to_string(x) + "," + std::to_string(y) + ",0";
+    };
+    for (const double y : {-0.6, -0.4, -0.2})
+        add(-radius, y);
+    for (int i = 0; i <= 24; ++i)
+        add(-radius * std::cos(kPi * i / 24), radius * std::sin(kPi * i / 24));
+    for (const double y : {-0.2, -0.4, -0.6})
+        add(radius, y);
+    World world = make_world("def rope rod(spline_through(" + points +
+                             "), spans = 60, radius = 5 mm, young = 1e7, rest = straight); end; "
+                             "rope;\ngravity(0, 0, 0);\n" +
+                             kStep);
+    const double bending = 1e7 * kPi * std::pow(0.005, 4) / 4;
+    CHECK(world.energy().potential == doctest::Approx(0.5 * bending * kPi / radius).epsilon(0.05));
+}
