@@ -687,6 +687,71 @@ hand rotatez(-6 deg * floor(time));
 def step label(); end;
 for i in 0..5 s[i] = step translate(0.3 * i, 0.2 * ceil(i / 2), 0); end;
 )"},
+    {"color", R"(# A ball in a colour by its hexadecimal digits.
+def ball body(density = 400); sphere(0.2); color("#c33"); end;
+def ground obstacle(); plane(0, 1, 0, 0); end;
+ground;
+ball translatey(1);
+)"},
+    {"closed_spline", R"(# A bead that goes round and round on a closed wire.
+var ring;
+dynamic x, y;
+ring = closed_spline(1,0,0, 0,1,0, -1,0,0, 0,-1,0);
+x = initial(1, 0);
+y = initial(0, -1);
+def bead mass(0.1); end;
+bead translatex(x) translatey(y);
+path_constraint(bead, ring);
+path(ring);
+)"},
+    {"echo assert", R"(# Values are told, and wrong ones refused, when the script is read.
+param n = 3 [1..9];
+def ball label(); end;
+for i in 1..n b[i] = ball translatex(0.3 * i); end;
+echo("balls:", n);
+assert(n > 0, "too few balls:", n);
+)"},
+    {"probe", R"(# The height of a pendulum, as a row of tables for every frame.
+dynamic theta;
+theta = initial(-90 deg, 0);
+def bob mass(1); end;
+bob translatex(1) rotatez(theta);
+probe("height", bob_y);
+)"},
+    {"rate", R"(# A motor that resists the faster the arm turns.
+dynamic theta;
+theta = initial(-90 deg, 0);
+def bob mass(1); end;
+bob translatex(1) rotatez(theta);
+torque(theta, -2 * rate(theta));
+)"},
+    {"count concat", R"(# Labels at the places of two lists.
+var places;
+places = concat([0, 1], [3, 6]);
+def post label(); end;
+for i in 0..count(places) - 1 p[i] = post translatex(places[i]); end;
+)"},
+    {"length unit", R"(# A label one metre from the origin, towards another.
+var far;
+far = (3, 4, 0);
+def post label(); end;
+post translate(far);
+post translate(unit(far));
+post translatex(length(far));
+)"},
+    {"dot cross", R"(# The normal of a plane, and how far a point is above it.
+var a, b, n;
+a = (1, 0, 0);
+b = (0, 0, -1);
+n = cross(a, b);
+def post label(); end;
+post translate(n);
+post translatey(dot(n, (2, 3, 4)));
+)"},
+    {"random", R"(# Grass whose blades are scattered, always in the same way.
+def blade strand(line(0,0,0, 0,0.4,0), segments = 8); radius(3 mm); young(2e8); damping(0.05); end;
+for i in 1..12 b[i] = blade translate(random(7, i, -0.5, 0.5), 0, random(8, i, -0.5, 0.5)); end;
+)"},
 };
 // clang-format on
 
