@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 
@@ -30,6 +31,15 @@ std::vector<std::string> varied_names(const SweepPlan& plan)
             }))
             names.push_back(name);
     return names;
+}
+
+/// Four digits of a number: tiles are narrow.
+std::string short_text(const std::string& value)
+{
+    double number = 0;
+    const char* const end = value.data() + value.size();
+    const auto [rest, fault] = std::from_chars(value.data(), end, number);
+    return fault == std::errc() ? fmt::format("{:.4g}", number) + std::string(rest, end) : value;
 }
 
 struct Tile {
@@ -59,7 +69,8 @@ std::vector<Tile> list_tiles(const SweepFolder& folder, const SweepPlan& plan,
         tile.options.imports = plan.options.imports;
         for (const std::string& name : names)
             if (const auto value = plan.runs[done[i]].find(name); value != plan.runs[done[i]].end())
-                tile.title += (tile.title.empty() ? "" : "  ") + name + " " + value->second;
+                tile.title +=
+                    (tile.title.empty() ? "" : "  ") + name + " " + short_text(value->second);
     }
     return tiles;
 }
