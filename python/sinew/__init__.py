@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from . import _sinew
 from ._sinew import BodyState, Contact, Force, Problem, Scene, SceneError, StepReport, __version__, load, parse
+from ._sweep import sweep
 from ._view import View
 
 __all__ = ["Batch", "BodyState", "Contact", "Film", "Force", "Frame", "Problem", "Recording", "Scene", "SceneError", "SimulationError",
-           "StepReport", "View", "World", "load", "parse", "__version__"]
+           "StepReport", "View", "World", "load", "parse", "sweep", "__version__"]
 
 Array = NDArray[numpy.float64]
 

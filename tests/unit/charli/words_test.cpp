@@ -27,7 +27,8 @@ TEST_CASE("every word says what it means, what it takes, and shows an example of
                 CHECK((argument.kind != ArgumentKind::word) == argument.words.empty());
             }
         }
-        CHECK((word.add != nullptr) == is_statement(word.kind));
+        const bool only_tells = word.name == "echo" || word.name == "assert";
+        CHECK((word.add != nullptr) == (is_statement(word.kind) && !only_tells));
     }
 }
 
