@@ -267,6 +267,7 @@ private:
         if (!expect_name("the loop's variable") || !expect(kw_in, "expected-in", "'in'", form))
             return;
         in_head_ = true;
+        const bool is_on_next_line = on_new_line(); // a list there is rather the first statement
         const NodeId first = parse_expression();
         parts.add(first);
         if (!failed_ && accept(dots)) {
@@ -276,7 +277,7 @@ private:
                 parts.add(parse_expression());
                 node(id).flags |= Node::kHasStep;
             }
-        } else if (!failed_ && node(first).kind == NodeKind::number) {
+        } else if (!failed_ && (is_on_next_line || node(first).kind == NodeKind::number)) {
             fail_expecting("expected-range", "'..' between first and last", form);
         } else if (!failed_) {
             node(id).flags |= Node::kOverList;
