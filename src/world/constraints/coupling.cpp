@@ -232,7 +232,7 @@ void stand_on_surface(const Vec3& velocity, double time, const Vec3& place, doub
     contact.point_b = place;
     contact.axes_b = {};
     contact.length = gap - dot(contact.normal, site_a);
-    contact.ground = {.velocity = velocity, .about = place, .at = time};
+    contact.ground = {.place = {.rate = velocity}, .about = place, .at = time};
 }
 
 void add_contacts(const CouplingInput& input, const PileState& state,
