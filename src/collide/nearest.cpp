@@ -67,8 +67,9 @@ Choice choose_triangle(const Simplex& s, int i, int j, int k)
     const Vec3 a = s.w(i), ab = s.w(j) - a, ac = s.w(k) - a;
     const double size = length(ab);
     const Vec3 e = ab / size, across = ac - e * dot(e, ac);
+    constexpr double kOnLine = 1e-14; // of a side: three corners on a line, but for rounding
     const double height = length(across);
-    if (height > 1e-14 * size) {
+    if (height > kOnLine * size) {
         const double weight_k = -dot(a, across) / (height * height);
         const double weight_j = -(dot(a, e) + weight_k * dot(ac, e)) / size;
         if (weight_j >= 0 && weight_k >= 0 && weight_j + weight_k <= 1)

@@ -52,7 +52,8 @@ struct Search {
     }
     void attempt_if_any(const Vec3& n)
     {
-        if (const double size = length(n); size > 1e-9)
+        constexpr double kParallel = 1e-9; // sine: edges that are parallel have no normal across
+        if (const double size = length(n); size > kParallel)
             attempt(Kind::other, n / size, 0);
     }
 };
@@ -75,6 +76,7 @@ void attempt_sides(Search& search, const Convex& own, const Convex& other, doubl
 void climb(const Convex& a, const Convex& b, double small, ConvexAxis& best)
 {
     constexpr int kMostSteps = 10;
+    constexpr double kAsGood = 1e-12, kNoGain = 1e-10; // of the smaller one: rounding; an end
     const double lift = 0.05 * small;
     for (int step = 0; step < kMostSteps; ++step) {
         const double core = best.separation + a.radius + b.radius;
@@ -85,9 +87,9 @@ void climb(const Convex& a, const Convex& b, double small, ConvexAxis& best)
         const double separation = separation_along(a, b, places.normal);
         const double gain = separation - best.separation;
         if (gain > 0 || best.kind != Kind::other || !best.places.are_known)
-            if (gain > -1e-12 * small)
+            if (gain > -kAsGood * small)
                 best = {Kind::other, separation, places.normal, places};
-        if (!(gain > 1e-10 * small) || core >= lift)
+        if (!(gain > kNoGain * small) || core >= lift)
             return;
     }
 }
@@ -106,7 +108,8 @@ bool touch_face(const Convex& a, const Convex& b, const ConvexAxis& axis,
 {
     const bool of_a = axis.kind == Kind::face_a;
     const Vec3 n = of_a ? axis.normal : -axis.normal;
-    const double flat = 1e-5 * lengths.clip;
+    constexpr double kFlat = 1e-5, kOnFace = 1e-4; // of the length to clip by
+    const double flat = kFlat * lengths.clip;
     SupportFace own, other;
     find_support_face(of_a ? a : b, n, flat, own);
     find_support_face(of_a ? b : a, -n, flat, other);
@@ -120,7 +123,7 @@ bool touch_face(const Convex& a, const Convex& b, const ConvexAxis& axis,
         set_point(axis, of_a ? foot : c.place, of_a ? c.place : foot,
                   c.feature | (of_a ? 0 : 0x80000000u), lengths.reach, touch);
     }
-    return patch.lowest <= axis.separation + 1e-4 * lengths.clip;
+    return patch.lowest <= axis.separation + kOnFace * lengths.clip;
 }
 
 /// Two lines beside each other, or else the nearest places.
@@ -190,8 +193,9 @@ ConvexAxis finish(const Convex& a, const Convex& b, const CollideLengths& length
         // Deep within each other there are several summits.
         ConvexAxis second = start.kind == Kind::other ? face : start;
         if (start.kind != Kind::other) {
+            constexpr double kOnePlace = 1e-9; // of the smaller one: centres without a direction
             const Vec3 apart = b.centre() - a.centre();
-            if (const double size = length(apart); size > 1e-9 * small)
+            if (const double size = length(apart); size > kOnePlace * small)
                 second = {Kind::other, separation_along(a, b, apart / size), apart / size, {}};
         }
         climb(a, b, small, second);
@@ -200,8 +204,9 @@ ConvexAxis finish(const Convex& a, const Convex& b, const CollideLengths& length
     }
     if (best.separation > lengths.reach)
         return {};
-    const bool is_face =
-        face.kind != Kind::none && face.separation >= best.separation - 1e-3 * lengths.edge_bias;
+    constexpr double kFaceWins = 1e-3; // of what edges must be better by: of equals a face
+    const bool is_face = face.kind != Kind::none &&
+                         face.separation >= best.separation - kFaceWins * lengths.edge_bias;
     if (!is_face)
         return best;
     ConvexAxis axis = face;

@@ -137,7 +137,7 @@ void BvhWriter::write_joint(const Joint& joint, const std::string& indent)
     if (joint.children.empty()) {
         file_.write(inner + "End Site\n" + inner + "{\n");
         write_offset(inner + "  ",
-                     {0, kTipInUnits * job_.stage.display.unit * job_.options.scale, 0});
+                     {0, kTipInUnits * job_.exported.display.unit * job_.options.scale, 0});
         file_.write(inner + "}\n");
     }
     file_.write(indent + "}\n");

@@ -87,9 +87,9 @@ public:
         std::swap(now_, after_);
         std::swap(now_frame_, after_frame_);
     }
-    const StageFrame& before() const { return before_; }
-    const StageFrame& now() const { return now_; }
-    const StageFrame& after() const { return after_; }
+    const ExportFrame& before() const { return before_; }
+    const ExportFrame& now() const { return now_; }
+    const ExportFrame& after() const { return after_; }
     const Frame& frame() const { return now_frame_; }
 
 private:
@@ -104,7 +104,7 @@ private:
                      .what = "frame " + std::to_string(index) + " is one of another scene",
                      .hint = "export a recording that `sinew run` made"}};
         after_.index = index;
-        place_stage(job_.stage, job_.scene, *frame, scratch_, after_);
+        place_exported(job_.exported, job_.scene, *frame, scratch_, after_);
         after_frame_ = std::move(*frame);
         return {};
     }
@@ -114,7 +114,7 @@ private:
     {
         if (Problems problems = read(job_.source.count > 1 ? 1 : 0); !problems.empty())
             return problems;
-        const StageFrame far = after_;
+        const ExportFrame far = after_;
         if (Problems problems = read(0); !problems.empty())
             return problems;
         after_ = extrapolate(after_, far);
@@ -131,7 +131,7 @@ private:
     }
 
     const Job& job_;
-    StageFrame before_, now_, after_;
+    ExportFrame before_, now_, after_;
     Frame now_frame_, after_frame_;
     DisplayFrame scratch_;
 };
@@ -213,8 +213,8 @@ Result<ExportReport> export_frames(const FrameSource& source, const std::string&
     const std::string ending = ending_of(path);
     const bool has_hairs =
         options.hairs.count > 0 && (ending == "usda" || ending == "usdc" || ending == "hair");
-    const Stage stage = make_stage(source.scene, *first, options, has_hairs);
-    const Job job{source.scene, source, stage, path, options, *first};
+    const ExportScene exported = make_export_scene(source.scene, *first, options, has_hairs);
+    const Job job{source.scene, source, exported, path, options, *first};
     const std::unique_ptr<Writer> writer = make_writer(job);
     if (!writer)
         return Problem{.code = "export-unknown-format",
@@ -224,8 +224,8 @@ Result<ExportReport> export_frames(const FrameSource& source, const std::string&
     if (Problems problems = writer->check(); !problems.empty())
         return problems;
     ExportReport report{.frame_count = options.last - options.first + 1,
-                        .point_count = stage.point_count,
-                        .body_count = stage.bodies.size()};
+                        .point_count = exported.point_count,
+                        .body_count = exported.bodies.size()};
     if (Problems problems = write_frames(job, *writer, go_on, report.is_interrupted);
         !problems.empty())
         return problems;

@@ -20,9 +20,9 @@ public:
     Problems add(const Window& window) override
     {
         corners_.clear();
-        add_corners(job_.stage, window.now, corners_);
+        add_corners(job_.exported, window.now, corners_);
         if (file_.size() == 0) {
-            write_obj(mesh_, job_.stage, window.now);
+            write_obj(mesh_, job_.exported, window.now);
             file_.write("POINTCACHE2", 12);
             file_.put(std::int32_t{1});
             file_.put(std::int32_t(corners_.size()));

@@ -1,7 +1,7 @@
 // Poses, points and normals of a frame, in the axes and units of the file; frames before the first
 // and behind the last.
 
-#include "formats/stage.h"
+#include "formats/export_scene.h"
 
 #include "math/functions.h"
 
@@ -44,23 +44,23 @@ Affine pose_of_camera(const Scene& scene, const Frame& frame)
     return {Mat3{x, cross(z, x), z}, place};
 }
 
-Affine pose_of(const StageBody& body, const Scene& scene, const Frame& frame,
+Affine pose_of(const ExportBody& body, const Scene& scene, const Frame& frame,
                const DisplayFrame& display)
 {
     switch (body.pose) {
-    case StageBody::Pose::object: return frame.objects[body.source];
-    case StageBody::Pose::turned:
+    case ExportBody::Pose::object: return frame.objects[body.source];
+    case ExportBody::Pose::turned:
         return {turn_of(frame.objects[body.source].linear), frame.objects[body.source].origin};
-    case StageBody::Pose::plane: return display.poses[body.source];
-    case StageBody::Pose::spring:
+    case ExportBody::Pose::plane: return display.poses[body.source];
+    case ExportBody::Pose::spring:
         return pose_of_spring(display.points[body.source], display.points[body.source + 1]);
-    case StageBody::Pose::camera: return pose_of_camera(scene, frame);
+    case ExportBody::Pose::camera: return pose_of_camera(scene, frame);
     }
     return {};
 }
 
 /// Along a strand: where its section's x points. The same for every node of one segment.
-void add_section_normals(const StageCurve& curve, const Frame& frame, StageFrame& out)
+void add_section_normals(const ExportCurve& curve, const Frame& frame, ExportFrame& out)
 {
     for (std::uint32_t k = 0; k < curve.count; ++k) {
         const std::uint32_t before = k > 0 ? k - 1 : 0, behind = std::min(k, curve.count - 2);
@@ -71,7 +71,7 @@ void add_section_normals(const StageCurve& curve, const Frame& frame, StageFrame
 }
 
 /// Carried along the curve without twist, from a first one that stays near the frame before.
-void add_carried_normals(const StageCurve& curve, StageFrame& out)
+void add_carried_normals(const ExportCurve& curve, ExportFrame& out)
 {
     const Vec3* points = &out.points[curve.first];
     Vec3 normal = out.normals[curve.first];
@@ -83,7 +83,7 @@ void add_carried_normals(const StageCurve& curve, StageFrame& out)
     }
 }
 
-void add_plate_normal(const StageCurve& outline, StageFrame& out)
+void add_plate_normal(const ExportCurve& outline, ExportFrame& out)
 {
     const Vec3* x = &out.points[outline.first];
     Vec3 area = {0, 0, 0};
@@ -118,31 +118,31 @@ float to_float(double value)
     return is_finite(value) ? static_cast<float>(std::clamp(value, -kMost, kMost)) : 0.0f;
 }
 
-void place_stage(const Stage& stage, const Scene& scene, const Frame& frame, DisplayFrame& scratch,
-                 StageFrame& out)
+void place_exported(const ExportScene& exported, const Scene& scene, const Frame& frame,
+                    DisplayFrame& scratch, ExportFrame& out)
 {
-    const UpAxis up = stage.options.up;
-    const double scale = stage.options.scale;
-    place_display(scene, stage.display, frame, scratch);
+    const UpAxis up = exported.options.up;
+    const double scale = exported.options.scale;
+    place_display(scene, exported.display, frame, scratch);
     out.poses.clear();
-    for (const StageBody& body : stage.bodies) {
+    for (const ExportBody& body : exported.bodies) {
         const Affine pose = pose_of(body, scene, frame, scratch);
         const Mat3& A = pose.linear;
         out.poses.push_back({Mat3{turn_up(A.x, up), turn_up(A.y, up), turn_up(A.z, up)},
                              turn_up(pose.origin, up) * scale});
     }
-    out.points.resize(stage.point_count);
-    out.normals.resize(stage.point_count);
+    out.points.resize(exported.point_count);
+    out.normals.resize(exported.point_count);
     const bool has_hairs = std::ranges::any_of(
-        stage.curves, [](const StageCurve& curve) { return curve.hair != kNone; });
+        exported.curves, [](const ExportCurve& curve) { return curve.hair != kNone; });
     if (has_hairs)
-        place_hairs(stage.display, scratch, out.hairs);
-    const auto place = [&](const StageCurve& curve) {
+        place_hairs(exported.display, scratch, out.hairs);
+    const auto place = [&](const ExportCurve& curve) {
         const std::vector<Vec3>& from = curve.hair == kNone ? scratch.points : out.hairs.points;
         for (std::uint32_t k = 0; k < curve.count; ++k)
             out.points[curve.first + k] = turn_up(from[curve.display_first + k], up) * scale;
     };
-    for (const StageCurve& curve : stage.curves) {
+    for (const ExportCurve& curve : exported.curves) {
         place(curve);
         if (curve.segment == kNone) {
             add_carried_normals(curve, out);
@@ -152,15 +152,15 @@ void place_stage(const Stage& stage, const Scene& scene, const Frame& frame, Dis
         for (std::uint32_t k = 0; k < curve.count; ++k)
             out.normals[curve.first + k] = turn_up(out.normals[curve.first + k], up);
     }
-    for (const StagePlate& plate : stage.plates) {
+    for (const ExportPlate& plate : exported.plates) {
         place(plate.outline);
         add_plate_normal(plate.outline, out);
     }
 }
 
-StageFrame extrapolate(const StageFrame& near, const StageFrame& far)
+ExportFrame extrapolate(const ExportFrame& near, const ExportFrame& far)
 {
-    StageFrame out = near;
+    ExportFrame out = near;
     out.index = 2 * near.index - far.index;
     for (std::size_t i = 0; i < near.points.size(); ++i)
         out.points[i] = near.points[i] * 2 - far.points[i];
@@ -173,22 +173,22 @@ StageFrame extrapolate(const StageFrame& near, const StageFrame& far)
     return out;
 }
 
-void add_corners(const Stage& stage, const StageFrame& frame, std::vector<Vec3>& out)
+void add_corners(const ExportScene& exported, const ExportFrame& frame, std::vector<Vec3>& out)
 {
-    for (std::size_t i = 0; i < stage.bodies.size(); ++i)
-        if (stage.bodies[i].shape != kNone)
-            for (const Vec3& x : stage.shapes[stage.bodies[i].shape].triangles.vertices)
+    for (std::size_t i = 0; i < exported.bodies.size(); ++i)
+        if (exported.bodies[i].shape != kNone)
+            for (const Vec3& x : exported.shapes[exported.bodies[i].shape].triangles.vertices)
                 out.push_back(apply(frame.poses[i], x));
-    for (const StageCurve& curve : stage.curves)
+    for (const ExportCurve& curve : exported.curves)
         out.insert(out.end(), frame.points.begin() + curve.first,
                    frame.points.begin() + curve.first + curve.count);
-    for (const StagePlate& plate : stage.plates) {
+    for (const ExportPlate& plate : exported.plates) {
         const std::vector<Vec3> corners = plate_corners(plate, frame);
         out.insert(out.end(), corners.begin(), corners.end());
     }
 }
 
-std::vector<Vec3> plate_corners(const StagePlate& plate, const StageFrame& frame)
+std::vector<Vec3> plate_corners(const ExportPlate& plate, const ExportFrame& frame)
 {
     std::vector<Vec3> corners;
     for (const double side : {1.0, -1.0})

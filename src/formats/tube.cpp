@@ -1,7 +1,7 @@
 // Round lines as triangles: a ring around every point, two where the line turns sharply, discs at
 // open ends.
 
-#include "formats/stage.h"
+#include "formats/export_scene.h"
 
 #include "math/functions.h"
 

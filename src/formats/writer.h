@@ -1,6 +1,6 @@
 #pragma once
 
-#include "formats/stage.h"
+#include "formats/export_scene.h"
 #include "sinew/error.h"
 #include "sinew/export.h"
 
@@ -13,7 +13,7 @@ namespace sinew::formats {
 struct Job {
     const Scene& scene;
     const FrameSource& source;
-    const Stage& stage;
+    const ExportScene& exported;
     const std::string& path;
     const ExportOptions& options; ///< with the frames there are
     const Frame& first;           ///< the first of them
@@ -21,9 +21,9 @@ struct Job {
 
 /// One instant, with its neighbours where there are any, else itself.
 struct Window {
-    const StageFrame& before;
-    const StageFrame& now;
-    const StageFrame& after;
+    const ExportFrame& before;
+    const ExportFrame& now;
+    const ExportFrame& after;
     const Frame* frame = nullptr; ///< null for one before the first and behind the last
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "render/stage.h"
+#include "render/ray_scene.h"
 #include "sinew/scene.h"
 
 namespace sinew::picture {

@@ -4,8 +4,8 @@
 // triangles.
 
 #include "render/image/paint.h"
+#include "render/ray_scene.h"
 #include "render/shapes.h"
-#include "render/stage.h"
 
 #include <array>
 #include <cstdint>

@@ -10,9 +10,9 @@
 #include "render/image/marks.h"
 #include "render/image/text.h"
 #include "render/image/tone.h"
+#include "render/ray_scene.h"
 #include "render/shade/sampler.h"
 #include "render/shade/shade.h"
-#include "render/stage.h"
 
 #include <algorithm>
 #include <atomic>
@@ -103,7 +103,7 @@ private:
 
 /// What belongs to one picture while its rows are made.
 struct Work {
-    const Stage& stage;
+    const RayScene& rays;
     const Light& light;
     const Lens& lens;
     const Pattern& pattern;
@@ -139,12 +139,12 @@ Pixel trace_pixel(const Work& work, Shader& shader, int x, int y)
 void make_row(const Work& work, int y)
 {
     Image& image = work.image;
-    Shader shader(work.stage, work.light, work.options.is_transparent);
+    Shader shader(work.rays, work.light, work.options.is_transparent);
     for (int x = 0; x < image.width; ++x) {
         const std::size_t i = std::size_t(y) * std::size_t(image.width) + std::size_t(x);
         trace_pixel(work, shader, x, y).store(work.film, i);
         const Vec way = work.lens.direction(float(x) + 0.5f, float(y) + 0.5f);
-        if (const std::optional<Hit> hit = work.stage.find_hit({work.lens.origin(), way}))
+        if (const std::optional<Hit> hit = work.rays.find_hit({work.lens.origin(), way}))
             image.objects[i] = hit->paint->object;
     }
     work.ray_counts[std::size_t(y)] = shader.ray_count() + std::uint64_t(image.width);
@@ -237,13 +237,13 @@ Image render(const Display& display, const DisplayFrame& frame, const RenderOpti
     image.rgba.resize(4 * pixels);
     image.objects.assign(pixels, Image::kNothing);
 
-    const Stage stage(display, frame, options);
+    const RayScene rays(display, frame, options);
     const Light light(options.studio);
-    const Lens lens(options, stage.ruler());
+    const Lens lens(options, rays.ruler());
     const Pattern pattern(std::uint32_t(options.samples) * kAtEdges);
     std::vector<std::uint64_t> ray_counts(std::size_t(image.height));
     Film film(image.width, image.height);
-    if (!trace({stage, light, lens, pattern, options, image, film, ray_counts}))
+    if (!trace({rays, light, lens, pattern, options, image, film, ray_counts}))
         return {};
     image.ray_count = std::accumulate(ray_counts.begin(), ray_counts.end(), std::uint64_t(0));
     if (options.is_denoised) {
@@ -252,9 +252,9 @@ Image render(const Display& display, const DisplayFrame& frame, const RenderOpti
         smooth(film, lens.origin(), lens.step(), options.threads);
     }
     develop(film, options, image);
-    draw_marks(options.marks, stage.ruler(), lens, image);
+    draw_marks(options.marks, rays.ruler(), lens, image);
     if (!options.captions.empty())
-        draw_captions(options.captions, stage.ruler(), lens, image);
+        draw_captions(options.captions, rays.ruler(), lens, image);
     return image;
 }
 

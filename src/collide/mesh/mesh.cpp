@@ -51,13 +51,14 @@ namespace {
 /// Triangles with an area, and where each came from.
 std::vector<Triangle> take_triangles(const TriangleMesh& mesh)
 {
+    constexpr double kNoArea = 1e-12; // of its longest side squared: the normal would be rounding
     std::vector<Triangle> triangles;
     for (const auto& [a, b, c] : mesh.triangles) {
         const Vec3 p = mesh.vertices[a], q = mesh.vertices[b], r = mesh.vertices[c];
         const Vec3 across = cross(q - p, r - p);
         const double area = length(across);
         const double size = max(squared_length(q - p), squared_length(r - p));
-        if (!(area > 1e-12 * size) || !is_finite(across))
+        if (!(area > kNoArea * size) || !is_finite(across))
             continue;
         triangles.push_back({.corner = {p, q, r}, .normal = across / area, .id = {a, b, c}});
     }

@@ -17,9 +17,10 @@ using Triangle = CollisionMesh::Triangle;
 Vec3 normal_of(const Triangle& t)
 {
     const Vec3 p = t.corner[1] - t.corner[0], q = t.corner[2] - t.corner[0];
+    constexpr double kNoArea = 1e-12; // of its longest side squared: the normal would be rounding
     const Vec3 across = cross(p, q);
     const double area = length(across), size = max(squared_length(p), squared_length(q));
-    if (area > 1e-12 * size)
+    if (area > kNoArea * size)
         return across / area;
     const Vec3 side = squared_length(p) > squared_length(q) ? p : q;
     const Vec3 away = abs(side.x) <= abs(side.y) ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
@@ -108,7 +109,8 @@ Vec3 velocity_on(const CollisionMesh& mesh, const Vec3& place)
         return {0, 0, 0};
     std::vector<std::uint32_t> found;
     const Vec3 size = mesh.nodes[0].box.high - mesh.nodes[0].box.low;
-    double far = max(1e-3 * (size.x + size.y + size.z), 1e-9);
+    constexpr double kFirstLook = 1e-3, kLeastLook = 1e-9; // of the whole mesh; [m]
+    double far = max(kFirstLook * (size.x + size.y + size.z), kLeastLook);
     for (int tries = 0; found.empty() && tries < 64; ++tries, far *= 2) {
         const Vec3 r{far, far, far};
         find_triangles(mesh, {place - r, place + r}, found);

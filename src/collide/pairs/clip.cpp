@@ -30,13 +30,17 @@ struct Polygon {
 
 constexpr std::uint32_t kCut = 0x80; // edges made by cuts are numbered from here
 
+constexpr double kSameDirection = 1e-9; // between cosines: of equal faces the first is taken
+constexpr double kSamePlace = 1e-3;     // of a unit: of equal corners the first is taken
+
 /// The face of a hull that looks most against a direction.
 std::uint32_t find_facing(const Hull& hull, const Vec3& direction)
 {
     std::uint32_t best = 0;
     double lowest = std::numeric_limits<double>::infinity();
     for (std::uint32_t f = 0; f < hull.faces.size(); ++f)
-        if (const double along = dot(hull.faces[f].normal, direction); along < lowest - 1e-9)
+        if (const double along = dot(hull.faces[f].normal, direction);
+            along < lowest - kSameDirection)
             lowest = along, best = f;
     return best;
 }
@@ -76,7 +80,7 @@ int reduce_patch(std::span<PatchCorner> corners, const Vec3& normal, double unit
         double highest = least;
         for (std::size_t i = 0; i < corners.size(); ++i)
             if (const double value = score(corners[i]); value > highest)
-                highest = value + 1e-3 * unit, best = i; // of equals the first
+                highest = value + kSamePlace * unit, best = i;
         return best;
     };
     const Vec3 t1 = tangent_of(normal), slant = t1 * 0.8 + cross(normal, t1) * 0.6;

@@ -98,11 +98,12 @@ void add_side(const Convex& c, const Vec3& radial, SupportFace& face)
 
 void add_hull_face(const Convex& c, const Vec3& d, SupportFace& face)
 {
+    constexpr double kSameDirection = 1e-9; // between cosines: of equal faces the first is taken
     const Hull& hull = c.shape->hull;
     std::size_t best = 0;
     double highest = -kInfinity;
     for (std::size_t f = 0; f < hull.faces.size(); ++f)
-        if (const double along = dot(hull.faces[f].normal, d); along > highest + 1e-9)
+        if (const double along = dot(hull.faces[f].normal, d); along > highest + kSameDirection)
             highest = along, best = f;
     face.normal = c.R * hull.faces[best].normal;
     const std::span<const std::uint32_t> corners = hull.corners_of(hull.faces[best]);

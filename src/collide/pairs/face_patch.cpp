@@ -84,7 +84,8 @@ public:
 
     void add_own_corners()
     {
-        if (!other_.is_flat() || abs(facing_) < 1e-3)
+        constexpr double kEdgeOn = 1e-3; // cosine: a face seen from its edge has no area to clip
+        if (!other_.is_flat() || abs(facing_) < kEdgeOn)
             return;
         for (std::size_t i = 0; i < count_of(own_); ++i)
             if (contains(other_, own_.corner[i], n_, 0))
@@ -175,12 +176,13 @@ private:
 /// The outermost four, and among them the lowest.
 std::size_t reduce_keeping_lowest(std::span<PatchCorner> corners, const Vec3& n, double unit)
 {
+    constexpr double kDeeper = 1e-3; // of a unit: what is lower by less need not be kept
     if (corners.size() <= 4)
         return corners.size();
     const PatchCorner lowest = *std::ranges::min_element(corners, {}, &PatchCorner::gap);
     const auto count = static_cast<std::size_t>(reduce_patch(corners, n, unit));
     const std::span<PatchCorner> kept = corners.first(count);
-    if (std::ranges::min(kept, {}, &PatchCorner::gap).gap > lowest.gap + 1e-3 * unit)
+    if (std::ranges::min(kept, {}, &PatchCorner::gap).gap > lowest.gap + kDeeper * unit)
         *std::ranges::min_element(kept, {}, [&](const PatchCorner& c) {
             return squared_length(c.place - lowest.place);
         }) = lowest;

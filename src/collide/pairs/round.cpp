@@ -143,10 +143,12 @@ double nearest_to_hull(const Hull& hull, const Vec3& p, const Vec3& q)
 {
     constexpr double kGolden = 0.3819660112501051;
     constexpr int kMostCuts = 40;
+    constexpr double kNarrow = 1e-7;  // of the core: a minimum is flat to the root of rounding
+    constexpr double kAsGood = 1e-12; // of the core's length: rounding of a gap
     const auto gap = [&](double share) { return nearest_on_hull(hull, p + (q - p) * share).gap; };
     double low = 0, high = 1;
     double s = kGolden, t = 1 - kGolden, gap_s = gap(s), gap_t = gap(t);
-    for (int i = 0; i < kMostCuts && high - low > 1e-7; ++i)
+    for (int i = 0; i < kMostCuts && high - low > kNarrow; ++i)
         if (gap_s <= gap_t) {
             high = t, t = s, gap_t = gap_s;
             s = low + kGolden * (high - low), gap_s = gap(s);
@@ -157,7 +159,7 @@ double nearest_to_hull(const Hull& hull, const Vec3& p, const Vec3& q)
     const double middle = 0.5 * (low + high);
     double best = middle;
     for (const double end : {0.0, 1.0}) // exactly at an end where that is as good
-        if (gap(end) <= gap(best) + 1e-12 * length(q - p))
+        if (gap(end) <= gap(best) + kAsGood * length(q - p))
             best = end;
     return best;
 }
@@ -263,7 +265,8 @@ void collide_round_hull(const Placed& round, const Placed& other, bool hull_is_a
                   lengths.reach, m);
     };
     const Hull::Face& face = hull.faces[nearest.feature];
-    const bool is_on_face = dot(face.normal, nearest.normal) > 1 - 1e-9;
+    constexpr double kAlongNormal = 1 - 1e-9; // cosine: rounding of a unit vector, squared
+    const bool is_on_face = dot(face.normal, nearest.normal) > kAlongNormal;
     const bool lies =
         !is_sphere && is_on_face && abs(dot(face.normal, q - p)) <= kParallel * length(q - p);
     if (!lies)
@@ -301,7 +304,8 @@ void collide_plane(const Placed& plane, const Placed& other, bool plane_is_a,
                other.shape->kind == CollisionKind::cone) {
         SupportFace face;
         const Convex revolved{.shape = other.shape, .x = other.x, .R = other.R};
-        find_support_face(revolved, -up, 1e-5 * lengths.clip, face);
+        constexpr double kFlat = 1e-5; // of the length to clip by: how level a face stands
+        find_support_face(revolved, -up, kFlat * lengths.clip, face);
         for (std::size_t i = 0; i < static_cast<std::size_t>(face.count); i += face.is_disc ? 2 : 1)
             add(face.corner[i], face.id[i] + 1);
     } else {

@@ -61,8 +61,8 @@ Affine pose_of_track(const GlbTrack& track)
 class GlbWriter final : public Writer {
 public:
     explicit GlbWriter(const Job& job)
-        : job_(job), stage_(job.stage), file_(job.path), spool_(job.path + ".tracks"),
-          track_count_(stage_.bodies.size() + stage_.point_count), first_(track_count_),
+        : job_(job), exported_(job.exported), file_(job.path), spool_(job.path + ".tracks"),
+          track_count_(exported_.bodies.size() + exported_.point_count), first_(track_count_),
           last_(track_count_), now_(track_count_), moves_(track_count_)
     {
     }
@@ -76,20 +76,20 @@ private:
         bool translation = false, rotation = false, scale = false;
     };
 
-    void find_tracks(const StageFrame& frame);
+    void find_tracks(const ExportFrame& frame);
     void note_moves(std::size_t i);
     void add_bodies();
-    void add_joints(const StageCurve& curve);
-    void add_tube(const StageCurve& curve);
-    void add_plate(const StagePlate& plate);
-    void add_skinned(const StageCurve& curve, const Triangles& triangles,
+    void add_joints(const ExportCurve& curve);
+    void add_tube(const ExportCurve& curve);
+    void add_plate(const ExportPlate& plate);
+    void add_skinned(const ExportCurve& curve, const Triangles& triangles,
                      const std::vector<std::uint16_t>& owners);
-    std::vector<Affine> bind_poses(const StageCurve& curve) const;
+    std::vector<Affine> bind_poses(const ExportCurve& curve) const;
     void plan_channels();
     void write_tracks();
 
     const Job& job_;
-    const Stage& stage_;
+    const ExportScene& exported_;
     OutFile file_, spool_;
     std::size_t track_count_;
     std::vector<GlbTrack> first_, last_, now_;
@@ -102,35 +102,36 @@ private:
 Problems GlbWriter::check() const
 {
     std::size_t longest = 0;
-    for (const StageCurve& curve : stage_.curves)
+    for (const ExportCurve& curve : exported_.curves)
         longest = std::max<std::size_t>(longest, curve.count);
-    if (stage_.point_count <= kMostJoints && longest <= kMostOfOne)
+    if (exported_.point_count <= kMostJoints && longest <= kMostOfOne)
         return {};
-    return {{.code = "export-too-many-joints",
-             .place = {.file = job_.path},
-             .what = "the curves have " + std::to_string(stage_.point_count) +
-                     " points, the longest " + std::to_string(longest) +
-                     "; glTF needs a joint for each, and programs bear at most " +
-                     std::to_string(kMostJoints) + ", in one curve " + std::to_string(kMostOfOne),
-             .hint = "export .usdc, or fewer strands: --every " +
-                     std::to_string((stage_.point_count / kMostJoints + 1) * job_.options.every)}};
+    return {
+        {.code = "export-too-many-joints",
+         .place = {.file = job_.path},
+         .what = "the curves have " + std::to_string(exported_.point_count) +
+                 " points, the longest " + std::to_string(longest) +
+                 "; glTF needs a joint for each, and programs bear at most " +
+                 std::to_string(kMostJoints) + ", in one curve " + std::to_string(kMostOfOne),
+         .hint = "export .usdc, or fewer strands: --every " +
+                 std::to_string((exported_.point_count / kMostJoints + 1) * job_.options.every)}};
 }
 
-void GlbWriter::find_tracks(const StageFrame& frame)
+void GlbWriter::find_tracks(const ExportFrame& frame)
 {
     std::size_t i = 0;
     bool is_exact = true;
     for (const Affine& pose : frame.poses)
         now_[i++] = track_of(pose, is_exact);
     is_exact_ = is_exact_ && is_exact;
-    for (const StageCurve& curve : stage_.curves)
+    for (const ExportCurve& curve : exported_.curves)
         for (std::uint32_t k = 0; k < curve.count; ++k)
             now_[i++] = track_of(
                 joint_pose(frame.points[curve.first + k],
                            tangent_at(&frame.points[curve.first], curve.count, k, curve.is_closed),
                            frame.normals[curve.first + k]),
                 is_exact);
-    for (const StagePlate& plate : stage_.plates)
+    for (const ExportPlate& plate : exported_.plates)
         for (std::uint32_t k = 0; k < plate.outline.count; ++k) {
             const Vec3 normal = frame.normals[plate.outline.first + k];
             now_[i++] = track_of(
@@ -171,16 +172,16 @@ Problems GlbWriter::add(const Window& window)
 /// One mesh for each shape in each colour; the numbers of a shape are there once.
 void GlbWriter::add_bodies()
 {
-    std::vector<std::string> primitives(stage_.shapes.size());
+    std::vector<std::string> primitives(exported_.shapes.size());
     std::map<std::array<std::uint32_t, 2>, std::size_t> meshes;
-    for (std::size_t i = 0; i < stage_.bodies.size(); ++i) {
-        const StageBody& body = stage_.bodies[i];
+    for (std::size_t i = 0; i < exported_.bodies.size(); ++i) {
+        const ExportBody& body = exported_.bodies[i];
         std::string more;
-        if (body.pose == StageBody::Pose::camera)
+        if (body.pose == ExportBody::Pose::camera)
             more = ",\"camera\":" +
                    std::to_string(document_.add_camera(job_.scene.settings.camera->field_of_view));
         if (body.shape != kNone) {
-            const StageShape& shape = stage_.shapes[body.shape];
+            const ExportShape& shape = exported_.shapes[body.shape];
             const auto [mesh, is_new] = meshes.emplace(std::array{body.shape, body.colour}, 0);
             if (primitives[body.shape].empty())
                 primitives[body.shape] = document_.add_primitive(shape.triangles);
@@ -192,28 +193,28 @@ void GlbWriter::add_bodies()
     }
 }
 
-void GlbWriter::add_joints(const StageCurve& curve)
+void GlbWriter::add_joints(const ExportCurve& curve)
 {
     for (std::uint32_t k = 0; k < curve.count; ++k)
         document_.add_node(curve.name + "[" + std::to_string(k) + "]",
-                           first_[stage_.bodies.size() + curve.first + k], "", false);
+                           first_[exported_.bodies.size() + curve.first + k], "", false);
 }
 
-std::vector<Affine> GlbWriter::bind_poses(const StageCurve& curve) const
+std::vector<Affine> GlbWriter::bind_poses(const ExportCurve& curve) const
 {
     std::vector<Affine> poses;
     for (std::uint32_t k = 0; k < curve.count; ++k)
-        poses.push_back(pose_of_track(first_[stage_.bodies.size() + curve.first + k]));
+        poses.push_back(pose_of_track(first_[exported_.bodies.size() + curve.first + k]));
     return poses;
 }
 
 /// The tube as it is in the first frame; every ring moves with the joint of its point.
-void GlbWriter::add_tube(const StageCurve& curve)
+void GlbWriter::add_tube(const ExportCurve& curve)
 {
     Triangles tube;
     std::vector<std::uint16_t> owners;
     for (const Affine& pose : bind_poses(curve)) {
-        const double radius = stage_.radii[curve.first + owners.size() / kTubeSides];
+        const double radius = exported_.radii[curve.first + owners.size() / kTubeSides];
         const auto owner = std::uint16_t(owners.size() / kTubeSides);
         for (std::uint32_t side = 0; side < kTubeSides; ++side) {
             const double angle = kTurn * side / kTubeSides;
@@ -238,7 +239,7 @@ void GlbWriter::add_tube(const StageCurve& curve)
     add_skinned(curve, tube, owners);
 }
 
-void GlbWriter::add_plate(const StagePlate& plate)
+void GlbWriter::add_plate(const ExportPlate& plate)
 {
     Triangles triangles{.vertices = {}, .normals = {}, .corners = plate.triangles};
     std::vector<std::uint16_t> owners;
@@ -253,10 +254,10 @@ void GlbWriter::add_plate(const StagePlate& plate)
     add_skinned(plate.outline, triangles, owners);
 }
 
-void GlbWriter::add_skinned(const StageCurve& curve, const Triangles& triangles,
+void GlbWriter::add_skinned(const ExportCurve& curve, const Triangles& triangles,
                             const std::vector<std::uint16_t>& owners)
 {
-    const std::size_t first = stage_.bodies.size() + curve.first;
+    const std::size_t first = exported_.bodies.size() + curve.first;
     std::string children;
     for (std::uint32_t k = 0; k < curve.count; ++k)
         children += (k > 0 ? "," : "") + std::to_string(first + k);
@@ -310,16 +311,16 @@ void GlbWriter::write_tracks()
 
 Problems GlbWriter::finish(ExportReport& report)
 {
-    for (std::size_t i = 0; i < stage_.colours.size(); ++i)
-        document_.add_material(stage_.colours[i], stage_.looks[i]);
+    for (std::size_t i = 0; i < exported_.colours.size(); ++i)
+        document_.add_material(exported_.colours[i], exported_.looks[i]);
     add_bodies();
-    for (const StageCurve& curve : stage_.curves)
+    for (const ExportCurve& curve : exported_.curves)
         add_joints(curve);
-    for (const StagePlate& plate : stage_.plates)
+    for (const ExportPlate& plate : exported_.plates)
         add_joints(plate.outline);
-    for (const StageCurve& curve : stage_.curves)
+    for (const ExportCurve& curve : exported_.curves)
         add_tube(curve);
-    for (const StagePlate& plate : stage_.plates)
+    for (const ExportPlate& plate : exported_.plates)
         add_plate(plate);
     const bool has_motion = std::any_of(moves_.begin(), moves_.end(), [](const Moves& moves) {
         return moves.translation || moves.rotation || moves.scale;

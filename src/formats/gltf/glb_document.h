@@ -1,6 +1,6 @@
 #pragma once
 
-#include "formats/stage.h"
+#include "formats/export_scene.h"
 
 #include <array>
 #include <cstdint>

@@ -17,12 +17,12 @@ public:
 
     Problems check() const override
     {
-        if (job_.stage.curves.empty())
+        if (job_.exported.curves.empty())
             return {{.code = "export-no-curves",
                      .place = {.file = job_.path},
                      .what = "there is no strand in it, and .hair holds nothing else",
                      .hint = "export .glb or .usdc"}};
-        for (const StageCurve& curve : job_.stage.curves)
+        for (const ExportCurve& curve : job_.exported.curves)
             if (curve.count > kMostSegments)
                 return {{.code = "export-long-curve",
                          .place = {.file = job_.path},
@@ -48,35 +48,35 @@ public:
     }
 
 private:
-    void write(OutFile& file, const StageFrame& frame) const;
+    void write(OutFile& file, const ExportFrame& frame) const;
 
     const Job& job_;
     ExportReport report_;
 };
 
-void HairWriter::write(OutFile& file, const StageFrame& frame) const
+void HairWriter::write(OutFile& file, const ExportFrame& frame) const
 {
     constexpr std::uint32_t kHasSegments = 1, kHasPoints = 2, kHasThickness = 4;
-    const Stage& stage = job_.stage;
-    const std::size_t points = stage.radii.size(); // those of curves: plates come behind them
-    const Vec3 colour = stage.colours[stage.curves[0].colour];
+    const ExportScene& exported = job_.exported;
+    const std::size_t points = exported.radii.size(); // those of curves: plates come behind them
+    const Vec3 colour = exported.colours[exported.curves[0].colour];
     char words[88] = "made by Sinew";
     file.write("HAIR");
-    file.put(std::uint32_t(stage.curves.size()));
+    file.put(std::uint32_t(exported.curves.size()));
     file.put(std::uint32_t(points));
     file.put(kHasSegments | kHasPoints | kHasThickness);
-    file.put(std::uint32_t{0});             // segments of all: see the list
-    file.put(to_float(2 * stage.radii[0])); // thickness of all: see the list
-    file.put(0.0f);                         // transparency
+    file.put(std::uint32_t{0});                // segments of all: see the list
+    file.put(to_float(2 * exported.radii[0])); // thickness of all: see the list
+    file.put(0.0f);                            // transparency
     for (int k = 0; k < 3; ++k)
         file.put(to_float(colour[k]));
     file.write(words, sizeof words);
-    for (const StageCurve& curve : stage.curves)
+    for (const ExportCurve& curve : exported.curves)
         file.put(std::uint16_t(curve.count - 1));
     for (std::size_t i = 0; i < points; ++i)
         for (int k = 0; k < 3; ++k)
             file.put(to_float(frame.points[i][k]));
-    for (const double radius : stage.radii)
+    for (const double radius : exported.radii)
         file.put(to_float(2 * radius));
 }
 

@@ -14,7 +14,7 @@ public:
     {
         OutFile file(job_.options.is_single ? job_.path
                                             : sequence_name(job_.path, window.now.index));
-        write_obj(file, job_.stage, window.now);
+        write_obj(file, job_.exported, window.now);
         return finish_file(file, report_);
     }
 
@@ -53,10 +53,10 @@ std::string word_of(const std::string& name)
 
 } // namespace
 
-void write_obj(OutFile& file, const Stage& stage, const StageFrame& frame)
+void write_obj(OutFile& file, const ExportScene& exported, const ExportFrame& frame)
 {
     std::vector<Vec3> corners;
-    add_corners(stage, frame, corners);
+    add_corners(exported, frame, corners);
     std::string text = "# made by Sinew; in the units and axes of the file\n";
     for (const Vec3& x : corners) {
         text += "v";
@@ -71,17 +71,17 @@ void write_obj(OutFile& file, const Stage& stage, const StageFrame& frame)
         }
     }
     std::size_t first = 1;
-    for (const StageBody& body : stage.bodies) {
+    for (const ExportBody& body : exported.bodies) {
         if (body.shape == kNone)
             continue;
-        const Triangles& triangles = stage.shapes[body.shape].triangles;
+        const Triangles& triangles = exported.shapes[body.shape].triangles;
         text += "o " + word_of(body.name) + "\n";
         append_faces(text, triangles.corners, first);
         first += triangles.vertices.size();
         file.write(text);
         text.clear();
     }
-    for (const StageCurve& curve : stage.curves) {
+    for (const ExportCurve& curve : exported.curves) {
         text += "o " + word_of(curve.name) + "\nl";
         for (std::uint32_t k = 0; k < curve.count; ++k)
             text += ' ' + std::to_string(first + k);
@@ -90,7 +90,7 @@ void write_obj(OutFile& file, const Stage& stage, const StageFrame& frame)
         file.write(text);
         text.clear();
     }
-    for (const StagePlate& plate : stage.plates) {
+    for (const ExportPlate& plate : exported.plates) {
         text += "o " + word_of(plate.outline.name) + "\n";
         append_faces(text, plate.triangles, first);
         first += 2 * plate.outline.count;

@@ -1,6 +1,6 @@
 #include "formats/usd/usd_layer.h"
 
-#include "formats/stage.h"
+#include "formats/export_scene.h"
 
 namespace sinew::formats {
 

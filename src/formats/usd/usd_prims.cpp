@@ -1,5 +1,5 @@
-// A stage as prims of USD: meshes on matrices, instances where there are many, curves in groups,
-// plates as meshes whose points move.
+// An exported scene as prims of USD: meshes on matrices, instances where there are many, curves in
+// groups, plates as meshes whose points move.
 
 #include "formats/usd/usd_prims.h"
 
@@ -22,7 +22,7 @@ const char* basis_name(CurveBasis basis)
 
 class PrimMaker {
 public:
-    explicit PrimMaker(const Job& job) : job_(job), stage_(job.stage) {}
+    explicit PrimMaker(const Job& job) : job_(job), exported_(job.exported) {}
 
     UsdScene make();
 
@@ -55,12 +55,12 @@ private:
     void add_matrix(UsdPrim& prim, std::size_t body);
     UsdPrim make_body(std::size_t body);
     UsdPrim make_instances(const std::vector<std::size_t>& bodies);
-    UsdPrim make_curves(const StageGroup& group);
-    void add_moving_points(UsdPrim& prim, const StageGroup& group);
-    UsdPrim make_plate(const StagePlate& plate);
+    UsdPrim make_curves(const ExportGroup& group);
+    void add_moving_points(UsdPrim& prim, const ExportGroup& group);
+    UsdPrim make_plate(const ExportPlate& plate);
 
     const Job& job_;
-    const Stage& stage_;
+    const ExportScene& exported_;
     UsdScene scene_;
     std::map<std::string, int> names_;
 };
@@ -83,8 +83,8 @@ UsdPrim PrimMaker::make_prim(const std::string& type, const std::string& name)
 UsdPrim PrimMaker::make_materials() const
 {
     UsdPrim scope{.type = "Scope", .name = "Looks"};
-    for (std::size_t i = 0; i < stage_.colours.size(); ++i) {
-        const Look& look = stage_.looks[i];
+    for (std::size_t i = 0; i < exported_.colours.size(); ++i) {
+        const Look& look = exported_.looks[i];
         const std::string name = "colour_" + std::to_string(i);
         const std::string shader = "/World/Looks/" + name + "/surface";
         UsdPrim material{.type = "Material", .name = name};
@@ -99,7 +99,7 @@ UsdPrim PrimMaker::make_materials() const
              .is_uniform = true},
             {.name = "inputs:diffuseColor",
              .type = "color3f",
-             .value = linear_colour(stage_.colours[i])},
+             .value = linear_colour(exported_.colours[i])},
             {.name = "inputs:roughness",
              .type = "float",
              .value = usd_float(to_float(look.roughness))},
@@ -112,7 +112,7 @@ UsdPrim PrimMaker::make_materials() const
         if (look.glow > 0)
             surface.attributes.push_back({.name = "inputs:emissiveColor",
                                           .type = "color3f",
-                                          .value = linear_colour(stage_.colours[i])});
+                                          .value = linear_colour(exported_.colours[i])});
         surface.attributes.push_back({.name = "outputs:surface", .type = "token"});
         material.children.push_back(std::move(surface));
         scope.children.push_back(std::move(material));
@@ -123,7 +123,7 @@ UsdPrim PrimMaker::make_materials() const
 void PrimMaker::add_look(UsdPrim& prim, std::uint32_t colour)
 {
     prim.api_schemas.push_back("MaterialBindingAPI");
-    UsdValue value = linear_colour(stage_.colours[colour]);
+    UsdValue value = linear_colour(exported_.colours[colour]);
     value.is_array = true;
     add(prim, "primvars:displayColor", "color3f[]", std::move(value)).interpolation = "constant";
     prim.relationships.push_back(
@@ -151,8 +151,8 @@ void PrimMaker::add_matrix(UsdPrim& prim, std::size_t body)
 
 UsdPrim PrimMaker::make_body(std::size_t i)
 {
-    const StageBody& body = stage_.bodies[i];
-    const bool is_camera = body.pose == StageBody::Pose::camera;
+    const ExportBody& body = exported_.bodies[i];
+    const bool is_camera = body.pose == ExportBody::Pose::camera;
     UsdPrim prim = make_prim(is_camera             ? "Camera"
                              : body.shape == kNone ? "Xform"
                                                    : "Mesh",
@@ -164,7 +164,7 @@ UsdPrim PrimMaker::make_body(std::size_t i)
         add(prim, "verticalAperture", "float", usd_float(to_float(kAperture)));
     }
     if (body.shape != kNone) {
-        fill_mesh(prim, stage_.shapes[body.shape].triangles);
+        fill_mesh(prim, exported_.shapes[body.shape].triangles);
         add_look(prim, body.colour);
     }
     add_matrix(prim, i);
@@ -182,7 +182,7 @@ UsdPrim PrimMaker::make_instances(const std::vector<std::size_t>& bodies)
     std::vector<std::int64_t> ids;
     UsdRelationship prototypes{.name = "prototypes", .targets = {}};
     for (const std::size_t i : bodies) {
-        const StageBody& body = stage_.bodies[i];
+        const ExportBody& body = exported_.bodies[i];
         const auto [kind, is_new] =
             kinds.emplace(std::array{body.shape, body.colour}, std::int32_t(kinds.size()));
         of_kind.push_back(kind->second);
@@ -190,7 +190,7 @@ UsdPrim PrimMaker::make_instances(const std::vector<std::size_t>& bodies)
         if (!is_new)
             continue;
         UsdPrim mesh{.type = "Mesh", .name = "kind_" + std::to_string(kind->second)};
-        fill_mesh(mesh, stage_.shapes[body.shape].triangles);
+        fill_mesh(mesh, exported_.shapes[body.shape].triangles);
         add_look(mesh, body.colour);
         prototypes.targets.push_back(path + mesh.name);
         scope.children.push_back(std::move(mesh));
@@ -215,16 +215,16 @@ UsdPrim PrimMaker::make_instances(const std::vector<std::size_t>& bodies)
     return prim;
 }
 
-void PrimMaker::add_moving_points(UsdPrim& prim, const StageGroup& group)
+void PrimMaker::add_moving_points(UsdPrim& prim, const ExportGroup& group)
 {
-    const Stage* stage = &stage_;
-    const StageGroup* range = &group;
+    const ExportScene* exported = &exported_;
+    const ExportGroup* range = &group;
     const double rate = job_.scene.settings.frame_rate;
-    animate(prim, "points", "point3f[]", [stage, range](const Window& window) {
-        return usd_vectors(control_points(*stage, *range, window.now));
+    animate(prim, "points", "point3f[]", [exported, range](const Window& window) {
+        return usd_vectors(control_points(*exported, *range, window.now));
     });
-    animate(prim, "velocities", "vector3f[]", [stage, range, rate](const Window& window) {
-        return point_velocities(*stage, *range, window, rate);
+    animate(prim, "velocities", "vector3f[]", [exported, range, rate](const Window& window) {
+        return point_velocities(*exported, *range, window, rate);
     });
     animate(
         prim, "normals", "normal3f[]",
@@ -232,28 +232,28 @@ void PrimMaker::add_moving_points(UsdPrim& prim, const StageGroup& group)
             return usd_vectors({&window.now.normals[range->first_point], range->point_count});
         },
         "vertex");
-    animate(prim, "extent", "float3[]", [stage, range](const Window& window) {
-        return extent_of(control_points(*stage, *range, window.now),
-                         {&stage->radii[range->first_point], range->point_count});
+    animate(prim, "extent", "float3[]", [exported, range](const Window& window) {
+        return extent_of(control_points(*exported, *range, window.now),
+                         {&exported->radii[range->first_point], range->point_count});
     });
 }
 
-UsdPrim PrimMaker::make_curves(const StageGroup& group)
+UsdPrim PrimMaker::make_curves(const ExportGroup& group)
 {
     UsdPrim prim = make_prim("BasisCurves", group.name);
-    const bool is_linear = stage_.options.basis == CurveBasis::linear;
+    const bool is_linear = exported_.options.basis == CurveBasis::linear;
     add_token(prim, "type", is_linear ? "linear" : "cubic");
     if (!is_linear)
-        add_token(prim, "basis", basis_name(stage_.options.basis));
+        add_token(prim, "basis", basis_name(exported_.options.basis));
     add_token(prim, "wrap", group.is_closed ? "periodic" : is_linear ? "nonperiodic" : "pinned");
     std::vector<std::int32_t> counts, ids;
     std::vector<float> widths;
     for (std::uint32_t i = 0; i < group.curve_count; ++i) {
-        counts.push_back(std::int32_t(stage_.curves[group.first_curve + i].count));
+        counts.push_back(std::int32_t(exported_.curves[group.first_curve + i].count));
         ids.push_back(std::int32_t(group.first_curve + i));
     }
     for (std::uint32_t i = 0; i < group.point_count; ++i)
-        widths.push_back(to_float(2 * stage_.radii[group.first_point + i]));
+        widths.push_back(to_float(2 * exported_.radii[group.first_point + i]));
     add(prim, "curveVertexCounts", "int[]",
         usd_array(UsdType::whole, std::span<const std::int32_t>(counts)));
     add(prim, "primvars:id", "int[]", usd_array(UsdType::whole, std::span<const std::int32_t>(ids)))
@@ -265,10 +265,10 @@ UsdPrim PrimMaker::make_curves(const StageGroup& group)
     return prim;
 }
 
-UsdPrim PrimMaker::make_plate(const StagePlate& plate)
+UsdPrim PrimMaker::make_plate(const ExportPlate& plate)
 {
     UsdPrim prim = make_prim("Mesh", plate.outline.name);
-    const StagePlate* kept = &plate;
+    const ExportPlate* kept = &plate;
     add(prim, "faceVertexCounts", "int[]", counts_of_triangles(plate.triangles.size()));
     add(prim, "faceVertexIndices", "int[]", corners_of(plate.triangles));
     add_token(prim, "subdivisionScheme", "none");
@@ -288,18 +288,19 @@ UsdScene PrimMaker::make()
     names_["Looks"] = 1;
     world.children.push_back(make_materials());
     std::vector<std::size_t> shown;
-    for (std::size_t i = 0; i < stage_.bodies.size(); ++i)
-        if (stage_.bodies[i].shape != kNone && stage_.bodies[i].pose != StageBody::Pose::plane)
+    for (std::size_t i = 0; i < exported_.bodies.size(); ++i)
+        if (exported_.bodies[i].shape != kNone &&
+            exported_.bodies[i].pose != ExportBody::Pose::plane)
             shown.push_back(i);
     const bool has_instances = shown.size() > kMostMeshes;
-    for (std::size_t i = 0; i < stage_.bodies.size(); ++i)
+    for (std::size_t i = 0; i < exported_.bodies.size(); ++i)
         if (!has_instances || !std::binary_search(shown.begin(), shown.end(), i))
             world.children.push_back(make_body(i));
     if (has_instances)
         world.children.push_back(make_instances(shown));
-    for (const StageGroup& group : stage_.groups)
+    for (const ExportGroup& group : exported_.groups)
         world.children.push_back(make_curves(group));
-    for (const StagePlate& plate : stage_.plates)
+    for (const ExportPlate& plate : exported_.plates)
         world.children.push_back(make_plate(plate));
     scene_.layer.prims.push_back(std::move(world));
     return std::move(scene_);

@@ -12,8 +12,8 @@ namespace sinew::formats {
 /// The value of an attribute at an instant.
 using UsdSampler = std::function<UsdValue(const Window&)>;
 
-/// A stage as prims, and what animates each attribute with `is_animated`, in the order in which
-/// `for_each_animated` meets them.
+/// An exported scene as prims, and what animates each attribute with `is_animated`, in the order in
+/// which `for_each_animated` meets them.
 struct UsdScene {
     UsdLayer layer;
     std::vector<UsdSampler> samplers;

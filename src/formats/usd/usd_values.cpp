@@ -74,7 +74,7 @@ UsdValue extent_of(std::span<const Vec3> points, std::span<const double> radii)
     return usd_vectors(box);
 }
 
-UsdValue origins_of(const StageFrame& frame, std::span<const std::size_t> bodies)
+UsdValue origins_of(const ExportFrame& frame, std::span<const std::size_t> bodies)
 {
     std::vector<Vec3> list;
     for (const std::size_t i : bodies)
@@ -82,7 +82,7 @@ UsdValue origins_of(const StageFrame& frame, std::span<const std::size_t> bodies
     return usd_vectors(list);
 }
 
-UsdValue turns_of(const StageFrame& frame, std::span<const std::size_t> bodies, bool is_half)
+UsdValue turns_of(const ExportFrame& frame, std::span<const std::size_t> bodies, bool is_half)
 {
     std::vector<float> turns;
     for (const std::size_t i : bodies) {
@@ -98,7 +98,7 @@ UsdValue turns_of(const StageFrame& frame, std::span<const std::size_t> bodies, 
     return usd_array(UsdType::half4, std::span<const std::uint16_t>(halves), 4);
 }
 
-UsdValue sizes_of(const StageFrame& frame, std::span<const std::size_t> bodies)
+UsdValue sizes_of(const ExportFrame& frame, std::span<const std::size_t> bodies)
 {
     std::vector<Vec3> list;
     for (const std::size_t i : bodies)
@@ -115,25 +115,25 @@ UsdValue origin_velocities(const Window& window, std::span<const std::size_t> bo
     return usd_vectors(list);
 }
 
-std::vector<Vec3> control_points(const Stage& stage, const StageGroup& group,
-                                 const StageFrame& frame)
+std::vector<Vec3> control_points(const ExportScene& exported, const ExportGroup& group,
+                                 const ExportFrame& frame)
 {
     const auto begin = frame.points.begin() + group.first_point;
     std::vector<Vec3> points(begin, begin + group.point_count);
     if (group.is_closed)
         return points;
     for (std::uint32_t i = 0; i < group.curve_count; ++i) {
-        const StageCurve& curve = stage.curves[group.first_curve + i];
-        fit_basis(stage.options.basis, {&points[curve.first - group.first_point], curve.count});
+        const ExportCurve& curve = exported.curves[group.first_curve + i];
+        fit_basis(exported.options.basis, {&points[curve.first - group.first_point], curve.count});
     }
     return points;
 }
 
-UsdValue point_velocities(const Stage& stage, const StageGroup& group, const Window& window,
-                          double rate)
+UsdValue point_velocities(const ExportScene& exported, const ExportGroup& group,
+                          const Window& window, double rate)
 {
-    std::vector<Vec3> list = control_points(stage, group, window.after);
-    const std::vector<Vec3> before = control_points(stage, group, window.before);
+    std::vector<Vec3> list = control_points(exported, group, window.after);
+    const std::vector<Vec3> before = control_points(exported, group, window.before);
     for (std::size_t i = 0; i < list.size(); ++i)
         list[i] = (list[i] - before[i]) * speed_of(window, rate);
     return usd_vectors(list);

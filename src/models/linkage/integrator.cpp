@@ -165,7 +165,8 @@ double LinkageIntegrator::first_step_size() const
         speed = std::max(speed, abs(dy_[i]) / plan_->column_scale[i]);
         speed = std::max(speed, sqrt(abs(dy_[n + i]) / plan_->column_scale[i]));
     }
-    return speed > 0 ? std::min(1e-2, 2e-2 / speed) : 1e-2;
+    constexpr double kLongest = 1e-2, kShare = 2e-2; // [s]; of the scale of what moves
+    return speed > 0 ? std::min(kLongest, kShare / speed) : kLongest;
 }
 
 // ---------------------------------------------------------------- time

@@ -35,7 +35,7 @@ Shade Shader::see(Ray ray, const LightSample& sample)
     bool is_fine = false;
     for (int i = 0; i < kMostSurfaces; ++i) {
         ++ray_count_;
-        const std::optional<Hit> hit = stage_.find_hit(ray);
+        const std::optional<Hit> hit = rays_.find_hit(ray);
         if (hit && !hit->is_floor && hit->paint->transparency > sample.choice.u &&
             i + 1 < kMostSurfaces) {
             is_fine = true;
@@ -92,12 +92,12 @@ Vec Shader::floor_seen(const Hit& hit, const Vec& direction) const
 Vec Shader::sun_through(const Ray& ray)
 {
     ++ray_count_;
-    if (!stage_.has_glass())
-        return stage_.is_blocked(ray) ? Vec{0, 0, 0} : light_.sun;
+    if (!rays_.has_glass())
+        return rays_.is_blocked(ray) ? Vec{0, 0, 0} : light_.sun;
     Vec light = light_.sun;
     Ray on = ray;
     for (int i = 0; i < kMostSurfaces; ++i) {
-        const std::optional<Hit> hit = stage_.find_thing(on);
+        const std::optional<Hit> hit = rays_.find_thing(on);
         if (!hit)
             return light;
         const float clear = hit->paint->transparency;
@@ -118,7 +118,7 @@ Shade Shader::see_floor(const Hit& hit, const Ray& ray, const LightSample& sampl
         sun_through({hit.position, light_.sample_sun(sample.sun.u, sample.sun.v), ray.time}) *
         light_.sun_direction.y;
     const Vec up = sample_around(hit.normal, sample.sky.u, sample.sky.v);
-    if (const std::optional<Hit> above = stage_.find_thing({hit.position, up, ray.time}))
+    if (const std::optional<Hit> above = rays_.find_thing({hit.position, up, ray.time}))
         light += quick_look(*above) * (0.5f * kBounce);
     else
         light += light_.ambient;
@@ -131,7 +131,7 @@ Shade Shader::see_floor(const Hit& hit, const Ray& ray, const LightSample& sampl
     const Vec down = normalised(mirrored_way(ray.direction, hit.normal) + around * kFloorRoughness);
     const bool is_polished = light_.pattern != Floor::grass && light_.pattern != Floor::stone;
     if (const std::optional<Hit> below =
-            is_polished ? stage_.find_thing({hit.position, down, ray.time}, kDepth) : std::nullopt)
+            is_polished ? rays_.find_thing({hit.position, down, ray.time}, kDepth) : std::nullopt)
         colour = mix(colour, quick_look(*below),
                      min(0.35f, fresnel(0.05f, -dot(ray.direction, hit.normal))) *
                          exp(-kFade * below->distance));
@@ -152,7 +152,7 @@ bool Shader::pass_glass(const Hit& hit, Ray& ray, Vec& through, const LightSampl
         ray.direction = normalised(mirrored_way(ray.direction, hit.normal));
         ray.origin = hit.position;
         // Off the outside the sky is enough, unless something stands there.
-        return hit.is_inside || stage_.find_hit(ray).has_value();
+        return hit.is_inside || rays_.find_hit(ray).has_value();
     }
     ray.direction = normalised(ray.direction * ratio + hit.normal * (ratio * cosine - sqrt(inner)));
     ray.origin = hit.position - hit.normal * 2e-4f;
@@ -179,7 +179,7 @@ Vec Shader::skylight(const Hit& hit, const Surface& surface, const Ray& ray, con
 {
     ++ray_count_;
     const Vec around = sample_around(surface.normal, sample.u, sample.v);
-    const std::optional<Hit> other = stage_.find_hit({hit.position, around, ray.time});
+    const std::optional<Hit> other = rays_.find_hit({hit.position, around, ray.time});
     if (!other)
         return light_.sky(around);
     if (other->is_floor)
@@ -196,7 +196,7 @@ Vec Shader::mirrored(const Hit& hit, const Surface& surface, const Ray& ray, con
     if (dot(way, hit.normal) <= 0.01f)
         way = way + hit.normal * (0.02f - dot(way, hit.normal));
     const Ray out{hit.position, normalised(way), ray.time};
-    const std::optional<Hit> seen = stage_.find_hit(out);
+    const std::optional<Hit> seen = rays_.find_hit(out);
     if (!seen)
         return light_.sky_in_mirror(out.direction);
     return seen->is_floor ? floor_seen(*seen, out.direction) * 0.7f : quick_look(*seen);
@@ -235,7 +235,7 @@ Vec Shader::sun_through_hair(const Ray& ray)
     Ray on = ray;
     for (int i = 0; i < 5; ++i) {
         ++ray_count_;
-        const std::optional<Hit> hit = stage_.find_thing(on);
+        const std::optional<Hit> hit = rays_.find_thing(on);
         if (!hit)
             return light;
         if (!hit->paint->is_fibre())
@@ -265,7 +265,7 @@ Shade Shader::see_fibre(const Hit& hit, const Ray& ray, const LightSample& sampl
     }
     ++ray_count_;
     const Vec around = sample_around(out, sample.sky.u, sample.sky.v);
-    const std::optional<Hit> other = stage_.find_hit({hit.position, around, ray.time});
+    const std::optional<Hit> other = rays_.find_hit({hit.position, around, ray.time});
     const Vec light = !other            ? light_.sky(around)
                       : other->is_floor ? floor_seen(*other, around) * 0.55f
                                         : multiply(quick_look(*other), {0.6f, 0.6f, 0.6f});

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "render/ray_scene.h"
 #include "render/shade/light.h"
 #include "render/shade/sampler.h"
 #include "render/shade/texture.h"
-#include "render/stage.h"
 
 #include <cstdint>
 
@@ -28,8 +28,8 @@ struct LightSample {
 /// Follows rays; one for each thread, because it counts them.
 class Shader {
 public:
-    Shader(const Stage& stage, const Light& light, bool is_transparent)
-        : stage_(stage), light_(light), is_transparent_(is_transparent)
+    Shader(const RayScene& rays, const Light& light, bool is_transparent)
+        : rays_(rays), light_(light), is_transparent_(is_transparent)
     {
     }
 
@@ -52,7 +52,7 @@ private:
     Vec quick_look(const Hit& hit) const;
     Vec floor_seen(const Hit& hit, const Vec& direction) const;
 
-    const Stage& stage_;
+    const RayScene& rays_;
     const Light& light_;
     bool is_transparent_;
     std::uint64_t ray_count_ = 0;

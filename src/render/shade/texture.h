@@ -2,7 +2,7 @@
 
 // Patterns of surfaces, made of noise: nothing is read from files.
 
-#include "render/stage.h"
+#include "render/ray_scene.h"
 
 namespace sinew::picture {
 

@@ -23,7 +23,8 @@ double extent_of(const Scene& scene, const Kinematics& kinematics)
         low = i == 1 ? x : Vec3{min(low.x, x.x), min(low.y, x.y), min(low.z, x.z)};
         high = i == 1 ? x : Vec3{max(high.x, x.x), max(high.y, x.y), max(high.z, x.z)};
     }
-    return std::max(length(high - low), 1e-3);
+    constexpr double kLeast = 1e-3; // [m]: a mechanism in one point
+    return std::max(length(high - low), kLeast);
 }
 
 /// "m0 and m1 are 14.14 m apart", and what they should be.
@@ -302,7 +303,8 @@ void check_paths(const Scene& scene, const Kinematics& kinematics,
             path.kind == PathKind::closed_spline)
             continue;
         const double u = find_nearest(scene, kinematics, path, kinematics.frame(c.point).origin).u;
-        if (u < -1e-9 || u > 1 + 1e-9)
+        constexpr double kAtEnd = 1e-9; // of the path: the end itself, but for rounding
+        if (u < -kAtEnd || u > 1 + kAtEnd)
             problems.push_back(
                 make_problem(scene, Severity::warning, "beyond-path", c.origin, "path_constraints",
                              "at the start '" + names[c.point.index] +

@@ -1,4 +1,4 @@
-#include "formats/stage.h"
+#include "formats/export_scene.h"
 #include "formats/usd/crate.h"
 #include "formats/usd/usd_prims.h"
 #include "math/half.h"
@@ -99,15 +99,15 @@ TEST_CASE("the B-spline of the control points passes through the nodes")
 TEST_CASE("before the first frame things turn on about a fixed axis, points go straight")
 {
     const auto frame = [](std::int64_t index, double angle, double x) {
-        StageFrame out;
+        ExportFrame out;
         out.index = index;
         out.poses.push_back(
             {rotation_matrix(rotation_about(Vec3{0, 0, 1}, angle)), Vec3{x, 2 * x, 0}});
         out.points.push_back({x, 0, -x});
         return out;
     };
-    const StageFrame before = extrapolate(frame(0, 0.3, 1), frame(1, 0.5, 4));
-    const StageFrame expected = frame(-1, 0.1, -2);
+    const ExportFrame before = extrapolate(frame(0, 0.3, 1), frame(1, 0.5, 4));
+    const ExportFrame expected = frame(-1, 0.1, -2);
     CHECK(before.index == -1);
     CHECK(length(before.points[0] - expected.points[0]) < 1e-14);
     CHECK(length(before.poses[0].origin - expected.poses[0].origin) < 1e-14);

@@ -3,7 +3,7 @@
 // What is drawn with constant points in a frame is a body with a shape: it moves as its frame
 // does, exactly and cheaply. Only what changes its form is a curve or a plate.
 
-#include "formats/stage.h"
+#include "formats/export_scene.h"
 
 #include "math/functions.h"
 #include "scene/objects/strand_section.h"
@@ -25,30 +25,32 @@ constexpr double kGroundReach = 200;   // half the length of a plane's edge, in 
 constexpr std::size_t kMostTrees = 64; // that have a group each
 constexpr double kFlattest = 1e-12;    // determinant of a frame that can be undone
 
-class StageMaker {
+class ExportMaker {
 public:
-    StageMaker(const Scene& scene, const Frame& first, const ExportOptions& options, bool has_hairs)
+    ExportMaker(const Scene& scene, const Frame& first, const ExportOptions& options,
+                bool has_hairs)
         : scene_(scene), first_(first), options_(options), has_hairs_(has_hairs),
           names_(object_names(scene))
     {
-        stage_.options = options;
-        stage_.display = make_display(scene, first);
+        exported_.options = options;
+        exported_.display = make_display(scene, first);
         if (has_hairs)
-            sinew::add_hairs(scene, first, options.hairs, stage_.display);
-        place_display(scene, stage_.display, first, placed_);
+            sinew::add_hairs(scene, first, options.hairs, exported_.display);
+        place_display(scene, exported_.display, first, placed_);
         find_sources();
     }
 
-    Stage make()
+    ExportScene make()
     {
-        for (const Element& element : stage_.display.elements)
+        for (const Element& element : exported_.display.elements)
             add(element);
         if (has_hairs_)
             add_hairs();
         gather_groups();
         if (scene_.settings.camera)
-            stage_.bodies.push_back({.name = unique("camera"), .pose = StageBody::Pose::camera});
-        return std::move(stage_);
+            exported_.bodies.push_back(
+                {.name = unique("camera"), .pose = ExportBody::Pose::camera});
+        return std::move(exported_);
     }
 
 private:
@@ -75,13 +77,13 @@ private:
         const auto begin = placed_.points.begin() + element.first;
         return {begin, begin + element.count};
     }
-    StageBody& add_body(const Element& element, StageBody::Pose pose, std::uint32_t source)
+    ExportBody& add_body(const Element& element, ExportBody::Pose pose, std::uint32_t source)
     {
-        stage_.bodies.push_back({.name = name_of(element),
-                                 .colour = colour(element.colour, element.look),
-                                 .pose = pose,
-                                 .source = source});
-        return stage_.bodies.back();
+        exported_.bodies.push_back({.name = name_of(element),
+                                    .colour = colour(element.colour, element.look),
+                                    .pose = pose,
+                                    .source = source});
+        return exported_.bodies.back();
     }
 
     const Scene& scene_;
@@ -89,7 +91,7 @@ private:
     const ExportOptions& options_;
     bool has_hairs_;
     std::vector<std::string> names_;
-    Stage stage_;
+    ExportScene exported_;
     DisplayFrame placed_;
     std::map<std::uint32_t, DisplaySource> point_sources_, pose_sources_; ///< by their first
     std::map<std::uint32_t, std::uint32_t> drawings_;                     ///< by their first point
@@ -97,15 +99,15 @@ private:
     std::map<std::array<double, 7>, std::uint32_t> colours_;
     std::map<std::string, int> used_;
     std::uint32_t strand_ = 0, tapered_seen_ = 0; ///< of strands, then rods; of tapered curves
-    std::vector<StageCurve> loose_;               ///< before they are gathered
+    std::vector<ExportCurve> loose_;              ///< before they are gathered
     std::vector<std::vector<double>> radii_;      ///< of each of them
     std::vector<ObjectId> owners_;                ///< of each of them
 };
 
-void StageMaker::find_sources()
+void ExportMaker::find_sources()
 {
     std::uint32_t point = 0, pose = 0;
-    for (const DisplaySource& source : stage_.display.sources) {
+    for (const DisplaySource& source : exported_.display.sources) {
         const bool is_pose =
             source.kind == DisplaySource::Kind::pose || source.kind == DisplaySource::Kind::plane;
         if (is_pose)
@@ -121,34 +123,34 @@ void StageMaker::find_sources()
     }
 }
 
-std::string StageMaker::unique(const std::string& name)
+std::string ExportMaker::unique(const std::string& name)
 {
     const int before = used_[name]++;
     return before == 0 ? name : unique(name + "_" + std::to_string(before + 1));
 }
 
-std::string StageMaker::name_of(const Element& element)
+std::string ExportMaker::name_of(const Element& element)
 {
     const bool is_named = element.object.is_valid() && element.object.index > 0;
     return unique(is_named ? names_[element.object.index] : "drawing");
 }
 
-std::uint32_t StageMaker::colour(const Vec3& rgb, const Look& look)
+std::uint32_t ExportMaker::colour(const Vec3& rgb, const Look& look)
 {
     const auto [found, is_new] = colours_.emplace(
         std::array{rgb.x, rgb.y, rgb.z, look.roughness, look.metal, look.transparency, look.glow},
-        std::uint32_t(stage_.colours.size()));
+        std::uint32_t(exported_.colours.size()));
     if (is_new) {
-        stage_.colours.push_back(rgb);
-        stage_.looks.push_back(look);
+        exported_.colours.push_back(rgb);
+        exported_.looks.push_back(look);
     }
     return found->second;
 }
 
-std::uint32_t StageMaker::shape(const std::string& key, const std::string& name,
-                                Triangles triangles)
+std::uint32_t ExportMaker::shape(const std::string& key, const std::string& name,
+                                 Triangles triangles)
 {
-    const auto [found, is_new] = shapes_.emplace(key, std::uint32_t(stage_.shapes.size()));
+    const auto [found, is_new] = shapes_.emplace(key, std::uint32_t(exported_.shapes.size()));
     if (!is_new)
         return found->second;
     for (Vec3& x : triangles.vertices)
@@ -157,14 +159,14 @@ std::uint32_t StageMaker::shape(const std::string& key, const std::string& name,
         const double size = length(n);
         n = size > 0 && is_finite(size) ? n / size : Vec3{0, 1, 0};
     }
-    stage_.shapes.push_back({name + "_" + std::to_string(found->second), std::move(triangles)});
+    exported_.shapes.push_back({name + "_" + std::to_string(found->second), std::move(triangles)});
     return found->second;
 }
 
-void StageMaker::add(const Element& element)
+void ExportMaker::add(const Element& element)
 {
     if (element.role == ElementRole::label)
-        add_body(element, StageBody::Pose::turned, element.object.index);
+        add_body(element, ExportBody::Pose::turned, element.object.index);
     if (element.role != ElementRole::thing)
         return;
     switch (element.kind) {
@@ -187,15 +189,15 @@ std::string key_of(const Element& element)
 }
 
 /// Balls turn with their frames, which pictures do not show and other programs do.
-void StageMaker::add_round(const Element& element)
+void ExportMaker::add_round(const Element& element)
 {
     const DisplaySource& source = point_sources_.at(element.first);
-    StageBody& body = add_body(element, StageBody::Pose::turned, source.index);
+    ExportBody& body = add_body(element, ExportBody::Pose::turned, source.index);
     body.shape = shape(key_of(element), "sphere", picture::make_capsule(element.radius, 0));
 }
 
 /// A coil of length one along y, stretched by its pose.
-void StageMaker::add_spring(const Element& element)
+void ExportMaker::add_spring(const Element& element)
 {
     const std::vector<Vec3> ends = points_of(element);
     const double rest = length(ends[1] - ends[0]);
@@ -207,19 +209,20 @@ void StageMaker::add_spring(const Element& element)
         for (Vec3& x : coil.vertices)
             x.y /= rest;
     }
-    StageBody& body = add_body(element, StageBody::Pose::spring, element.first);
+    ExportBody& body = add_body(element, ExportBody::Pose::spring, element.first);
     if (!coil.corners.empty())
         body.shape = shape("spring " + std::to_string(element.first), "spring", std::move(coil));
 }
 
-void StageMaker::add_standing(const Element& element)
+void ExportMaker::add_standing(const Element& element)
 {
     const DisplaySource& source = pose_sources_.at(element.first);
     const bool is_plane = element.kind == ElementKind::plane;
-    StageBody& body = add_body(element, is_plane ? StageBody::Pose::plane : StageBody::Pose::object,
-                               is_plane ? element.first : source.index);
+    ExportBody& body =
+        add_body(element, is_plane ? ExportBody::Pose::plane : ExportBody::Pose::object,
+                 is_plane ? element.first : source.index);
     const std::string key = key_of(element);
-    const double reach = kGroundReach * stage_.display.unit;
+    const double reach = kGroundReach * exported_.display.unit;
     switch (element.kind) {
     case ElementKind::box: body.shape = shape(key, "box", picture::make_box(element.size)); return;
     case ElementKind::capsule:
@@ -232,7 +235,7 @@ void StageMaker::add_standing(const Element& element)
         body.shape = shape(key, "cone", picture::make_cone(element.radius, element.size.y));
         return;
     case ElementKind::mesh:
-        body.shape = shape(key, "mesh", picture::make_mesh(stage_.display.meshes[element.mesh]));
+        body.shape = shape(key, "mesh", picture::make_mesh(exported_.display.meshes[element.mesh]));
         return;
     default: {
         Triangles ground;
@@ -245,7 +248,7 @@ void StageMaker::add_standing(const Element& element)
     }
 }
 
-bool StageMaker::are_constant(const ValueList& list) const
+bool ExportMaker::are_constant(const ValueList& list) const
 {
     const auto begin = scene_.values.begin() + list.first;
     return std::all_of(begin, begin + list.count,
@@ -253,7 +256,7 @@ bool StageMaker::are_constant(const ValueList& list) const
 }
 
 /// The frame in which all its points stay where they are.
-std::optional<ObjectId> StageMaker::rigid_frame(const Element& element) const
+std::optional<ObjectId> ExportMaker::rigid_frame(const Element& element) const
 {
     const auto found = point_sources_.find(element.first);
     if (found == point_sources_.end() || found->second.kind != DisplaySource::Kind::drawing)
@@ -268,7 +271,7 @@ std::optional<ObjectId> StageMaker::rigid_frame(const Element& element) const
     return is_finite(size) && abs(size) > kFlattest ? std::optional(frame) : std::nullopt;
 }
 
-void StageMaker::add_drawn(const Element& element)
+void ExportMaker::add_drawn(const Element& element)
 {
     const std::optional<ObjectId> frame = rigid_frame(element);
     if (frame)
@@ -279,7 +282,7 @@ void StageMaker::add_drawn(const Element& element)
         add_curve(element);
 }
 
-void StageMaker::add_rigid(const Element& element, ObjectId frame)
+void ExportMaker::add_rigid(const Element& element, ObjectId frame)
 {
     const Affine& at = first_.objects[frame.index];
     const Mat3 back = inverse(at.linear);
@@ -290,20 +293,21 @@ void StageMaker::add_rigid(const Element& element, ObjectId frame)
     const bool is_plate = element.kind == ElementKind::polygon;
     Triangles triangles = is_plate ? picture::make_plate(points, 2 * radius)
                                    : make_tube(points, {radius}, element.is_closed, kLineSides);
-    StageBody& body = add_body(element, StageBody::Pose::object, frame.index);
+    ExportBody& body = add_body(element, ExportBody::Pose::object, frame.index);
     if (!triangles.corners.empty())
         body.shape = shape("drawing " + std::to_string(element.first), is_plate ? "plate" : "line",
                            std::move(triangles));
 }
 
 /// As thick as a strand or rod is, not as thick as it must be to be seen in a picture.
-std::vector<double> StageMaker::radii_of(const Element& element) const
+std::vector<double> ExportMaker::radii_of(const Element& element) const
 {
     const DisplaySource& source = point_sources_.at(element.first);
     std::vector<double> radii(element.count, element.radius);
     if (source.kind != DisplaySource::Kind::nodes) {
         if (element.radii != kNone)
-            std::copy_n(stage_.display.radii.begin() + element.radii, element.count, radii.begin());
+            std::copy_n(exported_.display.radii.begin() + element.radii, element.count,
+                        radii.begin());
         return radii;
     }
     if (strand_ >= scene_.strands.size()) {
@@ -320,18 +324,18 @@ std::vector<double> StageMaker::radii_of(const Element& element) const
     return radii;
 }
 
-void StageMaker::add_curve(const Element& element)
+void ExportMaker::add_curve(const Element& element)
 {
     const DisplaySource& source = point_sources_.at(element.first);
     const bool is_strand = source.kind == DisplaySource::Kind::nodes;
     const bool is_wanted = (element.radii == kNone || tapered_seen_++ % options_.every == 0) &&
                            !(has_hairs_ && element.is_guide);
     if (is_wanted && element.count > 1) {
-        StageCurve curve{.name = name_of(element),
-                         .count = element.count,
-                         .display_first = element.first,
-                         .colour = colour(element.colour, element.look),
-                         .is_closed = element.is_closed};
+        ExportCurve curve{.name = name_of(element),
+                          .count = element.count,
+                          .display_first = element.first,
+                          .colour = colour(element.colour, element.look),
+                          .is_closed = element.is_closed};
         if (is_strand) {
             curve.node = source.index;
             curve.segment = source.index - strand_; // one less than nodes, in each strand before
@@ -345,12 +349,12 @@ void StageMaker::add_curve(const Element& element)
     strand_ += is_strand;
 }
 
-void StageMaker::add_hairs()
+void ExportMaker::add_hairs()
 {
     HairCurves hairs;
-    place_hairs(stage_.display, placed_, hairs);
+    place_hairs(exported_.display, placed_, hairs);
     for (std::uint32_t i = 0; i < hairs.groups.size(); i += options_.every) {
-        const HairGroup& group = stage_.display.hair_groups[hairs.groups[i]];
+        const HairGroup& group = exported_.display.hair_groups[hairs.groups[i]];
         const bool is_named = group.object.is_valid() && group.object.index > 0;
         loose_.push_back({.name = is_named ? names_[group.object.index] : "hair",
                           .count = hairs.starts[i + 1] - hairs.starts[i],
@@ -364,7 +368,7 @@ void StageMaker::add_hairs()
 }
 
 /// Curves of one tree together; of one colour where there are too many trees.
-void StageMaker::gather_groups()
+void ExportMaker::gather_groups()
 {
     const std::set<ObjectId> trees(owners_.begin(), owners_.end());
     const bool by_tree = trees.size() <= kMostTrees;
@@ -375,30 +379,30 @@ void StageMaker::gather_groups()
     for (const auto& [key, list] : members) {
         const ObjectId owner = owners_[list[0]];
         const bool is_named = by_tree && owner.is_valid() && owner.index > 0;
-        StageGroup group{.name = unique((is_named ? names_[owner.index] + "_" : "") + "curves"),
-                         .colour = key[1],
-                         .is_closed = key[2] != 0,
-                         .first_curve = std::uint32_t(stage_.curves.size()),
-                         .curve_count = std::uint32_t(list.size()),
-                         .first_point = std::uint32_t(stage_.point_count)};
+        ExportGroup group{.name = unique((is_named ? names_[owner.index] + "_" : "") + "curves"),
+                          .colour = key[1],
+                          .is_closed = key[2] != 0,
+                          .first_curve = std::uint32_t(exported_.curves.size()),
+                          .curve_count = std::uint32_t(list.size()),
+                          .first_point = std::uint32_t(exported_.point_count)};
         for (const std::uint32_t i : list) {
-            loose_[i].first = std::uint32_t(stage_.point_count);
-            loose_[i].group = std::uint32_t(stage_.groups.size());
-            stage_.point_count += loose_[i].count;
+            loose_[i].first = std::uint32_t(exported_.point_count);
+            loose_[i].group = std::uint32_t(exported_.groups.size());
+            exported_.point_count += loose_[i].count;
             for (const double radius : radii_[i])
-                stage_.radii.push_back(radius * options_.scale);
-            stage_.curves.push_back(std::move(loose_[i]));
+                exported_.radii.push_back(radius * options_.scale);
+            exported_.curves.push_back(std::move(loose_[i]));
         }
-        group.point_count = std::uint32_t(stage_.point_count) - group.first_point;
-        stage_.groups.push_back(std::move(group));
+        group.point_count = std::uint32_t(exported_.point_count) - group.first_point;
+        exported_.groups.push_back(std::move(group));
     }
-    for (StagePlate& plate : stage_.plates) {
-        plate.outline.first = std::uint32_t(stage_.point_count);
-        stage_.point_count += plate.outline.count;
+    for (ExportPlate& plate : exported_.plates) {
+        plate.outline.first = std::uint32_t(exported_.point_count);
+        exported_.point_count += plate.outline.count;
     }
 }
 
-void StageMaker::add_plate(const Element& element)
+void ExportMaker::add_plate(const Element& element)
 {
     const std::vector<Vec3> outline = points_of(element);
     Vec3 area = {0, 0, 0};
@@ -407,13 +411,13 @@ void StageMaker::add_plate(const Element& element)
     if (outline.size() < 3 || !is_finite(area) || !(length(area) > 0))
         return;
     const auto n = std::uint32_t(outline.size());
-    StagePlate plate{.outline = {.name = name_of(element),
-                                 .count = n,
-                                 .display_first = element.first,
-                                 .colour = colour(element.colour, element.look),
-                                 .is_closed = true},
-                     .half_thickness = element.radius * options_.scale,
-                     .triangles = {}};
+    ExportPlate plate{.outline = {.name = name_of(element),
+                                  .count = n,
+                                  .display_first = element.first,
+                                  .colour = colour(element.colour, element.look),
+                                  .is_closed = true},
+                      .half_thickness = element.radius * options_.scale,
+                      .triangles = {}};
     for (const auto& [a, b, c] : picture::cut_ears(outline, normalised(area))) {
         plate.triangles.push_back({a, b, c});
         plate.triangles.push_back({n + a, n + c, n + b});
@@ -423,15 +427,15 @@ void StageMaker::add_plate(const Element& element)
         plate.triangles.push_back({n + i, n + j, j});
         plate.triangles.push_back({n + i, j, i});
     }
-    stage_.plates.push_back(std::move(plate));
+    exported_.plates.push_back(std::move(plate));
 }
 
 } // namespace
 
-Stage make_stage(const Scene& scene, const Frame& first, const ExportOptions& options,
-                 bool has_hairs)
+ExportScene make_export_scene(const Scene& scene, const Frame& first, const ExportOptions& options,
+                              bool has_hairs)
 {
-    return StageMaker(scene, first, options, has_hairs).make();
+    return ExportMaker(scene, first, options, has_hairs).make();
 }
 
 } // namespace sinew::formats

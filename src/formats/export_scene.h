@@ -19,13 +19,13 @@ using picture::Triangles;
 
 constexpr std::uint32_t kNone = 0xffffffff;
 
-struct StageShape {
+struct ExportShape {
     std::string name;
     Triangles triangles; ///< normals of unit length
 };
 
 /// Something that stands on a pose. Without a shape: a named point.
-struct StageBody {
+struct ExportBody {
     enum class Pose : std::uint8_t { object, turned, plane, spring, camera };
 
     std::string name;
@@ -36,9 +36,9 @@ struct StageBody {
 };
 
 /// Points that move one by one: a curve, or the outline of a plate.
-struct StageCurve {
+struct ExportCurve {
     std::string name;
-    std::uint32_t first = 0, count = 0; ///< of StageFrame::points
+    std::uint32_t first = 0, count = 0; ///< of ExportFrame::points
     std::uint32_t display_first = 0;    ///< of DisplayFrame::points
     std::uint32_t colour = 0;
     std::uint32_t group = 0;
@@ -49,7 +49,7 @@ struct StageCurve {
 };
 
 /// Curves that one thing of the file holds together.
-struct StageGroup {
+struct ExportGroup {
     std::string name;
     std::uint32_t colour = 0;
     bool is_closed = false;
@@ -58,27 +58,27 @@ struct StageGroup {
 };
 
 /// A flat outline whose corners move, filled; two layers of corners.
-struct StagePlate {
-    StageCurve outline;
+struct ExportPlate {
+    ExportCurve outline;
     double half_thickness = 0;
     std::vector<std::array<std::uint32_t, 3>> triangles; ///< upper corners 0..n−1, lower n..2n−1
 };
 
-struct Stage {
+struct ExportScene {
     Display display;
-    std::vector<StageShape> shapes;
+    std::vector<ExportShape> shapes;
     std::vector<Vec3> colours; ///< sRGB
     std::vector<Look> looks;   ///< of each colour: one with another look is another
-    std::vector<StageBody> bodies;
-    std::vector<StageGroup> groups;
-    std::vector<StageCurve> curves; ///< group by group
-    std::vector<StagePlate> plates;
+    std::vector<ExportBody> bodies;
+    std::vector<ExportGroup> groups;
+    std::vector<ExportCurve> curves; ///< group by group
+    std::vector<ExportPlate> plates;
     std::vector<double> radii; ///< of the points of curves, in the file's units
     std::size_t point_count = 0;
     ExportOptions options;
 };
 
-struct StageFrame {
+struct ExportFrame {
     std::int64_t index = 0;    ///< of the source; before and behind it too
     std::vector<Affine> poses; ///< of bodies
     std::vector<Vec3> points;  ///< of curves, then plates
@@ -88,25 +88,25 @@ struct StageFrame {
 
 /// What a scene shows: things and labels, without constraints and axes.
 /// `has_hairs`: hairs stand for the strands that guide them.
-Stage make_stage(const Scene& scene, const Frame& first, const ExportOptions& options,
-                 bool has_hairs = false);
+ExportScene make_export_scene(const Scene& scene, const Frame& first, const ExportOptions& options,
+                              bool has_hairs = false);
 
 /// Fills `out`, whose normals may be those of the frame before: then they change no more than the
 /// curves make them. `scratch` keeps its memory from frame to frame.
-void place_stage(const Stage& stage, const Scene& scene, const Frame& frame, DisplayFrame& scratch,
-                 StageFrame& out);
+void place_exported(const ExportScene& exported, const Scene& scene, const Frame& frame,
+                    DisplayFrame& scratch, ExportFrame& out);
 
 /// The frame as far before `near` as `far` is behind it: points go straight, poses turn on.
-StageFrame extrapolate(const StageFrame& near, const StageFrame& far);
+ExportFrame extrapolate(const ExportFrame& near, const ExportFrame& far);
 
 /// Into the axes of the file: where z is up, x stays and y becomes z.
 Vec3 turn_up(const Vec3& x, UpAxis up);
 
 /// Every corner of a frame, in the world: those of shapes body by body, points of curves, plates.
-void add_corners(const Stage& stage, const StageFrame& frame, std::vector<Vec3>& out);
+void add_corners(const ExportScene& exported, const ExportFrame& frame, std::vector<Vec3>& out);
 
-/// The corners of a plate in a frame, as StagePlate::triangles counts them.
-std::vector<Vec3> plate_corners(const StagePlate& plate, const StageFrame& frame);
+/// The corners of a plate in a frame, as ExportPlate::triangles counts them.
+std::vector<Vec3> plate_corners(const ExportPlate& plate, const ExportFrame& frame);
 
 /// A tube along points, open ends closed by discs; radii of points, or one for all.
 Triangles make_tube(const std::vector<Vec3>& points, const std::vector<double>& radii,

@@ -1,6 +1,6 @@
 // The only place that knows Embree.
 
-#include "render/stage.h"
+#include "render/ray_scene.h"
 
 #include "base/contract.h"
 #include "render/geometry.h"
@@ -32,7 +32,7 @@ enum Part : unsigned { kSpheres, kLines, kCurves, kHairs, kFaces };
 
 } // namespace
 
-struct Stage::Parts {
+struct RayScene::Parts {
     Ruler ruler;
     Geometry geometry;
     std::optional<Geometry> later; ///< the same pieces when the shutter closes
@@ -186,7 +186,7 @@ struct Stage::Parts {
     }
 };
 
-Stage::Stage(const Display& display, const DisplayFrame& frame, const RenderOptions& options)
+RayScene::RayScene(const Display& display, const DisplayFrame& frame, const RenderOptions& options)
     : parts_(std::make_unique<Parts>())
 {
     Parts& parts = *parts_;
@@ -217,17 +217,17 @@ Stage::Stage(const Display& display, const DisplayFrame& frame, const RenderOpti
     parts.find_box();
 }
 
-Stage::~Stage()
+RayScene::~RayScene()
 {
     rtcReleaseScene(parts_->scene);
     rtcReleaseDevice(parts_->device);
 }
 
-const Ruler& Stage::ruler() const { return parts_->ruler; }
+const Ruler& RayScene::ruler() const { return parts_->ruler; }
 
-bool Stage::has_glass() const { return parts_->has_glass; }
+bool RayScene::has_glass() const { return parts_->has_glass; }
 
-std::optional<Hit> Stage::find_thing(const Ray& ray, float reach) const
+std::optional<Hit> RayScene::find_thing(const Ray& ray, float reach) const
 {
     const auto& [origin, direction, time] = ray;
     if (parts_->passes_by(origin, direction, reach))
@@ -259,7 +259,7 @@ std::optional<Hit> Stage::find_thing(const Ray& ray, float reach) const
     return hit;
 }
 
-std::optional<Hit> Stage::find_hit(const Ray& ray) const
+std::optional<Hit> RayScene::find_hit(const Ray& ray) const
 {
     std::optional<Hit> hit = find_thing(ray);
     const auto try_plane = [&](const Plane& plane, bool is_floor) {
@@ -282,7 +282,7 @@ std::optional<Hit> Stage::find_hit(const Ray& ray) const
     return hit;
 }
 
-bool Stage::is_blocked(const Ray& ray) const
+bool RayScene::is_blocked(const Ray& ray) const
 {
     if (parts_->passes_by(ray.origin, ray.direction, kFar))
         return false;

@@ -44,12 +44,12 @@ struct Ray {
 
 constexpr float kFar = 1e30f;
 
-class Stage {
+class RayScene {
 public:
-    Stage(const Display& display, const DisplayFrame& frame, const RenderOptions& options);
-    ~Stage();
-    Stage(const Stage&) = delete;
-    Stage& operator=(const Stage&) = delete;
+    RayScene(const Display& display, const DisplayFrame& frame, const RenderOptions& options);
+    ~RayScene();
+    RayScene(const RayScene&) = delete;
+    RayScene& operator=(const RayScene&) = delete;
 
     const Ruler& ruler() const;
     bool has_glass() const;
