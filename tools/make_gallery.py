@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Draws every example and writes the gallery: make_gallery.py SINEW [NAME...]
 
-Pictures are reduced to few colours by ffmpeg, so that the repository stays small.
+Pictures are reduced to few colours by ffmpeg, so that the repository stays small. `films` as a name makes the moving pictures of the README,
+animated WebP of at most 2 MB each: catapult, and the scripts that the README shows.
 """
 import pathlib
 import re
@@ -11,6 +12,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GALLERY = ROOT / "docs/gallery"
+FILMS = ROOT / "docs/films"
 SIZE, SAMPLES, LARGEST = "480x270", "384", 30_000
 
 # How each example is shown at its best; others get the frame and the camera that `sinew render` chooses.
@@ -80,6 +82,11 @@ SHOTS = {
     "suture": "--frame 44",
     "swinging_atwood": "--frame 150 --trails 5 --camera 1.2,-0.6,6.4,-0.5,-0.95,0,33",
 }
+# Moving pictures: size, first and last frame, more.
+HERO = ("catapult", "960x540", "20..94", "")
+README_FILMS = [("480x270", "0..72", "--trails 0.6 --camera 1,-0.2,4.2,1,-0.5,0,36"), ("480x270", "0..59", "--camera 1.2,1.3,5,0.5,0.85,0,38"),
+                ("480x270", "0..84", "--camera 0.4,1.3,4.2,0.1,1.05,0,36")]
+LARGEST_FILM = 2_000_000
 INVISIBLE = {"fig01_declarations"}  # declares, and has nothing to see
 
 
@@ -111,9 +118,35 @@ def draw(sinew, script, out):
     sys.exit(f"{out}: {out.stat().st_size} bytes are more than {LARGEST}")
 
 
+def film(sinew, script, out, size, frames, options):
+    """Numbered pictures, then one animated WebP, as good as the size allows."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sinew, "render", script, f"{folder}/frame.png", "--size", size, "--samples", "4", "--frames", frames, *options.split()], check=True)
+        pictures = sorted(pathlib.Path(folder).glob("frame_*.png"))
+        for number, picture in enumerate(pictures):
+            picture.rename(f"{folder}/{number:04}.png")
+        for quality in (85, 75, 65, 50, 35):
+            subprocess.run(["ffmpeg", "-y", "-loglevel", "error", "-framerate", "24", "-i", f"{folder}/%04d.png", "-c:v", "libwebp_anim", "-loop", "0",
+                            "-quality", str(quality), "-compression_level", "6", out], check=True)
+            if out.stat().st_size <= LARGEST_FILM:
+                return
+    sys.exit(f"{out}: {out.stat().st_size} bytes are more than {LARGEST_FILM}")
+
+
+def make_films(sinew):
+    name, size, frames, options = HERO
+    film(sinew, ROOT / f"examples/{name}.charli", FILMS / f"{name}.webp", size, frames, options)
+    scripts = re.findall(r"```charli\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    for number, (script, (size, frames, options)) in enumerate(zip(scripts, README_FILMS, strict=True), 1):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "readme.charli"
+            path.write_text(script)
+            film(sinew, path, FILMS / f"readme_{number}.webp", size, frames, options)
+
+
 def write_page(scripts):
     lines = ["# Gallery", "",
-             "Every example as `sinew render` draws it; `./dev gallery` makes this page anew. A click leads to the script.", ""]
+             "Every example as `sinew render` draws it; `./dev gallery` makes this page. A click leads to the script.", ""]
     for script in scripts:
         link = f"../../examples/{script.name}"
         lines += [f"## {title(script.stem)}", "", f"[![{title(script.stem)}]({script.stem}.png)]({link})", "",
@@ -125,9 +158,12 @@ def main():
     sinew, wanted = sys.argv[1], sys.argv[2:]
     scripts = [script for script in sorted((ROOT / "examples").glob("*.charli")) if script.stem not in INVISIBLE]
     GALLERY.mkdir(exist_ok=True)
+    FILMS.mkdir(exist_ok=True)
     for script in scripts:
         if not wanted or script.stem in wanted:
             draw(sinew, script, GALLERY / f"{script.stem}.png")
+    if not wanted or "films" in wanted:
+        make_films(sinew)
     write_page(scripts)
 
 

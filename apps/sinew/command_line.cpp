@@ -5,10 +5,12 @@
 #include "commands.h"
 #include "completions.h"
 #include "export_options.h"
+#include "farm/sweep.h"
 #include "render_options.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <numeric>
@@ -102,6 +104,51 @@ void add_settings(CLI::App& command, Options& options)
                 "Number of threads (default: all processors); the motion does not depend on it");
 }
 
+/// How accurately frames are recorded.
+void add_precision(CLI::App& command, RunOptions& options)
+{
+    CLI::Option* error = command
+                             .add_option("--error", options.error,
+                                         "Largest error of a recorded place [m] (default: 2e-6)")
+                             ->option_text("M")
+                             ->check(check_positive)
+                             ->check(CLI::Range(1e-8, 0.5));
+    command
+        .add_flag_callback(
+            "--exact", [&options] { options.error = 0; },
+            "Record every bit of every number, in three to five times the bytes")
+        ->excludes(error);
+}
+
+/// "K/N" into a part, 1 to N.
+std::string read_part(const std::string& text, int& part, int& count)
+{
+    char rest = 0;
+    return std::sscanf(text.c_str(), "%d/%d%c", &part, &count, &rest) == 2 && part >= 1 &&
+                   count <= 100000 && part <= count
+               ? ""
+               : "'" + text + "' is not a part: write K/N with K from 1 to N";
+}
+
+void add_part(CLI::App& run, RunOptions& options)
+{
+    CLI::Option* part =
+        run.add_option_function<std::string>(
+               "--part",
+               [&options](const std::string& text) {
+                   read_part(text, options.part, options.part_count);
+               },
+               "Compute one part of the shot: 3/16; `sinew plan` says what can be cut")
+            ->option_text("K/N")
+            ->check([](const std::string& text) {
+                int number = 0, count = 0;
+                return read_part(text, number, count);
+            });
+    run.add_flag("--mpi", options.is_mpi,
+                 "Started by mpirun or srun: each rank computes its part, rank 0 joins them")
+        ->excludes(part);
+}
+
 /// Options and lists that live as long as the action that uses them.
 template <class Options>
 struct Wish {
@@ -150,10 +197,164 @@ Action add_run(CLI::App& run)
     run.add_flag("--resume", options.resume, "Continue where the recording ends");
     run.add_option("--table", options.table, "Also write every frame and every named object as CSV")
         ->option_text("FILE");
+    add_precision(run, options);
+    add_part(run, options);
+    run.add_option("--scratch", options.scratch,
+                   "Write in this folder and move the recording to its place at the end (default: "
+                   "where that is on a network, $TMPDIR)")
+        ->option_text("FOLDER")
+        ->check(CLI::ExistingDirectory);
     run.add_flag("--json", options.json, "Print the summary as JSON");
     run.add_flag("-q,--quiet", options.is_quiet, "Print problems only");
     add_colour(run, options.colour);
     return [wish] { return app::run(wish->read()); };
+}
+
+/// Which values the runs of a sweep have.
+void add_variation(CLI::App& sweep, SweepOptions& options, Definitions& definitions)
+{
+    sweep
+        .add_option("-D", definitions,
+                    "Vary a param: -D name=1..20, 0.5..2:7, 1e4..1e6:log:9, a,b,c or one value")
+        ->option_text("NAME=RANGE")
+        ->check(check_definition)
+        ->allow_extra_args(false);
+    sweep
+        .add_option("--list", options.variation.list,
+                    "A CSV file: params in its first line, a run in each of the others")
+        ->option_text("FILE");
+    sweep
+        .add_option("--random", options.variation.random_count,
+                    "Take N random samples of the ranges instead of their grid")
+        ->option_text("N")
+        ->check(CLI::Range(std::size_t{1}, kMostRuns));
+    sweep.add_option("--seed", options.variation.seed, "Of the random samples (default: 1)")
+        ->option_text("N");
+}
+
+/// Where the runs of a sweep are computed.
+void add_places(CLI::App& sweep, SweepOptions& options)
+{
+    sweep.add_option("--on", options.on, "here (default), slurm, or files: only list the commands")
+        ->option_text("WHERE")
+        ->check(CLI::IsMember({"here", "slurm", "files"}));
+    sweep
+        .add_option("--slurm", options.slurm,
+                    "An option for sbatch: --slurm=--partition=short; may be repeated")
+        ->option_text("OPTION")
+        ->allow_extra_args(false);
+    sweep.add_flag("--submit", options.submits_only, "Do not wait for the job on Slurm");
+    sweep.add_option("--jobs", options.jobs, "Runs at once on this machine (default: processors)")
+        ->option_text("N")
+        ->check(CLI::Range(1, 1024));
+    sweep
+        .add_option("--retries", options.retries,
+                    "How often to try again what was killed or failed (default: 3)")
+        ->option_text("N")
+        ->check(CLI::Range(0, 1000));
+    sweep
+        .add_option("--scratch", options.run.scratch,
+                    "Write recordings in this folder of the computing machine, then move them")
+        ->option_text("FOLDER");
+    sweep
+        .add_option("--share", options.share,
+                    "Only compute the K-th of M shares of a sweep's folder: K/M, K from 0")
+        ->option_text("K/M");
+    sweep.add_flag("--gather", options.only_gathers, "Only write the table of what there is");
+}
+
+/// What a sweep leaves beside the recordings.
+void add_results(CLI::App& sweep, SweepOptions& options)
+{
+    sweep
+        .add_option("-o,--out", options.out, "The folder (default: the script's name with -sweep)")
+        ->option_text("FOLDER");
+    sweep
+        .add_option("--probe", options.probes,
+                    "An object whose place at the end is a column: bob, bob.y, bob.y:max")
+        ->option_text("NAME")
+        ->allow_extra_args(false);
+    sweep.add_flag("--parquet", options.wants_parquet, "Write results.parquet too");
+    sweep
+        .add_option("--sheet", options.sheet,
+                    "Draw the runs side by side: a picture (.png) or a film (.mp4, .gif, ...)")
+        ->option_text("FILE");
+    sweep
+        .add_option_function<std::string>(
+            "--tile",
+            [&options](const std::string& size) {
+                const std::size_t cross = size.find('x');
+                options.tile_width = std::stoi(size);
+                options.tile_height = std::stoi(size.substr(cross + 1));
+            },
+            "Size of each run in the sheet (default: 320x240)")
+        ->option_text("WIDTHxHEIGHT")
+        ->check([](const std::string& size) {
+            int width = 0, height = 0;
+            char rest = 0;
+            return std::sscanf(size.c_str(), "%dx%d%c", &width, &height, &rest) == 2 &&
+                           width >= 16 && height >= 16 && width <= 2048 && height <= 2048
+                       ? std::string()
+                       : "'" + size + "' is not a size such as 320x240";
+        });
+}
+
+Action add_sweep(CLI::App& sweep)
+{
+    auto options = std::make_shared<SweepOptions>();
+    auto definitions = std::make_shared<Definitions>();
+    auto imports = std::make_shared<Definitions>();
+    sweep
+        .add_option("SCRIPT", options->target,
+                    "The script; or the folder of a sweep, to go on with it")
+        ->required()
+        ->check(CLI::ExistingPath);
+    add_variation(sweep, *options, *definitions);
+    add_settings(sweep, options->run);
+    add_precision(sweep, options->run);
+    add_imports(sweep, *imports);
+    add_results(sweep, *options);
+    add_places(sweep, *options);
+    sweep.add_flag("--json", options->json, "Print the summary as JSON");
+    sweep.add_flag("-q,--quiet", options->is_quiet, "Print problems only");
+    add_colour(sweep, options->colour);
+    return [options, definitions, imports] {
+        for (const std::string& definition : *definitions) {
+            const std::size_t sign = definition.find('=');
+            options->variation.definitions.emplace_back(definition.substr(0, sign),
+                                                        definition.substr(sign + 1));
+        }
+        options->run.imports = split_definitions(*imports);
+        return app::sweep(*options);
+    };
+}
+
+Action add_plan(CLI::App& command)
+{
+    auto wish = std::make_shared<Wish<PlanOptions>>();
+    PlanOptions& options = wish->options;
+    command.add_option("SCRIPT", options.script, "The script")->required();
+    command.add_option("--parts", options.parts, "How many parts")
+        ->option_text("N")
+        ->required()
+        ->check(CLI::Range(1, 100000));
+    add_definitions(command, wish->definitions);
+    command.add_flag("--json", options.json, "Report as JSON");
+    add_colour(command, options.colour);
+    return [wish] { return app::plan(wish->read()); };
+}
+
+Action add_join(CLI::App& command)
+{
+    auto options = std::make_shared<JoinOptions>();
+    command.add_option("PART", options->parts, "The recordings of all parts, in any order")
+        ->required();
+    command.add_option("-o,--out", options->out, "The recording of the whole shot")
+        ->option_text("FILE")
+        ->required();
+    command.add_flag("-q,--quiet", options->is_quiet, "Print problems only");
+    add_colour(command, options->colour);
+    return [options] { return app::join(*options); };
 }
 
 Action add_view(CLI::App& view)
@@ -311,6 +512,9 @@ constexpr Command kCommands[] = {
     {"Start", "new", "Write a new script to start from", add_new},
     {"Simulate", "check", "List every problem of a script, and how it is understood", add_check},
     {"Simulate", "run", "Simulate a script and record its frames", add_run},
+    {"Simulate", "sweep", "Run a script with many values and gather the results", add_sweep},
+    {"Simulate", "plan", "Say what of a shot can be computed in parts", add_plan},
+    {"Simulate", "join", "Make one recording of the parts of a shot", add_join},
     {"Simulate", "info", "Summarise a recording and how its run went", add_info},
     {"Show", "view", "Open a script or a recording in the browser", add_view},
     {"Show", "render", "Draw a picture or a film of a recording or a script", add_render_command},

@@ -37,11 +37,32 @@ struct RunOptions {
     int threads = 0;                            ///< 0: as many as there are processors
     std::string out;                            ///< empty: the script's name, in this folder
     std::string table;                          ///< empty: none
+    std::optional<double> error;                ///< of recorded places [m]; 0: exact
+    int part = 0, part_count = 0;               ///< 0: the whole shot
+    bool is_mpi = false;                        ///< this process computes the part of its rank
+    std::string scratch;                        ///< where it is written before it is moved to out
     bool resume = false;
     bool json = false, is_quiet = false;
     Colour colour = Colour::automatic;
 };
 int run(const RunOptions& options);
+
+struct PlanOptions {
+    std::string script;
+    std::map<std::string, std::string> parameters;
+    int parts = 0;
+    bool json = false;
+    Colour colour = Colour::automatic;
+};
+int plan(const PlanOptions& options);
+
+struct JoinOptions {
+    std::vector<std::string> parts; ///< recordings
+    std::string out;
+    bool is_quiet = false;
+    Colour colour = Colour::automatic;
+};
+int join(const JoinOptions& options);
 
 struct InfoOptions {
     std::string recording;

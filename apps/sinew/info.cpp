@@ -41,7 +41,8 @@ struct Digest {
     int worst_solves = 0;                    ///< in one stage
     std::vector<double> solves_a_stage = {}; ///< mean of each frame
     Largest residual, kinetic, energy_change, elapsed_ms;
-    double energy_at_start = 0, energy_at_end = 0, total_ms = 0;
+    double energy_at_start = 0, energy_at_end = 0;
+    double total_ms = 0, taking_ms = 0, writing_ms = 0;
     std::uint64_t state_hash = 0; ///< of the last frame
     std::uintmax_t size = 0;      ///< of all files
     std::size_t object_count = 0;
@@ -71,6 +72,8 @@ void add(Digest& digest, std::int64_t i, const FrameStatistics& s)
     digest.energy_change.take(std::abs(energy - digest.energy_at_start), i);
     digest.elapsed_ms.take(s.elapsed_ms, i);
     digest.total_ms += s.elapsed_ms;
+    digest.taking_ms += s.taking_ms;
+    digest.writing_ms += s.writing_ms;
     digest.state_hash = s.state_hash;
 }
 
@@ -140,6 +143,13 @@ void print_origin(const RecordingInfo& info, const Digest& d, const Style& s)
         info.frame_count == 0
             ? ""
             : fmt::format(", {} a frame", size_text(d.size / std::uintmax_t(info.frame_count))));
+    if (info.error == 0)
+        fmt::print("               frames with every bit\n");
+    else
+        fmt::print(
+            "               frames to {:.2g} m, segments of strands to {:.2g}; snapshots with "
+            "every bit\n",
+            info.error, 16 * info.error);
 }
 
 double median(std::vector<double> numbers)
@@ -176,10 +186,13 @@ void print_work(const RecordingInfo& info, const Digest& d, const Style& s)
                s.title, s.off, d.energy_at_start, d.energy_at_end, d.kinetic.value);
     fmt::print("               changes by at most {:.2g} J, {:.2g} of the largest kinetic\n",
                d.energy_change.value, share(d.energy_change.value, d.kinetic.value));
-    fmt::print("  {}time{}         {:.3g} s of computing; {:.3g} ms a frame, at most {:.3g} ms (at "
+    fmt::print("  {}time{}         {:.3g} s of stepping; {:.3g} ms a frame, at most {:.3g} ms (at "
                "{:g} s); {:.3g} ms a step\n",
                s.title, s.off, d.total_ms / 1000, d.total_ms / frames, d.elapsed_ms.value,
                time_of(info, d.elapsed_ms.frame), share(d.total_ms, double(d.steps)));
+    fmt::print("               making {:.3g} s, stepping {:.3g} s, taking frames {:.3g} s, writing "
+               "{:.3g} s beside the others\n",
+               info.making_ms / 1000, d.total_ms / 1000, d.taking_ms / 1000, d.writing_ms / 1000);
     fmt::print("  {}state{}        {:016x} after the last frame\n", s.title, s.off, d.state_hash);
 }
 
@@ -244,7 +257,11 @@ void print_info_json(const Recording& recording, const Digest& d)
                 {"energy_at_start", d.energy_at_start},
                 {"energy_at_end", d.energy_at_end},
                 {"largest_energy_change", d.energy_change.value},
+                {"error", info.error},
                 {"ms", d.total_ms},
+                {"making_ms", info.making_ms},
+                {"taking_ms", d.taking_ms},
+                {"writing_ms", d.writing_ms},
                 {"ms_per_frame", share(d.total_ms, double(last))},
                 {"ms_per_step", share(d.total_ms, double(d.steps))},
                 {"warnings", json::array()},

@@ -1,6 +1,7 @@
 #include "lsp.h"
 
 #include "commands.h"
+#include "sinew/outline.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -188,20 +189,28 @@ int completion_kind(Completion::Kind kind)
     return 1;
 }
 
-json diagnostic(const Problem& problem, const std::string& text)
+json range_of(const std::string& text, const Place& place)
 {
-    const Place& place = problem.place;
     const std::size_t begin = offset_of(text, place.line, place.column);
     const std::size_t end = offset_of(text, place.line, place.column + place.length);
+    return range_of(text, begin, end > begin ? end - begin : 0);
+}
+
+json diagnostic_of(const Problem& problem, const std::string& text)
+{
     const int severity = problem.severity == Severity::error     ? 1
                          : problem.severity == Severity::warning ? 2
                                                                  : 3;
-    return {{"range", range_of(text, begin, end > begin ? end - begin : 0)},
+    return {{"range", range_of(text, problem.place)},
             {"severity", severity},
             {"code", problem.code},
             {"source", "sinew"},
             {"message", problem.what + (problem.hint.empty() ? "" : "; " + problem.hint)}};
 }
+
+/// In the order of ScriptMeaning::Kind.
+constexpr const char* kTokenTypes[] = {"keyword",   "function", "class",  "function", "variable",
+                                       "parameter", "property", "number", "string",   "comment"};
 
 json capabilities()
 {
@@ -211,7 +220,48 @@ json capabilities()
             {"definitionProvider", true},
             {"referencesProvider", true},
             {"renameProvider", {{"prepareProvider", true}}},
-            {"documentFormattingProvider", true}};
+            {"documentFormattingProvider", true},
+            {"documentSymbolProvider", true},
+            {"foldingRangeProvider", true},
+            {"signatureHelpProvider", {{"triggerCharacters", {"(", ","}}}},
+            {"codeActionProvider", {{"codeActionKinds", {"quickfix"}}}},
+            {"semanticTokensProvider",
+             {{"full", true},
+              {"legend", {{"tokenTypes", kTokenTypes}, {"tokenModifiers", json::array()}}}}}};
+}
+
+int symbol_kind(OutlineItem::Kind kind)
+{
+    switch (kind) {
+    case OutlineItem::Kind::def: return 5;       // class
+    case OutlineItem::Kind::function: return 12; // function
+    case OutlineItem::Kind::param: return 14;    // constant
+    case OutlineItem::Kind::instance: return 19; // object
+    default: return 13;                          // variable
+    }
+}
+
+json symbols_of(const std::string& text, const std::vector<OutlineItem>& items)
+{
+    json out = json::array();
+    for (const OutlineItem& item : items)
+        out.push_back({{"name", item.name},
+                       {"kind", symbol_kind(item.kind)},
+                       {"range", range_of(text, item.offset, item.length)},
+                       {"selectionRange", range_of(text, item.name_offset, item.name_length)},
+                       {"children", symbols_of(text, item.children)}});
+    return out;
+}
+
+/// The word that a hint proposes: "did you mean 'x'?"; empty when it proposes none.
+std::string proposed(const std::string& hint)
+{
+    constexpr std::string_view kBefore = "did you mean '";
+    const std::size_t begin = hint.find(kBefore);
+    const std::size_t end = hint.find("'?", begin == std::string::npos ? 0 : begin);
+    if (begin == std::string::npos || end == std::string::npos)
+        return "";
+    return hint.substr(begin + kBefore.size(), end - begin - kBefore.size());
 }
 
 } // namespace
@@ -291,6 +341,16 @@ std::optional<json> LanguageServer::answer(const std::string& method, const json
         return prepare_rename(find_spot(params));
     if (method == "textDocument/rename")
         return rename(find_spot(params), params);
+    if (method == "textDocument/documentSymbol")
+        return outline(params);
+    if (method == "textDocument/foldingRange")
+        return folds(params);
+    if (method == "textDocument/semanticTokens/full")
+        return meanings(params);
+    if (method == "textDocument/signatureHelp")
+        return call_help(find_spot(params));
+    if (method == "textDocument/codeAction")
+        return quick_fixes(params);
     return std::nullopt;
 }
 
@@ -415,7 +475,7 @@ void LanguageServer::publish()
         for (const Problem& problem : assistant_of(uri).problems()) {
             const std::string file = problem.place.line == 0 ? name_of(uri) : problem.place.file;
             json& list = by_file.emplace(sibling(uri, file), json::array()).first->second;
-            const json shown = diagnostic(problem, text_of(uri, file));
+            const json shown = diagnostic(uri, problem, file);
             if (std::find(list.begin(), list.end(), shown) == list.end())
                 list.push_back(shown);
         }
@@ -434,8 +494,125 @@ void LanguageServer::publish()
     }
 }
 
+/// A problem of a file that a script consists of, with the other places it names.
+json LanguageServer::diagnostic(const std::string& uri, const Problem& problem,
+                                const std::string& file) const
+{
+    json shown = diagnostic_of(problem, text_of(uri, file));
+    for (const Remark& remark : problem.remarks)
+        if (remark.place.line > 0)
+            shown["relatedInformation"].push_back(
+                {{"location",
+                  {{"uri", sibling(uri, remark.place.file)},
+                   {"range", range_of(text_of(uri, remark.place.file), remark.place)}}},
+                 {"message", remark.what}});
+    return shown;
+}
+
 // --- requests
 // -------------------------------------------------------------------------------------
+
+const std::string& LanguageServer::text_of_document(const json& params) const
+{
+    const auto found = documents_.find(params.at("textDocument").at("uri").get<std::string>());
+    if (found == documents_.end())
+        throw Refusal{-32602, "the document is not open"};
+    return found->second.text;
+}
+
+json LanguageServer::outline(const json& params)
+{
+    const std::string& text = text_of_document(params);
+    return symbols_of(text, script_outline(text));
+}
+
+json LanguageServer::folds(const json& params)
+{
+    const std::string& text = text_of_document(params);
+    json out = json::array();
+    for (const ScriptFold& fold : script_folds(text)) {
+        const json range = range_of(text, fold.offset, fold.length);
+        out.push_back(
+            {{"startLine", range.at("start").at("line")}, {"endLine", range.at("end").at("line")}});
+        if (fold.is_comment)
+            out.back()["kind"] = "comment";
+    }
+    return out;
+}
+
+/// Five numbers a word: lines and characters from the one before, length, kind, none.
+json LanguageServer::meanings(const json& params)
+{
+    const std::string& text = text_of_document(params);
+    PlaceFinder places(text);
+    json data = json::array();
+    std::size_t last_line = 0, last_character = 0;
+    for (const ScriptMeaning& meaning : script_meanings(text)) {
+        const json begin = places.find(meaning.offset);
+        const json end = places.find(meaning.offset + meaning.length);
+        const auto line = begin.at("line").get<std::size_t>();
+        const auto character = begin.at("character").get<std::size_t>();
+        data.push_back(line - last_line);
+        data.push_back(line == last_line ? character - last_character : character);
+        data.push_back(end.at("character").get<std::size_t>() - character);
+        data.push_back(static_cast<int>(meaning.kind));
+        data.push_back(0);
+        last_line = line;
+        last_character = character;
+    }
+    return {{"data", data}};
+}
+
+json LanguageServer::call_help(const Spot& spot)
+{
+    const std::optional<CallHelp> help = sinew::call_help(spot.document->text, spot.offset);
+    if (!help)
+        return {};
+    json signatures = json::array();
+    std::size_t active = 0;
+    for (std::size_t k = 0; k < help->forms.size(); ++k) {
+        const CallHelp::Form& form = help->forms[k];
+        json parameters = json::array();
+        for (std::size_t i = 0; i < form.arguments.size(); ++i)
+            parameters.push_back(
+                {{"label", form.arguments[i]}, {"documentation", form.meanings[i]}});
+        signatures.push_back(
+            {{"label", form.text}, {"documentation", help->meaning}, {"parameters", parameters}});
+        if (help->forms[active].arguments.size() <= help->argument)
+            active = k;
+    }
+    const std::size_t count = help->forms[active].arguments.size();
+    return {{"signatures", signatures},
+            {"activeSignature", active},
+            {"activeParameter", std::min(help->argument, count > 0 ? count - 1 : 0)}};
+}
+
+/// Puts in what a hint proposes, for the problems of a range.
+json LanguageServer::quick_fixes(const json& params)
+{
+    const std::string uri = params.at("textDocument").at("uri").get<std::string>();
+    const std::string& text = text_of_document(params);
+    const std::size_t from = offset_of(text, params.at("range").at("start"));
+    const std::size_t to = offset_of(text, params.at("range").at("end"));
+    json actions = json::array();
+    for (const Problem& problem : assistant_of(uri).problems()) {
+        const std::string word = proposed(problem.hint);
+        const Place& place = problem.place;
+        if (word.empty() || place.line == 0 || place.file != name_of(uri))
+            continue;
+        const std::size_t begin = offset_of(text, place.line, place.column);
+        const std::size_t end = offset_of(text, place.line, place.column + place.length);
+        if (begin > to || end < from)
+            continue;
+        const json edit = {{"range", range_of(text, place)}, {"newText", word}};
+        actions.push_back({{"title", "write '" + word + "'"},
+                           {"kind", "quickfix"},
+                           {"isPreferred", true},
+                           {"diagnostics", json::array({diagnostic(uri, problem, place.file)})},
+                           {"edit", {{"changes", {{uri, json::array({edit})}}}}}});
+    }
+    return actions;
+}
 
 json LanguageServer::complete(const Spot& spot)
 {

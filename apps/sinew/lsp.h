@@ -61,6 +61,13 @@ private:
     json rename(const Spot& spot, const json& params);
     json prepare_rename(const Spot& spot);
     json format(const json& params);
+    json outline(const json& params);
+    json folds(const json& params);
+    json meanings(const json& params);
+    json call_help(const Spot& spot);
+    json quick_fixes(const json& params);
+    json diagnostic(const std::string& uri, const Problem& problem, const std::string& file) const;
+    const std::string& text_of_document(const json& params) const;
     void check_rename(const Spot& spot, const std::vector<TextSpan>& spans,
                       const std::string& name);
     std::string text_of(const std::string& uri, const std::string& file) const;

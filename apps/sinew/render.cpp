@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "film.h"
 #include "motion.h"
+#include "painter.h"
 #include "printing.h"
 #include "progress.h"
 #include "runner.h"
@@ -187,18 +188,8 @@ public:
     }
     std::int64_t drawn_count() const { return drawn_count_; }
 
-private:
-    /// A camera that stands in the frame of an object goes with it; one with keys moves by them.
-    void move_camera(std::int64_t index)
-    {
-        if (!seat_.frame.is_valid() && seat_.keys.empty())
-            return;
-        const Frame& frame = motion_.frame(index);
-        const Camera now = camera_at(seat_, frame.time);
-        const Affine X = seat_.frame.is_valid() ? frame.objects[seat_.frame.index] : Affine{};
-        render_.camera.position = apply(X, now.position);
-        render_.camera.target = apply(X, now.target);
-    }
+    RenderOptions& settings() { return render_; }
+    void set_seat(const Camera& camera) { seat_ = render_.camera = camera; }
 
     Image draw_frame(std::int64_t index)
     {
@@ -215,6 +206,19 @@ private:
         if (options_.labels)
             render_.captions = make_captions(motion_.scene(), motion_.display(), frame);
         return sinew::render(display, frame, render_);
+    }
+
+private:
+    /// A camera that stands in the frame of an object goes with it; one with keys moves by them.
+    void move_camera(std::int64_t index)
+    {
+        if (!seat_.frame.is_valid() && seat_.keys.empty())
+            return;
+        const Frame& frame = motion_.frame(index);
+        const Camera now = camera_at(seat_, frame.time);
+        const Affine X = seat_.frame.is_valid() ? frame.objects[seat_.frame.index] : Affine{};
+        render_.camera.position = apply(X, now.position);
+        render_.camera.target = apply(X, now.target);
     }
 
     /// The scene when the shutter closes, on the way to the next frame.
@@ -357,6 +361,53 @@ Problems check_wishes(const PictureOptions& options)
 }
 
 } // namespace
+
+struct Painter::Parts {
+    Motion motion;
+    Studio studio;
+    std::string title = {};
+
+    Parts(Motion&& opened, const PictureOptions& options)
+        : motion(std::move(opened)), studio(motion, options, {0, motion.frame_count() - 1})
+    {
+    }
+};
+
+Painter::Painter(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Painter::Painter(Painter&&) noexcept = default;
+Painter::~Painter() = default;
+
+Result<Painter> Painter::open(const PictureOptions& options)
+{
+    Result<Motion> motion = Motion::open(options);
+    if (!motion)
+        return motion.problems();
+    return Painter(std::make_unique<Parts>(std::move(*motion), options));
+}
+
+std::int64_t Painter::frame_count() const { return parts_->motion.frame_count(); }
+double Painter::frame_rate() const { return parts_->motion.scene().settings.frame_rate; }
+std::int64_t Painter::typical_frame() const { return parts_->motion.typical_frame(); }
+const Camera& Painter::camera() const { return parts_->studio.settings().camera; }
+void Painter::set_camera(const Camera& camera) { parts_->studio.set_seat(camera); }
+void Painter::set_title(const std::string& title) { parts_->title = title; }
+
+Image Painter::draw(std::int64_t frame)
+{
+    RenderOptions& render = parts_->studio.settings();
+    render.captions.clear();
+    if (!parts_->title.empty()) {
+        const Camera& camera = render.camera;
+        const Vec3 ahead = camera.target - camera.position;
+        const Vec3 side = cross(ahead, {0, 1, 0}), above = cross(side, ahead);
+        const Vec3 right = side / length(side), up = above / length(above);
+        const double half = length(ahead) * std::tan(camera.field_of_view / 2);
+        const double aside = half * render.width / render.height;
+        render.captions.push_back(
+            {camera.target - up * (0.9 * half) - right * (0.95 * aside), parts_->title});
+    }
+    return parts_->studio.draw_frame(std::min(frame, frame_count() - 1));
+}
 
 int render(const PictureOptions& options)
 {

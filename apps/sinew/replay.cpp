@@ -62,8 +62,11 @@ std::int64_t find_difference(Session& session, const Recording& recording)
             continue;
         const Result<FrameStatistics> old = recording.statistics(i);
         const Result<Frame> frame = recording.frame(i);
-        if (!shot || !old || !frame || old->state_hash != shot->statistics.state_hash ||
-            !(*frame == shot->frame))
+        const auto is_other = [&](std::uint64_t hash) {
+            return hash != 0 && hash != shot->statistics.state_hash;
+        };
+        if (!shot || !old || !frame || is_other(old->state_hash) ||
+            !(*frame == recording.as_recorded(shot->frame)))
             return i;
     }
     return -1;

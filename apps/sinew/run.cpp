@@ -1,6 +1,9 @@
 // `sinew run`: a script in, a recording out.
 
+#include "run.h"
 #include "commands.h"
+#include "farm/parts.h"
+#include "farm/scratch.h"
 #include "imports.h"
 #include "printing.h"
 #include "replay.h"
@@ -15,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <set>
 #include <thread>
@@ -34,6 +38,7 @@ struct Run {
     RecordingInfo info;
     Schedule schedule;
     std::string out;
+    Scratch scratch;                 ///< where it is written
     std::set<std::string> said = {}; ///< warnings that were printed
 };
 
@@ -45,11 +50,6 @@ void apply(const RunOptions& options, Settings& settings)
         settings.end = settings.start + *options.seconds;
 }
 
-std::string out_name(const RunOptions& options)
-{
-    return options.out.empty() ? fs::path(options.script).stem().string() + ".sinew" : options.out;
-}
-
 /// A table must not overwrite the script or the recording.
 bool is_same_path(const std::string& a, const std::string& b)
 {
@@ -58,9 +58,19 @@ bool is_same_path(const std::string& a, const std::string& b)
                              fs::weakly_canonical(fs::absolute(b, fault), fault);
 }
 
-/// Everything that can be found wrong before a file is touched.
-Result<Run> prepare(const RunOptions& options, const Scene& scene)
+int thread_count(const RunOptions& options)
 {
+    const int processors = std::max(1, int(std::thread::hardware_concurrency()));
+    return options.threads > 0 ? options.threads : processors;
+}
+
+/// Everything that can be found wrong before a file is touched.
+Result<Run> prepare(const RunOptions& options, const Scene& whole)
+{
+    const Result<Scene> cut = options.part_count > 0 ? scene_of_part(options, whole) : whole;
+    if (!cut)
+        return cut.problems();
+    const Scene& scene = *cut;
     const std::optional<Schedule> schedule = make_schedule(scene.settings);
     if (!schedule)
         return Problem{.code = "too-many-frames",
@@ -73,19 +83,22 @@ Result<Run> prepare(const RunOptions& options, const Scene& scene)
     Result<BoundImports> imports = bind_imports(scene, options.imports);
     if (!imports)
         return imports.problems();
-    const int processors = std::max(1, int(std::thread::hardware_concurrency()));
-    Result<World> world =
-        World::create(scene, {.threads = options.threads > 0 ? options.threads : processors,
-                              .imports = std::move(imports->functions)});
+    Result<World> world = World::create(
+        scene, {.threads = thread_count(options), .imports = std::move(imports->functions)});
     if (!world)
         return world.problems();
-    RecordingInfo info = make_recording_info(scene, options.script);
+    RecordingInfo info = make_recording_info(whole, options.script);
+    info.part = options.part;
+    info.part_count = options.part_count;
+    // A table is for people who count digits.
+    info.error = options.error.value_or(options.table.empty() ? kRecordedError : 0);
     info.parameters = options.parameters;
     info.imports = std::move(imports->libraries);
     return Run{.world = std::move(*world),
                .info = std::move(info),
                .schedule = *schedule,
-               .out = out_name(options)};
+               .out = out_name(options),
+               .scratch = Scratch(out_name(options), options.scratch)};
 }
 
 /// Prints problems that were not printed before.
@@ -103,11 +116,17 @@ void say_once(Run& run, const Problems& problems, Colour colour)
 
 Result<Recording> open_recording(Run& run, const RunOptions& options)
 {
+    if (options.resume)
+        if (Problems problems = run.scratch.bring_in(); !problems.empty())
+            return problems;
+    const std::string& place = run.scratch.path();
     std::error_code no_such_place; // then opening it says why
-    if (options.resume && fs::exists(run.out, no_such_place)) {
-        Result<Recording> recording = Recording::open(run.out, Recording::Access::write);
+    if (options.resume && fs::exists(place, no_such_place)) {
+        Result<Recording> recording = Recording::open(place, Recording::Access::write);
         if (!recording)
             return recording;
+        if (!options.error)
+            run.info.error = recording->info().error;
         if (Problems problems = recording->check_continuation(run.info); !problems.empty())
             return problems;
         return recording;
@@ -119,7 +138,7 @@ Result<Recording> open_recording(Run& run, const RunOptions& options)
                    .place = {.file = run.out},
                    .what = "there is no recording yet; starting from the beginning"}},
                  options.colour);
-    return Recording::create(run.out, run.world.scene(), run.info);
+    return Recording::create(place, run.world.scene(), run.info);
 }
 
 void print_warnings(Run& run, const Recording& recording, Colour colour)
@@ -224,6 +243,7 @@ int record(Run& run, const RunOptions& options)
         print_problems(recording.problems(), options.colour);
         return 1;
     }
+    recording->set_threads(thread_count(options));
     const bool is_resumed = recording->info().frame_count > 0;
     Outcome outcome = simulate(run, *recording, is_resumed, options.colour);
     if (outcome.fault)
@@ -240,12 +260,52 @@ int record(Run& run, const RunOptions& options)
                    run.out);
     const std::int64_t count = recording->info().frame_count;
     recording = Problems{}; // closes it: from here on it is one file
+    const Problems stuck = run.scratch.bring_out();
+    print_problems(stuck, options.colour);
+    outcome.problems.insert(outcome.problems.end(), stuck.begin(), stuck.end());
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
     print_summary(run, options, outcome, count, elapsed.count());
     return status_of(outcome);
 }
 
 } // namespace
+
+std::string out_name(const RunOptions& options)
+{
+    if (!options.out.empty())
+        return options.out;
+    const std::string stem = fs::path(options.script).stem().string();
+    return options.part_count == 0
+               ? stem + ".sinew"
+               : fmt::format("{}.part{}of{}.sinew", stem, options.part, options.part_count);
+}
+
+RunEnd run_script(const RunOptions& options)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    ScriptReading reading = read_script_file(
+        options.script, {.parameters = options.parameters, .frame_rate = options.fps});
+    if (!reading.is_sound()) {
+        print_refusal(options.script, reading.problems, options.colour);
+        return {.status = 1, .is_refused = true};
+    }
+    apply(options, reading.scene.settings);
+    const Interruption interruption;
+    Result<Run> run = prepare(options, reading.scene);
+    if (!run) {
+        Problems problems = reading.problems;
+        problems.insert(problems.end(), run.problems().begin(), run.problems().end());
+        print_refusal(options.script, problems, options.colour);
+        return {.status = Interruption::is_wanted() ? 3 : 1,
+                .is_refused = !Interruption::is_wanted()};
+    }
+    const std::chrono::duration<double, std::milli> making =
+        std::chrono::steady_clock::now() - begin;
+    run->info.making_ms = making.count();
+    say_once(*run, reading.problems, options.colour);
+    say_once(*run, run->world.start_notes(), options.colour);
+    return {.status = record(*run, options)};
+}
 
 int run(const RunOptions& options)
 {
@@ -258,24 +318,7 @@ int run(const RunOptions& options)
                    is_same_path(options.table, options.script) ? "script" : "recording");
         return 2;
     }
-    ScriptReading reading = read_script_file(
-        options.script, {.parameters = options.parameters, .frame_rate = options.fps});
-    if (!reading.is_sound()) {
-        print_refusal(options.script, reading.problems, options.colour);
-        return 1;
-    }
-    apply(options, reading.scene.settings);
-    const Interruption interruption;
-    Result<Run> run = prepare(options, reading.scene);
-    if (!run) {
-        Problems problems = reading.problems;
-        problems.insert(problems.end(), run.problems().begin(), run.problems().end());
-        print_refusal(options.script, problems, options.colour);
-        return Interruption::is_wanted() ? 3 : 1;
-    }
-    say_once(*run, reading.problems, options.colour);
-    say_once(*run, run->world.start_notes(), options.colour);
-    return record(*run, options);
+    return options.is_mpi ? run_rank(options) : run_script(options).status;
 }
 
 } // namespace sinew::app

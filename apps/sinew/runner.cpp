@@ -17,6 +17,12 @@ constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
 std::atomic<bool> is_interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free); // a signal's handler sets it
 
+double ms_since(std::chrono::steady_clock::time_point begin)
+{
+    const auto elapsed = std::chrono::steady_clock::now() - begin;
+    return std::chrono::duration<double, std::milli>(elapsed).count();
+}
+
 void interrupt(int)
 {
     constexpr char kWords[] = "\nending; once more ends at once\n";
@@ -71,7 +77,8 @@ bool Interruption::is_wanted() { return is_interrupted; }
 
 Runner::Runner(World& world, Recording& recording, std::string name, const Schedule& schedule)
     : world_(world), recording_(recording), name_(std::move(name)), schedule_(schedule),
-      recorded_(recording.info().frame_count), end_(world.scene().settings.end)
+      recorded_(recording.info().frame_count), end_(world.scene().settings.end),
+      snapshot_interval_(recording.info().snapshot_interval), writer_(recording)
 {
 }
 
@@ -100,6 +107,20 @@ Problems Runner::rewind()
 
 Outcome Runner::run()
 {
+    Outcome outcome = make_frames();
+    const Problems late = writer_.drain(); // of frames that waited while the last ones were made
+    if (!has_errors(outcome.problems))
+        outcome.problems.insert(outcome.problems.end(), late.begin(), late.end());
+    if (has_errors(outcome.problems) || outcome.is_interrupted)
+        return outcome;
+    outcome.problems = continue_recording();
+    if (outcome.problems.empty())
+        outcome.problems = recording_.finish(outcome.fault);
+    return outcome;
+}
+
+Outcome Runner::make_frames()
+{
     Progress progress(first_, schedule_.last);
     for (std::int64_t i = first_; i <= schedule_.last; ++i) {
         const Clock::time_point begin = Clock::now();
@@ -113,28 +134,36 @@ Outcome Runner::run()
         if (std::optional<Problem> fault = std::exchange(statistics.report.fault, std::nullopt)) {
             if (i < recorded_)
                 return {.problems = {differs(i)}};
-            Problems problems = continue_recording();
-            if (problems.empty())
-                problems = recording_.finish(fault);
-            return {.problems = problems, .fault = fault};
+            return {.fault = fault};
         }
-        const std::chrono::duration<double, std::milli> elapsed = Clock::now() - begin;
-        statistics.elapsed_ms = elapsed.count();
-        statistics.energy = world_.energy();
-        statistics.state_hash = world_.state_hash();
-        const Frame frame = world_.frame();
-        const Problems problems =
-            i < recorded_ ? compare(i, frame, statistics.state_hash) : record(i, frame, statistics);
-        if (!problems.empty())
+        statistics.elapsed_ms = ms_since(begin);
+        if (const Problems problems = take(i, std::move(statistics)); !problems.empty())
             return {.problems = problems};
         progress.update(i);
         if (Interruption::is_wanted() && i < schedule_.last)
             return {.is_interrupted = true};
     }
-    Problems problems = continue_recording();
-    if (problems.empty())
-        problems = recording_.finish(std::nullopt);
-    return {.problems = problems};
+    return {};
+}
+
+/// Looks at the world and hands over what it sees, or compares it with what was recorded.
+Problems Runner::take(std::int64_t index, FrameStatistics statistics)
+{
+    const Clock::time_point begin = Clock::now();
+    FrameWriter::Item item{.frame = world_.frame()};
+    statistics.energy = world_.energy();
+    statistics.state_hash = world_.state_hash();
+    if (index < recorded_)
+        return compare(index, item.frame, statistics.state_hash);
+    if (Problems problems = continue_recording(); !problems.empty())
+        return problems;
+    if (needs_snapshot(index)) {
+        item.snapshot = world_.snapshot();
+        snapshot_time_ = Clock::now();
+    }
+    statistics.taking_ms = ms_since(begin);
+    item.statistics = std::move(statistics);
+    return writer_.push(std::move(item));
 }
 
 Problems Runner::compare(std::int64_t index, const Frame& frame, std::uint64_t state_hash) const
@@ -145,7 +174,7 @@ Problems Runner::compare(std::int64_t index, const Frame& frame, std::uint64_t s
     const Result<Frame> recorded = recording_.frame(index);
     if (!recorded)
         return recorded.problems();
-    if (statistics->state_hash != state_hash || !(*recorded == frame))
+    if (statistics->state_hash != state_hash || !(*recorded == recording_.as_recorded(frame)))
         return {differs(index)};
     return {};
 }
@@ -158,17 +187,10 @@ Problems Runner::continue_recording()
     return recording_.continue_after(recorded_ - 1, end_);
 }
 
-Problems Runner::record(std::int64_t index, const Frame& frame, const FrameStatistics& statistics)
+bool Runner::needs_snapshot(std::int64_t index) const
 {
-    if (Problems problems = continue_recording(); !problems.empty())
-        return problems;
-    std::optional<std::vector<std::byte>> snapshot;
-    if (index % recording_.info().snapshot_interval == 0 || index == schedule_.last ||
-        Interruption::is_wanted() || Clock::now() - snapshot_time_ > kLongestLoss) {
-        snapshot = world_.snapshot();
-        snapshot_time_ = Clock::now();
-    }
-    return recording_.append(frame, statistics, snapshot);
+    return index % snapshot_interval_ == 0 || index == schedule_.last ||
+           Interruption::is_wanted() || Clock::now() - snapshot_time_ > kLongestLoss;
 }
 
 } // namespace sinew::app

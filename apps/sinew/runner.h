@@ -1,7 +1,9 @@
 #pragma once
 
-// Frame after frame from the world into the recording, from the start or from where it ended.
+// Frame after frame from the world into the recording, from the start or from where it ended. A
+// frame is written while the next one is computed.
 
+#include "frame_writer.h"
 #include "progress.h"
 
 #include "sinew/record.h"
@@ -64,8 +66,10 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
+    Outcome make_frames();
+    Problems take(std::int64_t index, FrameStatistics statistics);
     Problems compare(std::int64_t index, const Frame& frame, std::uint64_t state_hash) const;
-    Problems record(std::int64_t index, const Frame& frame, const FrameStatistics& statistics);
+    bool needs_snapshot(std::int64_t index) const;
     Problems continue_recording();
     Problem differs(std::int64_t index) const;
 
@@ -78,6 +82,8 @@ private:
     double end_ = 0;
     bool is_continued_ = false;
     Clock::time_point snapshot_time_ = Clock::now();
+    int snapshot_interval_; ///< frames
+    FrameWriter writer_;
 };
 
 } // namespace sinew::app

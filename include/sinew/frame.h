@@ -46,11 +46,12 @@ std::size_t drawing_point_count(const Scene& scene, const Drawing& drawing);
 struct TableRow {
     std::string name;
     Vec3 position;
-    Quat rotation; ///< the identity for points: masses, labels, constraints
+    Quat rotation;                           ///< the identity for constraints and probes
     std::optional<ConstraintLoad> load = {}; ///< of a constraint
 };
 
-/// Every named thing of a frame, in the order of the script, then what holds strands and rods.
+/// Every named thing of a frame, in the order of the script, then its probes, whose numbers stand
+/// in the place of a position, then what holds strands and rods.
 std::vector<TableRow> table_rows(const Scene& scene, const Frame& frame);
 
 /// The same as lines of a table with commas, 17 digits, which is all a double has, and the line

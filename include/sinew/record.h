@@ -22,16 +22,22 @@
 
 namespace sinew {
 
+struct PartPlan;
+
 /// What a recording says about itself.
 struct RecordingInfo {
     std::string script_name;                            ///< as it was given
     std::map<std::string, std::string> parameters = {}; ///< -D name=value, as they were given
     std::map<std::string, std::string> imports = {};    ///< name, and what tells its library apart
     std::string version = {};                           ///< of Sinew
-    std::uint64_t scene_fingerprint = 0;                ///< of the scene, whatever its end
+    std::uint64_t scene_fingerprint = 0;                ///< of the whole scene, whatever its end
     double frame_rate = 24;
     double start = 0, end = 0, step = 0;
     int snapshot_interval = 24; ///< snapshots are at most so many frames apart
+    double error = 0;           ///< of a recorded place, at most [m]; 0: every number is exact
+    int part = 0,
+        part_count = 0;   ///< of a shot in parts: this is part 1 to part_count; 0: the whole
+    double making_ms = 0; ///< what reading the script and making the world took
 
     std::int64_t frame_count = 0;      ///< finished frames
     bool is_complete = false;          ///< the run reached its end
@@ -41,12 +47,18 @@ struct RecordingInfo {
 /// The info of a run about to start: what the scene and the library decide is filled in.
 RecordingInfo make_recording_info(const Scene& scene, const std::string& script_name);
 
+/// The error of `sinew run`, unless the person says another [m]: of places and, at one metre from
+/// their origin, of objects; directions of segments are sixteen times coarser.
+constexpr double kRecordedError = 0x1p-19;
+
 /// How one frame went.
 struct FrameStatistics {
     StepReport report; ///< read back: with the warnings that came first in this frame, no fault
     Energy energy;
-    double elapsed_ms = 0;
-    std::uint64_t state_hash = 0;
+    double elapsed_ms = 0; ///< of stepping
+    double taking_ms = 0;  ///< of looking at the world: frame, energy, hash, snapshot
+    double writing_ms = 0; ///< of packing this frame and writing the one before; `append` sets it
+    std::uint64_t state_hash = 0; ///< 0: not known, of a shot that was joined
 };
 
 /// What a person did, and the frame on the way to which it first counts.
@@ -107,6 +119,9 @@ public:
     /// Requires -1 ≤ last < info().frame_count.
     Problems continue_after(std::int64_t last, double end);
 
+    /// How many threads pack a frame; the file does not depend on it.
+    void set_threads(int threads);
+
     /// Appends a finished frame, with a snapshot where one is given, in one transaction: afterwards
     /// it is in the file, or the problem says why not and the recording is as it was.
     Problems append(const Frame& frame, const FrameStatistics& statistics,
@@ -123,6 +138,9 @@ public:
     /// Whether its frames are those of a scene: as many of everything.
     Problems check_scene(const Scene& scene) const;
 
+    /// Whether its frames are those of a part of a scene.
+    Problems check_part(const Scene& scene, const PartPlan& plan, int part) const;
+
     /// What is damaged: tables by their checksums, the numbers of frames; and, where blocks are
     /// read, every frame and snapshot.
     Problems check(bool reads_blocks) const;
@@ -138,7 +156,13 @@ public:
     /// What objects are called, as `object_names` of the scene.
     Result<std::vector<std::string>> object_names() const;
 
+    /// Of a rounded recording, cheap in ascending order; elsewhere up to eleven frames before it
+    /// are unpacked too.
     Result<Frame> frame(std::int64_t index) const;
+
+    /// A frame as it would be read back.
+    Frame as_recorded(const Frame& frame) const;
+
     Result<FrameStatistics> statistics(std::int64_t index) const;
 
     /// The warnings of the run in their order, each once, and the fault last.

@@ -73,6 +73,10 @@ enum class Operation : std::uint8_t {
     minimum,
     maximum,
     remainder,
+    less,   ///< 1 where a < b, else 0
+    choose, ///< one of the two values of the formula `b`, by whether a is above 0.5
+    either, ///< the two values of a choice; never evaluated by itself
+    rate,   ///< a leaf: how fast coordinate `index` changes; of forces and probes only
 };
 
 enum class Axis : std::uint8_t { x, y, z };
@@ -99,6 +103,7 @@ struct Track {
     bool along = false;
     std::vector<Key> keys = {};
     Origin origin = {};
+    bool repeats = false; ///< begins again at its last key, before and after; in time only
 };
 
 /// A knob: set from the command line, a slider in the viewer.
@@ -186,7 +191,20 @@ struct ValueList {
     std::uint32_t count = 0;
 };
 
-enum class PathKind : std::uint8_t { point, line, spline, spline_through, polyline };
+enum class PathKind : std::uint8_t {
+    point,
+    line,
+    spline,
+    spline_through,
+    polyline,
+    closed_spline, ///< through its points and round again; the last point is the first
+};
+
+/// True for splines that pass through their points.
+constexpr bool passes_through(PathKind kind)
+{
+    return kind == PathKind::spline_through || kind == PathKind::closed_spline;
+}
 
 /// A curve whose points may move, in the frame of the def it is written in.
 struct Path {
@@ -196,7 +214,12 @@ struct Path {
     Origin origin = {};
 };
 
-enum class DrawingKind : std::uint8_t { line, polygon, path };
+enum class DrawingKind : std::uint8_t {
+    line,
+    polygon,
+    path,
+    probe, ///< not seen: its one point holds numbers to be recorded
+};
 
 struct Drawing {
     DrawingKind kind = DrawingKind::line;
@@ -204,6 +227,7 @@ struct Drawing {
     ValueList points = {}; ///< of a line or polygon
     PathId path = {};      ///< of a path
     Origin origin = {};
+    std::string name = {}; ///< of a probe
 };
 
 /// When a constraint holds, and when it lets go for good. The conditions are of what holds rods;

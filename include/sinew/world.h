@@ -104,6 +104,13 @@ struct Contact {
     double force = 0;        ///< along the normal in the last step [N]
 };
 
+/// How everything moves at one instant, in the order of the lists of Frame.
+struct Velocities {
+    std::vector<Vec3> objects = {}; ///< of their origins [m/s]
+    std::vector<Vec3> spins = {};   ///< angular velocities of objects [rad/s], world axes
+    std::vector<Vec3> nodes = {};   ///< of strands, then of rods [m/s]
+};
+
 /// A world is built once from a scene and then only advanced and observed. The same scene and the
 /// same advances give the same bits for any number of threads, and after `restore`.
 class World {
@@ -131,6 +138,7 @@ public:
     std::span<const double> coordinates() const noexcept; ///< as Scene::coordinates
     std::span<const double> rates() const noexcept;
     std::vector<BodyMotion> bodies() const; ///< free ones, as Scene::bodies
+    Velocities velocities() const;
 
     /// Takes strands and rods as they are in another world, with what holds these, where both have
     /// the same: for a scene that goes on with other numbers.

@@ -8,16 +8,27 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy
+from numpy.typing import NDArray
 
 from . import _sinew
+from ._sinew import BodyState, Contact, Force, Problem, Scene, SceneError, StepReport, __version__, load, parse
+from ._sweep import sweep
 from ._view import View
-from ._sinew import Problem, Scene, SceneError, StepReport, __version__, load, parse
 
-__all__ = ["Film", "Frame", "View", "Problem", "Recording", "Scene", "SceneError", "SimulationError", "StepReport", "World", "load", "parse",
-           "__version__"]
+__all__ = ["Batch", "BodyState", "Contact", "Film", "Force", "Frame", "Problem", "Recording", "Scene", "SceneError", "SimulationError",
+           "StepReport", "View", "World", "load", "parse", "sweep", "__version__"]
+
+Array = NDArray[numpy.float64]
+
+
+def _read_again(*source: Any) -> Scene:
+    """A scene from what its pickle carries."""
+    return _sinew._read_again(*source)
 
 
 class SimulationError(RuntimeError):
@@ -27,63 +38,71 @@ class SimulationError(RuntimeError):
         super().__init__(f"{problem.what} ({problem.hint})" if problem.hint else problem.what)
         self.problem = problem
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SimulationError, (self.problem,)
+
 
 class _Named:
     """Poses and nodes by the names of the script."""
 
-    scene: Scene
-
     def _index(self) -> tuple[dict[str, int], dict[str, slice], dict[str, slice]]:
         found = self.__dict__.get("_known")
         if found is None:
-            scene, strands, rods, first = self.scene, {}, {}, 0
+            scene: Scene = self.scene  # type: ignore[attr-defined]
+            strands: dict[str, slice] = {}
+            rods: dict[str, slice] = {}
+            first = 0
             for slices, names, counts in ((strands, scene.strand_names, scene.strand_counts), (rods, scene.rod_names, scene.rod_counts)):
                 for name, count in zip(names, counts):
                     slices[name] = slice(first, first + count)
                     first += count
             found = self.__dict__["_known"] = ({name: i for i, name in enumerate(scene.names)}, strands, rods)
-        return found
+        return found  # type: ignore[no-any-return]
 
-    def pose(self, name: str) -> numpy.ndarray:
-        """Axes x, y, z and the origin of an object, (4, 3)."""
+    def _row(self, array: str, name: str) -> Array:
         objects = self._index()[0]
         if name not in objects:
             raise KeyError(f"there is no object '{name}'")
-        return self.poses[objects[name]]
+        return getattr(self, array)[objects[name]]  # type: ignore[no-any-return]
 
-    def origin(self, name: str) -> numpy.ndarray:
+    def _curve(self, array: str, name: str, which: int) -> Array:
+        curves = self._index()[which]
+        if name not in curves:
+            raise KeyError(f"there is no {('', 'strand', 'rod')[which]} '{name}'")
+        return getattr(self, array)[curves[name]]  # type: ignore[no-any-return]
+
+    def pose(self, name: str) -> Array:
+        """Axes x, y, z and the origin of an object, (4, 3)."""
+        return self._row("poses", name)
+
+    def origin(self, name: str) -> Array:
         """Where an object is."""
-        return self.pose(name)[3]
+        return self.pose(name)[3]  # type: ignore[no-any-return]
 
-    def strand(self, name: str) -> numpy.ndarray:
+    def strand(self, name: str) -> Array:
         """The nodes of a strand, from its root to its tip."""
-        strands = self._index()[1]
-        if name not in strands:
-            raise KeyError(f"there is no strand '{name}'")
-        return self.nodes[strands[name]]
+        return self._curve("nodes", name, 1)
 
-    def rod(self, name: str) -> numpy.ndarray:
+    def rod(self, name: str) -> Array:
         """The nodes of a rod, from its first point to its last."""
-        rods = self._index()[2]
-        if name not in rods:
-            raise KeyError(f"there is no rod '{name}'")
-        return self.nodes[rods[name]]
+        return self._curve("nodes", name, 2)
 
-    def load(self, name: str) -> numpy.ndarray:
+    def load(self, name: str) -> Array:
         """What a constraint of strands or rods does to its first end, (3, 3): place [m], force [N], torque [N m]."""
-        names = self.scene.constraint_names
+        names = self.scene.constraint_names  # type: ignore[attr-defined]
         if name not in names:
             raise KeyError(f"there is no constraint '{name}'")
-        if len(self.loads) == 0:
-            raise ValueError("an old recording: it knows nothing of constraints")
-        return self.loads[names.index(name)]
+        loads: Array = self.loads  # type: ignore[attr-defined]
+        if len(loads) == 0:
+            raise ValueError("the recording is of an old version, which kept no loads of constraints")
+        return loads[names.index(name)]  # type: ignore[no-any-return]
 
 
 class World(_Named, _sinew.World):
     """A scene that moves. Arrays show it as it is now and stay valid; copy what is to be kept."""
 
     def frames(self, seconds: float | None = None) -> Iterator[World]:
-        """Steps frame by frame, the present instant first; to the script's end when nothing is said."""
+        """Steps frame by frame, the present instant first; by default to the end that the script gives."""
         scene = self.scene
         last = self.time + seconds if seconds is not None else scene.end
         number, begin = 0, self.time
@@ -97,12 +116,98 @@ class World(_Named, _sinew.World):
             if report.fault is not None:
                 raise SimulationError(report.fault)
 
+    def velocity(self, name: str) -> Array:
+        """Velocity of an object's origin [m/s]."""
+        return self._row("velocities", name)
+
+    def spin(self, name: str) -> Array:
+        """Angular velocity of an object [rad/s], world axes."""
+        return self._row("spins", name)
+
+    def copy(self) -> World:
+        """An equal world that moves on its own."""
+        return _rebuilt(type(self), *self._reduced())
+
+    def __copy__(self) -> World:
+        return self.copy()
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> World:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (type(self), *self._reduced())
+
     def _repr_png_(self) -> bytes:
         return self.picture()
 
     def view(self, seconds: float | None = None) -> View:
-        """Steps on as `frames` does and shows what moved: to turn about and to play, for notebooks."""
+        """Steps on as `frames` does and shows what moved: to turn and to play, in notebooks."""
         return View(self.scene, self.frames(seconds))
+
+
+def _rebuilt(kind: type[World], scene: Scene, imports: Mapping[str, Callable[..., object]], threads: int, settle: bool,
+             beginning: tuple[Any, ...] | None, snapshot: bytes, grabs: list[list[float]]) -> World:
+    world = kind(scene, imports=imports, threads=threads, settle=settle)
+    world._rebuild(beginning, snapshot, grabs)
+    return world
+
+
+class Batch(Sequence[World]):
+    """Worlds that advance together on several threads. Arrays are copies, the worlds along the first axis."""
+
+    def __init__(self, worlds: Iterable[World], threads: int | None = None):
+        self.worlds = list(worlds)
+        self.threads = threads if threads is not None else os.cpu_count() or 1
+
+    @classmethod
+    def of(cls, scene: Scene, parameters: Iterable[Mapping[str, float | str]], threads: int | None = None) -> Batch:
+        """One world for each set of parameters."""
+        return cls((World(scene.with_parameters(values) if values else scene) for values in parameters), threads)
+
+    def __len__(self) -> int:
+        return len(self.worlds)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.worlds[index]
+
+    def __repr__(self) -> str:
+        return f"<Batch of {len(self)} worlds on {self.threads} threads>"
+
+    def advance(self, until: float) -> list[StepReport]:
+        """Every world to the same time."""
+        return _sinew.advance_all(self.worlds, [until] * len(self), self.threads)
+
+    def step(self, dt: float | None = None) -> list[StepReport]:
+        """Every world by dt seconds, or by one frame."""
+        times = [world.time + (1 / world.scene.frame_rate if dt is None else dt) for world in self.worlds]
+        return _sinew.advance_all(self.worlds, times, self.threads)
+
+    def restore(self, snapshots: Sequence[bytes]) -> None:
+        for world, snapshot in zip(self.worlds, snapshots, strict=True):
+            world.restore(snapshot)
+
+    def snapshots(self) -> list[bytes]:
+        return [world.snapshot() for world in self.worlds]
+
+    def stack(self, name: str) -> Array:
+        """An array of every world, `batch.stack("poses")`: they need the same parts."""
+        return numpy.stack([getattr(world, name) for world in self.worlds])
+
+    @property
+    def poses(self) -> Array:
+        return self.stack("poses")
+
+    @property
+    def nodes(self) -> Array:
+        return self.stack("nodes")
+
+    @property
+    def coordinates(self) -> Array:
+        return self.stack("coordinates")
+
+    @property
+    def rates(self) -> Array:
+        return self.stack("rates")
 
 
 class Frame(_Named):
@@ -110,36 +215,61 @@ class Frame(_Named):
 
     def __init__(self, frame: _sinew.Frame, scene: Scene):
         self.scene = scene
-        self.time = frame.time
-        self.poses, self.points, self.nodes, self.segments = frame.poses, frame.points, frame.nodes, frame.segments
-        self.loads = frame.loads
+        self.time: float = frame.time
+        self.poses: Array = frame.poses
+        self.points: Array = frame.points
+        self.nodes: Array = frame.nodes
+        self.segments: Array = frame.segments
+        self.loads: Array = frame.loads
+
+    def __repr__(self) -> str:
+        return f"<Frame of {self.scene.name} at {self.time:.6g} s>"
 
 
 class Recording(_sinew.Recording):
     """Frames of a run: `recording[7].nodes`, `len(recording)`, `recording.export("shot.usdc")`."""
 
     def __getitem__(self, index: int) -> Frame:
-        return Frame(super().__getitem__(index), self.scene)
+        return Frame(self._frame(index), self.scene)
 
     def __iter__(self) -> Iterator[Frame]:
         return (self[i] for i in range(len(self)))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.path,)
+
+    def __repr__(self) -> str:
+        return f"<Recording {self.path}: {len(self)} frames, {self.frame_rate:g} a second{'' if self.is_complete else ', incomplete'}>"
+
     def _repr_png_(self) -> bytes:
         return self.picture(len(self) // 3)
 
-    def view(self, count: int = 48) -> View:
-        """Some frames to turn about and to play, for notebooks: curves and the places of objects."""
-        if len(self) == 0:
-            raise ValueError("the recording has no frames")
-        step = max(1, (len(self) - 1) // max(1, count - 1))
-        return View(self.scene, [self[i] for i in range(0, len(self), step)])
+    def table(self, names: Iterable[str] | None = None) -> dict[str, Array]:
+        """Columns for pandas or a plot: "time", and "bob.x", "bob.y", "bob.z" for every object, or for those named."""
+        index = {name: i for i, name in enumerate(self.scene.names)}
+        wanted = list(names) if names is not None else self.scene.names[1:]
+        for name in wanted:
+            if name not in index:
+                raise KeyError(f"there is no object '{name}'")
+        frames = [(frame.time, frame.poses[[index[name] for name in wanted], 3]) for frame in self]
+        columns = {"time": numpy.array([time for time, _ in frames])}
+        for k, name in enumerate(wanted):
+            for axis, letter in enumerate("xyz"):
+                columns[f"{name}.{letter}"] = numpy.array([origins[k, axis] for _, origins in frames])
+        return columns
 
-    def film(self, count: int = 24, width: int = 480, height: int = 270, samples: int = 16) -> "Film":
-        """Some frames as pictures to leaf through, for notebooks."""
+    def _some(self, count: int) -> range:
         if len(self) == 0:
             raise ValueError("the recording has no frames")
-        step = max(1, (len(self) - 1) // max(1, count - 1))
-        return Film([self.picture(i, width, height, samples) for i in range(0, len(self), step)])
+        return range(0, len(self), max(1, (len(self) - 1) // max(1, count - 1)))
+
+    def view(self, count: int = 48) -> View:
+        """Some frames to turn and to play, in notebooks."""
+        return View(self.scene, [self[i] for i in self._some(count)])
+
+    def film(self, count: int = 24, width: int = 480, height: int = 270, samples: int = 16) -> Film:
+        """Some frames as pictures to leaf through, in notebooks."""
+        return Film([self.picture(i, width, height, samples) for i in self._some(count)])
 
 
 class Film:

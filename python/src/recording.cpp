@@ -1,5 +1,6 @@
 #include "bindings.h"
 
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -9,6 +10,7 @@
 #include "sinew/record.h"
 #include "sinew/session.h"
 
+#include <filesystem>
 #include <mutex>
 
 namespace sinew::python {
@@ -23,7 +25,8 @@ struct FrameHandle {
 
 class RecordingHandle {
 public:
-    explicit RecordingHandle(const std::string& path) : recording_(open(path))
+    explicit RecordingHandle(const std::filesystem::path& path)
+        : path_(path.string()), recording_(open(path_))
     {
         const Result<Take> take = take_of(recording_);
         if (!take)
@@ -31,16 +34,15 @@ public:
         const Result<SessionOptions> options = options_of(recording_, {});
         if (!options)
             raise(options.problems());
-        ScriptReading reading = read_script(take->name, take->script, options->read_file,
-                                            {.parameters = take->parameters,
-                                             .frame_rate = options->frame_rate,
-                                             .check_start = false});
-        if (!reading.is_sound())
-            raise(reading.problems);
-        scene_ = {std::make_shared<const Scene>(std::move(reading.scene)), take->name,
-                  std::move(reading.problems)};
+        scene_ = read_source({.name = take->name,
+                              .text = take->script,
+                              .parameters = take->parameters,
+                              .frame_rate = options->frame_rate,
+                              .check_start = false},
+                             options->read_file);
     }
 
+    const std::string& path() const { return path_; }
     const SceneHandle& scene() const { return scene_; }
     const RecordingInfo& info() const { return recording_.info(); }
     std::int64_t count() const { return recording_.info().frame_count; }
@@ -63,7 +65,8 @@ public:
         return picture_of(*scene_.scene, *first.frame, *now.frame, width, height, samples);
     }
 
-    std::vector<std::string> export_to(const std::string& path, const std::string& program,
+    std::vector<std::string> export_to(const std::filesystem::path& path,
+                                       const std::string& program,
                                        std::optional<std::int64_t> first,
                                        std::optional<std::int64_t> last, std::uint32_t every,
                                        std::int64_t clip_frames)
@@ -84,7 +87,7 @@ public:
             report.emplace(export_frames({.scene = *scene_.scene,
                                           .count = count(),
                                           .frame = [&](std::int64_t i) { return read(i); }},
-                                         path, *options));
+                                         path.string(), *options));
         }
         if (!*report)
             raise(report->problems());
@@ -107,6 +110,7 @@ private:
         return recording_.frame(index);
     }
 
+    std::string path_;
     Recording recording_;
     SceneHandle scene_;
     std::mutex mutex_;
@@ -124,13 +128,14 @@ void add_recording(nb::module_& module)
         .def_prop_ro("segments", [](const FrameHandle& f) { return f.views.segments; })
         .def_prop_ro("loads", [](const FrameHandle& f) { return f.views.loads; });
     nb::class_<RecordingHandle>(module, "Recording", "Frames that `sinew run` left on disk.")
-        .def(nb::init<const std::string&>(), nb::arg("path"))
+        .def(nb::init<const std::filesystem::path&>(), nb::arg("path"))
+        .def_prop_ro("path", &RecordingHandle::path)
         .def_prop_ro("scene", &RecordingHandle::scene)
         .def_prop_ro("frame_rate", [](const RecordingHandle& r) { return r.info().frame_rate; })
         .def_prop_ro("is_complete", [](const RecordingHandle& r) { return r.info().is_complete; })
         .def_prop_ro("version", [](const RecordingHandle& r) { return r.info().version; })
         .def("__len__", &RecordingHandle::count)
-        .def("__getitem__", &RecordingHandle::frame, nb::arg("index"))
+        .def("_frame", &RecordingHandle::frame, nb::arg("index"))
         .def("picture", &RecordingHandle::picture, nb::arg("index") = 0, nb::arg("width") = 640,
              nb::arg("height") = 360, nb::arg("samples") = 48,
              "A picture of a frame, as the bytes of a PNG file.")

@@ -1,360 +1,203 @@
-#include "bindings.h"
+#include "observe.h"
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "sinew/stop.h"
-#include "sinew/world.h"
-
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <csignal>
-#include <limits>
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace sinew::python {
 
 namespace {
 
-/// A Python function that any thread may call and drop.
-class Callback {
-public:
-    explicit Callback(nb::object function)
-        : held_(new Held{std::move(function)}, [](Held* held) {
-              nb::gil_scoped_acquire hold;
-              delete held;
-          })
-    {
-    }
-
-    ImportValue operator()(const ImportInput& input) const
-    {
-        nb::gil_scoped_acquire hold;
-        try {
-            const auto list = [](std::span<const double> numbers) {
-                return std::vector<double>(numbers.begin(), numbers.end());
-            };
-            const ImportValue answer =
-                value_of(held_->function(input.time, list(input.coordinates), list(input.rates)));
-            if (std::isfinite(answer.value) && std::isfinite(answer.first.value_or(0)) &&
-                std::isfinite(answer.second.value_or(0)))
-                return answer;
-            throw std::invalid_argument("an import returned a number that is not finite");
-        } catch (nb::python_error& error) {
-            if (!held_->error)
-                held_->error.emplace(std::move(error));
-        } catch (const std::exception& error) {
-            held_->complaint = error.what();
-        }
-        return {.value = std::numeric_limits<double>::quiet_NaN()};
-    }
-
-    /// Raises what the function raised.
-    void raise_error() const
-    {
-        if (held_->error) {
-            nb::python_error error = std::move(*held_->error);
-            held_->error.reset();
-            throw error;
-        }
-        if (!held_->complaint.empty())
-            throw nb::value_error(std::exchange(held_->complaint, {}).c_str());
-    }
-
-private:
-    struct Held {
-        nb::object function;
-        std::optional<nb::python_error> error = {};
-        std::string complaint = {};
-    };
-
-    /// A number, or it with one or two derivatives.
-    static ImportValue value_of(nb::object answer)
-    {
-        ImportValue out;
-        if (nb::try_cast(answer, out.value))
-            return out;
-        std::vector<double> list;
-        if (!nb::try_cast(answer, list) || list.empty() || list.size() > 3)
-            throw std::invalid_argument(
-                "an import returns a number, or (value, first derivative, second derivative)");
-        out.value = list[0];
-        if (list.size() > 1)
-            out.first = list[1];
-        if (list.size() > 2)
-            out.second = list[2];
-        return out;
-    }
-
-    std::shared_ptr<Held> held_;
-};
-
-using Imports = std::map<std::string, nb::object>;
-
-/// Ctrl-C ends what a world computes on the main thread, where Python listens to signals, for as
-/// long as this lives. Python's own handler is called too, and decides what then becomes of it.
-class Listening {
-public:
-    Listening()
-    {
-        if (getpid() != static_cast<pid_t>(syscall(SYS_gettid)) || is_taken_)
-            return;
-        struct sigaction action {};
-        sigaction(SIGINT, nullptr, &before_);
-        if (before_.sa_handler == SIG_IGN || before_.sa_handler == SIG_DFL)
-            return; // not Python's business either
-        is_mine_ = is_taken_ = true;
-        wish_ = false;
-        scope_.emplace(&wish_);
-        action.sa_sigaction = hear;
-        action.sa_flags = before_.sa_flags | SA_SIGINFO;
-        action.sa_mask = before_.sa_mask;
-        sigaction(SIGINT, &action, nullptr);
-    }
-    ~Listening()
-    {
-        if (!is_mine_)
-            return;
-        sigaction(SIGINT, &before_, nullptr);
-        is_taken_ = false;
-    }
-    Listening(const Listening&) = delete;
-    Listening& operator=(const Listening&) = delete;
-
-private:
-    static void hear(int signal, siginfo_t* info, void* context)
-    {
-        wish_ = true;
-        if (before_.sa_flags & SA_SIGINFO)
-            before_.sa_sigaction(signal, info, context);
-        else
-            before_.sa_handler(signal);
-    }
-
-    static inline std::atomic<bool> wish_ = false;
-    static inline struct sigaction before_ = {};
-    static inline bool is_taken_ = false; // of the main thread alone
-    bool is_mine_ = false;
-    std::optional<StopScope> scope_;
-};
-
-/// A world, its frame as arrays see it, and a guard against two threads at once.
-class WorldHandle {
-    class Use {
-    public:
-        explicit Use(const WorldHandle& world) : world_(world)
-        {
-            if (world.is_used_.exchange(true))
-                throw std::runtime_error("the world is stepping in another thread");
-        }
-        ~Use() { world_.is_used_ = false; }
-        Use(const Use&) = delete;
-        Use& operator=(const Use&) = delete;
-
-    private:
-        const WorldHandle& world_;
-    };
-
-public:
-    /// A question that the world answers while nothing steps it.
-    template <class Question>
-    auto locked(Question&& question) const
-    {
-        const Use use(*this);
-        return question(*world_);
-    }
-
-    WorldHandle(const SceneHandle& scene, const Imports& imports, int threads, bool settle)
-        : scene_(scene), threads_(threads)
-    {
-        if (threads < 1 || threads > 1024)
-            throw nb::value_error("threads must be 1 to 1024");
-        for (const auto& [name, function] : imports)
-            imports_.emplace(name, Callback(function));
-        create(settle);
-        first_ = *frame_;
-        views_ = make_views(frame_);
-    }
-
-    void create(bool settle)
-    {
-        const Use use(*this);
-        Scene scene = *scene_.scene;
-        scene.settings.settle = scene.settings.settle || settle;
-        WorldOptions options{.threads = threads_, .imports = {}};
-        for (const auto& [name, function] : imports_)
-            options.imports[name] = function;
-        std::optional<Result<World>> made;
-        {
-            const Listening listening;
-            nb::gil_scoped_release free;
-            made.emplace(World::create(scene, options));
-        }
-        raise_signal();
-        raise_errors();
-        if (!*made)
-            raise(made->problems());
-        world_.emplace(std::move(**made));
-        take_frame();
-    }
-
-    StepReport advance(double until)
-    {
-        const Use use(*this);
-        if (!std::isfinite(until) || until < world_->time())
-            throw nb::value_error(("time goes on: until must be finite and at least " +
-                                   std::to_string(world_->time()))
-                                      .c_str());
-        StepReport report;
-        do {
-            {
-                const Listening listening;
-                nb::gil_scoped_release free;
-                report = world_->advance(until);
-            }
-            note_motion();
-            raise_signal();
-        } while (is_stopped(report.fault)); // whoever handled the signal wants it to go on
-        raise_errors();
-        return report;
-    }
-
-    StepReport step(std::optional<double> dt)
-    {
-        const double length = dt.value_or(1 / scene_.scene->settings.frame_rate);
-        if (!std::isfinite(length) || length < 0)
-            throw nb::value_error("dt must be finite and not negative");
-        return advance(time() + length);
-    }
-
-    double time() const
-    {
-        return locked([](const World& world) { return world.time(); });
-    }
-
-    nb::bytes snapshot() const
-    {
-        const std::vector<std::byte> bytes =
-            locked([](const World& world) { return world.snapshot(); });
-        return nb::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    }
-
-    void restore(nb::bytes bytes)
-    {
-        const Use use(*this);
-        const bool is_good =
-            world_->restore({reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size()});
-        if (!is_good)
-            throw nb::value_error("these bytes are no snapshot of this scene");
-        note_motion();
-    }
-
-    const Frame& frame()
-    {
-        refresh();
-        return *frame_;
-    }
-    const Frame& first() const { return first_; }
-    const SceneHandle& scene() const { return scene_; }
-    /// Made once: they show the world as it is now, whenever that is.
-    const FrameViews& views()
-    {
-        refresh();
-        return views_;
-    }
-
-private:
-    /// The frame is made when it is looked at: at once where someone holds an array, or a part of
-    /// one, else when it is asked for. Imports have their say, and their errors, within the step.
-    void note_motion()
-    {
-        is_stale_ = true;
-        if (!imports_.empty()) {
-            nb::gil_scoped_release free;
-            take_frame();
-        }
-        for (const nb::object* view :
-             {&views_.poses, &views_.points, &views_.nodes, &views_.segments, &views_.loads})
-            if (is_stale_ && Py_REFCNT(view->ptr()) > 1)
-                take_frame();
-    }
-
-    /// What another thread steps is looked at by that one.
-    void refresh()
-    {
-        if (!is_stale_ || is_used_.exchange(true))
-            return;
-        take_frame();
-        is_used_ = false;
-    }
-
-    /// Into the same memory, which arrays look at.
-    void take_frame()
-    {
-        is_stale_ = false;
-        const Frame now = world_->frame();
-        frame_->time = now.time;
-        frame_->objects.assign(now.objects.begin(), now.objects.end());
-        frame_->points.assign(now.points.begin(), now.points.end());
-        frame_->nodes.assign(now.nodes.begin(), now.nodes.end());
-        frame_->segments.assign(now.segments.begin(), now.segments.end());
-        frame_->loads.assign(now.loads.begin(), now.loads.end());
-    }
-
-    static void raise_signal()
-    {
-        if (PyErr_CheckSignals() != 0)
-            throw nb::python_error();
-    }
-
-    void raise_errors() const
-    {
-        for (const auto& [name, function] : imports_)
-            function.raise_error();
-    }
-
-    SceneHandle scene_;
-    int threads_;
-    std::map<std::string, Callback> imports_;
-    std::optional<World> world_;
-    std::shared_ptr<Frame> frame_ = std::make_shared<Frame>();
-    Frame first_;
-    FrameViews views_;
-    bool is_stale_ = false;
-    mutable std::atomic<bool> is_used_ = false;
-};
-
-nb::object forces_of(const WorldHandle& handle)
+std::string text_of(const StepReport& report)
 {
-    const auto forces = handle.locked([](const World& world) { return world.forces(); });
-    std::vector<double> vectors;
-    std::vector<std::uint32_t> objects;
-    for (const ActingForce& force : forces) {
-        objects.push_back(force.object.index);
-        vectors.insert(vectors.end(), {force.force.x, force.force.y, force.force.z});
-    }
-    const std::size_t count = forces.size();
-    return nb::make_tuple(nb::cast(objects), owned(std::move(vectors), {count, 3}));
+    const std::string steps = std::to_string(report.steps) + " steps";
+    return report.fault       ? "stopped: " + report.fault->what
+           : report.converged ? steps
+                              : steps + ", did not converge";
+}
+
+std::string table_of(const StepReport& r)
+{
+    const auto scientific = [](double number) {
+        char text[40];
+        std::snprintf(text, sizeof text, "%.3g", number);
+        return std::string(text);
+    };
+    std::vector<std::pair<std::string, std::string>> rows = {
+        {"steps", std::to_string(r.steps)},
+        {"rows", std::to_string(r.rows)},
+        {"iterations", std::to_string(r.iterations)},
+        {"residual [m]", scientific(r.residual)},
+        {"converged", r.converged ? "yes" : "no"}};
+    for (const Problem& warning : r.warnings)
+        rows.emplace_back("warning", warning.what);
+    if (r.fault)
+        rows.emplace_back("stopped", r.fault->what + " (" + r.fault->hint + ")");
+    return html_table(rows);
 }
 
 void add_report(nb::module_& module)
 {
     nb::class_<StepReport>(module, "StepReport", "What an advance did. False where time stopped.")
         .def_ro("steps", &StepReport::steps)
+        .def_ro("rejected", &StepReport::rejected)
         .def_ro("iterations", &StepReport::iterations)
         .def_ro("rows", &StepReport::rows)
         .def_ro("residual", &StepReport::residual)
+        .def_ro("contact_error", &StepReport::contact_error)
         .def_ro("converged", &StepReport::converged)
         .def_ro("warnings", &StepReport::warnings)
         .def_ro("fault", &StepReport::fault)
-        .def("__bool__", [](const StepReport& report) { return !report.fault; });
+        .def("__bool__", [](const StepReport& report) { return !report.fault; })
+        .def("__repr__",
+             [](const StepReport& report) { return "<StepReport " + text_of(report) + ">"; })
+        .def("_repr_html_", &table_of);
+}
+
+/// Values by name over what is there.
+void put(const std::map<std::string, double>& values, const Scene& scene, const char* what,
+         std::vector<double>& numbers)
+{
+    for (const auto& [name, value] : values) {
+        const auto found = std::ranges::find(scene.coordinates, name, &Coordinate::name);
+        if (found == scene.coordinates.end())
+            throw nb::key_error(("there is no coordinate '" + name + "'").c_str());
+        if (!std::isfinite(value))
+            throw nb::value_error((std::string(what) + " of '" + name + "' is not finite").c_str());
+        numbers[std::size_t(found - scene.coordinates.begin())] = value;
+    }
+}
+
+void set_state(WorldHandle& world, const std::map<std::string, double>& coordinates,
+               const std::map<std::string, double>& rates)
+{
+    Beginning next = world.beginning_here();
+    put(coordinates, *world.scene().scene, "the value", next.coordinates);
+    put(rates, *world.scene().scene, "the rate", next.rates);
+    world.continue_from(std::move(next));
+}
+
+void set_body(WorldHandle& world, const std::string& name, nb::object position,
+              nb::object orientation, nb::object velocity, nb::object spin)
+{
+    const ObjectId object = world.object(name);
+    Beginning next = world.beginning_here();
+    const auto body = std::ranges::find(next.bodies, object, &BodyMotion::object);
+    if (body == next.bodies.end())
+        throw nb::value_error(("'" + name + "' is not a free body").c_str());
+    if (!position.is_none())
+        body->pose.translation = vector_of(position, "position");
+    if (!orientation.is_none()) {
+        std::vector<double> q;
+        if (!nb::try_cast(orientation, q) || q.size() != 4)
+            throw nb::value_error("orientation must be a quaternion x, y, z, w");
+        const double size = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        if (!std::isfinite(size) || size <= 0)
+            throw nb::value_error("orientation must be a quaternion x, y, z, w");
+        body->pose.rotation = {q[0] / size, q[1] / size, q[2] / size, q[3] / size};
+    }
+    if (!velocity.is_none())
+        body->velocity = vector_of(velocity, "velocity");
+    if (!spin.is_none())
+        body->spin = vector_of(spin, "spin");
+    world.continue_from(std::move(next));
+}
+
+void grab(WorldHandle& world, const std::string& name, nb::object target, nb::object point,
+          double along, std::uint32_t curve, std::optional<double> stiffness,
+          std::optional<double> damping)
+{
+    const auto is_bad = [](double number) { return !std::isfinite(number) || number < 0; };
+    if (is_bad(along) || along > 1 || is_bad(stiffness.value_or(1)) || is_bad(damping.value_or(1)))
+        throw nb::value_error(
+            "along is from 0 to 1; stiffness and damping are finite and not negative");
+    world.grab({.object = world.object(name),
+                .target = vector_of(target, "target"),
+                .stiffness = stiffness.value_or(0),
+                .damping = damping.value_or(0),
+                .point = vector_of(point, "point"),
+                .along = along,
+                .curve = curve});
+}
+
+std::vector<std::string> hands_of(const WorldHandle& world)
+{
+    const std::vector<std::string> names = object_names(*world.scene().scene);
+    std::vector<std::string> held;
+    for (const Grab& grab : world.grabs())
+        held.push_back(names[grab.object.index]);
+    return held;
+}
+
+void add_frame(nb::class_<WorldHandle>& world)
+{
+    world
+        .def_prop_ro(
+            "poses", [](WorldHandle& w) { return w.views().poses; },
+            "Objects as (n, 4, 3): axes x, y, z and the origin of each.")
+        .def_prop_ro(
+            "points", [](WorldHandle& w) { return w.views().points; }, "Points of drawings.")
+        .def_prop_ro(
+            "nodes", [](WorldHandle& w) { return w.views().nodes; },
+            "Nodes of strands, one strand after the other, then of rods.")
+        .def_prop_ro(
+            "segments", [](WorldHandle& w) { return w.views().segments; },
+            "Frames of their segments: x, y, z, w.")
+        .def_prop_ro(
+            "loads", [](WorldHandle& w) { return w.views().loads; },
+            "Of constraints of strands, then of rods, as (n, 3, 3): place [m], force [N] and "
+            "torque [N m].")
+        .def(
+            "picture",
+            [](WorldHandle& w, int width, int height, int samples) {
+                const Frame now = w.frame();
+                return picture_of(*w.scene().scene, w.first(), now, width, height, samples);
+            },
+            nb::arg("width") = 640, nb::arg("height") = 360, nb::arg("samples") = 48,
+            "A picture, as the bytes of a PNG file.");
+}
+
+void add_changes(nb::class_<WorldHandle>& world)
+{
+    world
+        .def("set_parameters", &WorldHandle::set_parameters, nb::arg("parameters"),
+             nb::sig("def set_parameters(self, parameters: collections.abc.Mapping[str, float | "
+                     "str]) -> None"),
+             "Continues from here with other values of `param`. Snapshots from before do not fit "
+             "any more.")
+        .def("set_state", &set_state, nb::kw_only(),
+             nb::arg("coordinates") = std::map<std::string, double>{},
+             nb::arg("rates") = std::map<std::string, double>{},
+             nb::sig("def set_state(self, *, coordinates: collections.abc.Mapping[str, float] = "
+                     "{}, rates: collections.abc.Mapping[str, float] = {}) -> None"),
+             "Continues from here with other values of `dynamic` variables, by name.")
+        .def("set_body", &set_body, nb::arg("name"), nb::kw_only(),
+             nb::arg("position") = nb::none(), nb::arg("orientation") = nb::none(),
+             nb::arg("velocity") = nb::none(), nb::arg("spin") = nb::none(),
+             nb::sig("def set_body(self, name: str, *, position: numpy.typing.ArrayLike | None = "
+                     "None, orientation: numpy.typing.ArrayLike | None = None, velocity: "
+                     "numpy.typing.ArrayLike | None = None, spin: numpy.typing.ArrayLike | None = "
+                     "None) -> None"),
+             "Continues from here with a free body elsewhere, or moving otherwise.")
+        .def("grab", &grab, nb::arg("name"), nb::arg("target"), nb::kw_only(),
+             nb::arg("point") = nb::make_tuple(0.0, 0.0, 0.0), nb::arg("along") = 0.0,
+             nb::arg("curve") = 0, nb::arg("stiffness") = nb::none(),
+             nb::arg("damping") = nb::none(),
+             nb::sig("def grab(self, name: str, target: numpy.typing.ArrayLike, *, point: "
+                     "numpy.typing.ArrayLike = (0.0, 0.0, 0.0), along: float = 0.0, curve: int = "
+                     "0, stiffness: float | None = None, damping: float | None = None) -> None"),
+             "Pulls an object towards a place by a spring and a damper, until it is released.")
+        .def(
+            "release",
+            [](WorldHandle& w, std::optional<std::string> name) {
+                w.release(name ? std::optional(w.object(*name)) : std::nullopt);
+            },
+            nb::arg("name") = nb::none(), "Releases what was grabbed: one object, or all.")
+        .def_prop_ro("hands", &hands_of, "The objects that are grabbed.");
 }
 
 } // namespace
@@ -362,73 +205,39 @@ void add_report(nb::module_& module)
 void add_world(nb::module_& module)
 {
     add_report(module);
-    nb::class_<WorldHandle>(module, "World", "Everything in a scene, advancing together in time.")
+    add_observations(module);
+    nb::class_<WorldHandle> world(module, "World",
+                                  "Everything in a scene, advancing together in time.");
+    world
         .def(nb::init<const SceneHandle&, const Imports&, int, bool>(), nb::arg("scene"),
              nb::kw_only(), nb::arg("imports") = Imports{}, nb::arg("threads") = 1,
-             nb::arg("settle") = false)
+             nb::arg("settle") = false,
+             nb::sig("def __init__(self, scene: Scene, *, imports: collections.abc.Mapping[str, "
+                     "collections.abc.Callable[[float, list[float], list[float]], object]] = {}, "
+                     "threads: int = 1, settle: bool = False) -> None"))
         .def_prop_ro("scene", &WorldHandle::scene)
         .def_prop_ro("time", &WorldHandle::time)
         .def("step", &WorldHandle::step, nb::arg("dt") = nb::none(),
              "Advances by dt seconds, or by one frame.")
         .def("advance", &WorldHandle::advance, nb::arg("until"))
-        .def(
-            "settle", [](WorldHandle& world) { world.create(true); },
-            "Starts again, from the static equilibrium.")
-        .def_prop_ro(
-            "poses", [](WorldHandle& world) { return world.views().poses; },
-            "Objects as (n, 4, 3): axes x, y, z and the origin of each.")
-        .def_prop_ro(
-            "points", [](WorldHandle& world) { return world.views().points; },
-            "Points of drawings.")
-        .def_prop_ro(
-            "nodes", [](WorldHandle& world) { return world.views().nodes; },
-            "Nodes of strands, one strand behind the other, then of rods.")
-        .def_prop_ro(
-            "segments", [](WorldHandle& world) { return world.views().segments; },
-            "Frames of their segments: x, y, z, w.")
-        .def_prop_ro(
-            "loads", [](WorldHandle& world) { return world.views().loads; },
-            "Of constraints of strands, then of rods, as (n, 3, 3): place [m], force [N] and "
-            "torque [N m].")
-        .def("forces", &forces_of, "Objects, and the forces that act on each [N].")
-        .def(
-            "residuals",
-            [](const WorldHandle& world) {
-                auto values = world.locked([](const World& w) { return w.residuals(); });
-                const std::size_t count = values.size();
-                return owned(std::move(values), {count});
-            },
-            "Errors of distance, then path constraints [m].")
-        .def_prop_ro("coordinates",
-                     [](const WorldHandle& world) {
-                         auto values = world.locked([](const World& w) {
-                             return std::vector<double>(w.coordinates().begin(),
-                                                        w.coordinates().end());
-                         });
-                         const std::size_t count = values.size();
-                         return owned(std::move(values), {count});
-                     })
-        .def_prop_ro(
-            "energy",
-            [](const WorldHandle& world) {
-                const Energy e = world.locked([](const World& w) { return w.energy(); });
-                return nb::make_tuple(e.kinetic, e.potential);
-            },
-            "Kinetic and potential [J].")
+        .def("settle", &WorldHandle::settle, "Starts again, from the static equilibrium.")
         .def("snapshot", &WorldHandle::snapshot)
         .def("restore", &WorldHandle::restore, nb::arg("snapshot"))
         .def("hash",
-             [](const WorldHandle& world) {
-                 return world.locked([](const World& w) { return w.state_hash(); });
+             [](const WorldHandle& w) {
+                 return w.locked([](const World& x) { return x.state_hash(); });
              })
-        .def(
-            "picture",
-            [](WorldHandle& world, int width, int height, int samples) {
-                const Frame now = world.frame();
-                return picture_of(*world.scene().scene, world.first(), now, width, height, samples);
-            },
-            nb::arg("width") = 640, nb::arg("height") = 360, nb::arg("samples") = 48,
-            "A picture, as the bytes of a PNG file.");
+        .def("_reduced", &WorldHandle::reduced)
+        .def("_rebuild", &WorldHandle::rebuild, nb::arg("beginning").none(), nb::arg("snapshot"),
+             nb::arg("grabs"))
+        .def("__repr__", [](const WorldHandle& w) {
+            char time[40];
+            std::snprintf(time, sizeof time, " at %.6g s>", w.time());
+            return "<World " + w.scene().name() + time;
+        });
+    add_frame(world);
+    add_changes(world);
+    add_observations(world);
 }
 
 } // namespace sinew::python

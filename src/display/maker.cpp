@@ -191,7 +191,7 @@ void DisplayMaker::add_drawings()
         const bool is_polygon = drawing.kind == DrawingKind::polygon;
         const bool is_in_ball = drawing.kind == DrawingKind::line && owner.is_valid() &&
                                 outlines_[owner.index].is_ball();
-        if (count == 0 || is_in_ball)
+        if (count == 0 || is_in_ball || drawing.kind == DrawingKind::probe)
             continue;
         Element& element = add_points(is_polygon ? ElementKind::polygon : ElementKind::curve,
                                       ElementRole::thing, drawing.object, count);

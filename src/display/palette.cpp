@@ -18,7 +18,7 @@ constexpr Vec3 bytes(int red, int green, int blue)
 }
 
 constexpr std::array kPalette = {
-    bytes(213, 94, 0),    // vermillion
+    bytes(213, 94, 0),    // vermilion
     bytes(0, 114, 178),   // blue
     bytes(230, 159, 0),   // orange
     bytes(0, 158, 115),   // bluish green

@@ -62,8 +62,13 @@ void include_shapes(const Scene& scene, const Frame& frame, bool of_obstacles, B
 Bounds bounds_of_frame(const Scene& scene, const Frame& frame)
 {
     Bounds bounds;
-    for (const Vec3& x : frame.points)
-        include(bounds, x);
+    std::size_t first = 0;
+    for (const Drawing& drawing : scene.drawings) {
+        const std::size_t count = drawing_point_count(scene, drawing);
+        for (std::size_t i = 0; i < count && drawing.kind != DrawingKind::probe; ++i)
+            include(bounds, frame.points[first + i]);
+        first += count;
+    }
     for (const Vec3& x : frame.nodes)
         include(bounds, x);
     for (const Mass& mass : scene.masses)

@@ -20,6 +20,9 @@
 ///             | parabola (quadratic Bézier), for two the line. C² inside.
 ///   through   | passes through pᵢ at u = i/(n−1): the natural cubic spline. C² everywhere.
 ///   polyline  | straight pieces, corner pᵢ at u = i/(n−1). C⁰.
+///   closed    | passes through pᵢ at u = i/(n−1) and, its last point being its first, goes on
+///   round
+///             | and round: the periodic cubic spline. C² everywhere.
 ///
 /// Outside [0, 1] a curve goes on along the tangent at its end: C¹ there, and for `through` C²,
 /// since a natural spline ends without curvature. That, and weights that ignore where the points
@@ -112,6 +115,20 @@ CurvePointT<ScalarOf<Points>> evaluate_through(const Points& points, const Momen
 /// Requires spans of equal size, at least 2.
 void update_through_weights(double u, std::span<double> weight, std::span<double> first_derivative,
                             std::span<double> second_derivative);
+
+/// Overwrites the moments of the periodic spline through `points`, the last of which is the first.
+/// Requires at least four points and as many moments.
+template <class Points, class Moments>
+void update_closed_moments(const Points& points, Moments&& moments);
+
+/// The periodic spline. Requires moments that update_closed_moments made of the points.
+template <class Points, class Moments, class U>
+CurvePointT<ScalarOf<Points>> evaluate_closed(const Points& points, const Moments& moments,
+                                              const U& u);
+
+/// update_through_weights of the periodic spline. Requires spans of equal size, at least 4.
+void update_closed_weights(double u, std::span<double> weight, std::span<double> first_derivative,
+                           std::span<double> second_derivative);
 
 // ---------------------------------------------------------------- the rest is how
 
@@ -237,7 +254,57 @@ void solve_natural(Values&& m, int n)
         m[std::size_t(i)] = m[std::size_t(i)] - m[std::size_t(i + 1)] * c(i);
 }
 
+/// Solves mᵢ₋₁ + 4 mᵢ + mᵢ₊₁ = rhsᵢ for indices that go round, in place of the right-hand side: the
+/// inverse is the convolution with z^|k| / (2√3), z = √3 − 2, done by one sweep in each sense.
+template <class Values>
+void solve_periodic(Values&& m, int n)
+{
+    constexpr double z = -0.26794919243112270647;
+    double power = z; // zⁿ in the end
+    for (int k = 1; k < n; ++k) {
+        m[0] = m[0] + m[std::size_t(n - k)] * power;
+        power *= z;
+    }
+    m[0] = m[0] * (1 / (1 - power));
+    for (int i = 1; i < n; ++i)
+        m[std::size_t(i)] = m[std::size_t(i)] + m[std::size_t(i - 1)] * z;
+    double share = z;
+    for (int k = 0; k + 1 < n; ++k) {
+        m[std::size_t(n - 1)] = m[std::size_t(n - 1)] + m[std::size_t(k)] * share;
+        share *= z;
+    }
+    m[std::size_t(n - 1)] = m[std::size_t(n - 1)] * (-z / (1 - power));
+    for (int i = n - 2; i >= 0; --i)
+        m[std::size_t(i)] = (m[std::size_t(i + 1)] - m[std::size_t(i)]) * z;
+}
+
+/// The parameter on the first way round.
+template <class U>
+U wrapped(const U& u)
+{
+    return u - U(floor(value_of(u)));
+}
+
 } // namespace detail
+
+template <class Points, class Moments>
+void update_closed_moments(const Points& points, Moments&& moments)
+{
+    using S = ScalarOf<Points>;
+    const std::size_t n = std::size(points) - 1;
+    SINEW_EXPECTS(n >= 3 && std::size(moments) == n + 1);
+    for (std::size_t i = 0; i < n; ++i)
+        moments[i] = (points[i == 0 ? n - 1 : i - 1] - points[i] * S(2) + points[i + 1]) * S(6);
+    detail::solve_periodic(moments, int(n));
+    moments[n] = moments[0];
+}
+
+template <class Points, class Moments, class U>
+CurvePointT<ScalarOf<Points>> evaluate_closed(const Points& points, const Moments& moments,
+                                              const U& u)
+{
+    return evaluate_through(points, moments, detail::wrapped(u));
+}
 
 template <class Points, class Moments>
 void update_moments(const Points& points, Moments&& moments)

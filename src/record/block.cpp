@@ -5,14 +5,16 @@
 // same of the nodes of strands; x, y, z, w of their segments; place, force and torque of every
 // load. Then the bytes are turned: the lowest byte of every number, the next, ..., the highest.
 // Signs and exponents hardly change from number to number, what stands still is constant, and zstd
-// finds both. Doubles stay what they are, to the last bit.
+// finds both. Doubles stay what they are, to the last bit. Rounded frames: frame_coder.cpp.
 
 #include "record/block.h"
 
 #include "base/contract.h"
+#include "base/parallel.h"
 
 #include <zstd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -21,6 +23,7 @@ namespace sinew::record {
 namespace {
 
 constexpr int kLevel = 1; // 3 makes blocks 1 % smaller at one and a half times the cost
+constexpr std::size_t kPortion = std::size_t{1} << 19; // of bytes that are compressed apart
 
 /// Calls `visit` with every number of a frame, in the order of the block.
 template <class Number, class AnyFrame, class Visit>
@@ -58,7 +61,9 @@ void visit_numbers(Number& index, AnyFrame& frame, Visit visit)
 
 } // namespace
 
-Bytes pack_bytes(std::span<const std::byte> bytes)
+namespace {
+
+Bytes compress(std::span<const std::byte> bytes)
 {
     Bytes block(ZSTD_compressBound(bytes.size()));
     ZSTD_CCtx* context = ZSTD_createCCtx();
@@ -73,62 +78,121 @@ Bytes pack_bytes(std::span<const std::byte> bytes)
     return block;
 }
 
-std::optional<Bytes> unpack_bytes(std::span<const std::byte> block)
+/// What the portions of a block claim to hold, bounded; nothing when one claims nothing, or all
+/// together more than `most`.
+std::optional<std::size_t> claimed_size(std::span<const std::byte> block, std::size_t most)
+{
+    std::size_t total = 0;
+    do {
+        const unsigned long long size = ZSTD_getFrameContentSize(block.data(), block.size());
+        const std::size_t length = ZSTD_findFrameCompressedSize(block.data(), block.size());
+        if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN ||
+            ZSTD_isError(length) || size > most - total)
+            return std::nullopt;
+        total += size;
+        block = block.subspan(length);
+    } while (!block.empty());
+    return total;
+}
+
+} // namespace
+
+Bytes pack_bytes(std::span<const std::byte> bytes, int threads)
+{
+    const std::size_t count = std::max<std::size_t>(1, (bytes.size() + kPortion - 1) / kPortion);
+    if (count == 1)
+        return compress(bytes);
+    std::vector<Bytes> portions(count);
+    for_each_index(count, threads, [&](std::size_t i) {
+        const std::size_t first = i * kPortion;
+        portions[i] = compress(bytes.subspan(first, std::min(kPortion, bytes.size() - first)));
+    });
+    Bytes block;
+    for (const Bytes& portion : portions)
+        block.insert(block.end(), portion.begin(), portion.end());
+    return block;
+}
+
+std::optional<Bytes> unpack_bytes(std::span<const std::byte> block, std::size_t most)
 {
     // The size is a claim of the file: bounded before anything is allocated.
-    const unsigned long long size = ZSTD_getFrameContentSize(block.data(), block.size());
-    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kLargestBlock)
+    const std::optional<std::size_t> size = claimed_size(block, most);
+    if (!size)
         return std::nullopt;
-    Bytes bytes(size);
-    if (ZSTD_decompress(bytes.data(), bytes.size(), block.data(), block.size()) != size)
+    Bytes bytes(*size);
+    if (ZSTD_decompress(bytes.data(), bytes.size(), block.data(), block.size()) != *size)
         return std::nullopt;
     return bytes;
 }
 
-Bytes pack_frame(const FrameLayout& layout, std::int64_t index, const Frame& frame)
+void shuffle(std::span<const double> numbers, std::byte* to, std::size_t stride)
 {
-    SINEW_EXPECTS(layout.fits(frame) && layout.is_possible());
-    const std::size_t count = layout.number_count();
-    Bytes bytes(count * sizeof(double));
-    std::byte* at = bytes.data();
-    const auto own_number = static_cast<double>(index);
-    visit_numbers(own_number, frame, [&](double number) {
+    for (const double number : numbers) {
         const auto bits = std::bit_cast<std::uint64_t>(number);
         for (std::size_t k = 0; k < sizeof(double); ++k)
-            at[k * count] = static_cast<std::byte>(bits >> (8 * k));
-        ++at;
-    });
-    return pack_bytes(bytes);
+            to[k * stride] = static_cast<std::byte>(bits >> (8 * k));
+        ++to;
+    }
 }
 
-std::optional<Frame> unpack_frame(const FrameLayout& layout, std::int64_t index,
-                                  std::span<const std::byte> block)
+void unshuffle(const std::byte* from, std::size_t stride, std::span<double> numbers)
 {
-    const std::size_t count = layout.number_count();
-    if (!layout.is_possible() ||
-        ZSTD_getFrameContentSize(block.data(), block.size()) != count * sizeof(double))
-        return std::nullopt;
-    const std::optional<Bytes> bytes = unpack_bytes(block);
-    if (!bytes)
-        return std::nullopt;
+    for (double& number : numbers) {
+        std::uint64_t bits = 0;
+        for (std::size_t k = 0; k < sizeof(double); ++k)
+            bits |= static_cast<std::uint64_t>(from[k * stride]) << (8 * k);
+        number = std::bit_cast<double>(bits);
+        ++from;
+    }
+}
+
+std::vector<double> gather(const FrameLayout& layout, std::int64_t index, const Frame& frame)
+{
+    SINEW_EXPECTS(layout.fits(frame) && layout.is_possible());
+    std::vector<double> numbers(layout.number_count());
+    double* at = numbers.data();
+    const auto own_number = static_cast<double>(index);
+    visit_numbers(own_number, frame, [&](double number) { *at++ = number; });
+    return numbers;
+}
+
+Frame scatter(const FrameLayout& layout, std::span<const double> numbers)
+{
+    SINEW_EXPECTS(numbers.size() == layout.number_count());
     Frame frame;
     frame.objects.resize(layout.object_count);
     frame.points.resize(layout.point_count);
     frame.nodes.resize(layout.node_count);
     frame.segments.resize(layout.segment_count);
     frame.loads.resize(layout.load_count);
-    const std::byte* at = bytes->data();
+    const double* at = numbers.data();
     double own_number = 0;
-    visit_numbers(own_number, frame, [&](double& number) {
-        std::uint64_t bits = 0;
-        for (std::size_t k = 0; k < sizeof(double); ++k)
-            bits |= static_cast<std::uint64_t>(at[k * count]) << (8 * k);
-        number = std::bit_cast<double>(bits);
-        ++at;
-    });
-    if (own_number != static_cast<double>(index))
-        return std::nullopt;
+    visit_numbers(own_number, frame, [&](double& number) { number = *at++; });
     return frame;
+}
+
+Bytes pack_frame(const FrameLayout& layout, std::int64_t index, const Frame& frame)
+{
+    const std::vector<double> numbers = gather(layout, index, frame);
+    Bytes bytes(numbers.size() * sizeof(double));
+    shuffle(numbers, bytes.data(), numbers.size());
+    return pack_bytes(bytes);
+}
+
+std::optional<Frame> unpack_frame(const FrameLayout& layout, std::int64_t index,
+                                  std::span<const std::byte> block)
+{
+    if (!layout.is_possible())
+        return std::nullopt;
+    const std::size_t size = layout.number_count() * sizeof(double);
+    const std::optional<Bytes> bytes = unpack_bytes(block, size);
+    if (!bytes || bytes->size() != size)
+        return std::nullopt;
+    std::vector<double> numbers(layout.number_count());
+    unshuffle(bytes->data(), numbers.size(), numbers);
+    if (numbers[0] != static_cast<double>(index))
+        return std::nullopt;
+    return scatter(layout, numbers);
 }
 
 } // namespace sinew::record

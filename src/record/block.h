@@ -48,14 +48,26 @@ struct FrameLayout {
     bool operator==(const FrameLayout&) const = default;
 };
 
-/// The block of frame `index`. Requires layout.fits(frame).
+/// The block of frame `index` with every bit. Requires layout.fits(frame).
 Bytes pack_frame(const FrameLayout& layout, std::int64_t index, const Frame& frame);
 
 /// Nothing when the block is damaged, or holds another frame or one of another layout.
 std::optional<Frame> unpack_frame(const FrameLayout& layout, std::int64_t index,
                                   std::span<const std::byte> block);
 
-Bytes pack_bytes(std::span<const std::byte> bytes);
-std::optional<Bytes> unpack_bytes(std::span<const std::byte> block);
+/// All numbers of a frame, like beside like; its own number first, then its time.
+std::vector<double> gather(const FrameLayout& layout, std::int64_t index, const Frame& frame);
+/// The frame of such numbers. Requires as many as the layout says.
+Frame scatter(const FrameLayout& layout, std::span<const double> numbers);
+
+/// Byte k of number i goes to, or comes from, place k * stride + i.
+void shuffle(std::span<const double> numbers, std::byte* to, std::size_t stride);
+void unshuffle(const std::byte* from, std::size_t stride, std::span<double> numbers);
+
+/// Compresses portions of fixed size apart, each with its checksum, on several threads.
+Bytes pack_bytes(std::span<const std::byte> bytes, int threads = 1);
+/// Nothing when they are damaged or claim to be more than `most`.
+std::optional<Bytes> unpack_bytes(std::span<const std::byte> block,
+                                  std::size_t most = kLargestBlock);
 
 } // namespace sinew::record

@@ -6,6 +6,7 @@
 #include "record/parts.h"
 
 #include "base/hash.h"
+#include "sinew/parts.h"
 
 namespace sinew {
 
@@ -17,7 +18,9 @@ namespace {
 
 constexpr const char* kBefore[] = {
     "SELECT key, value FROM meta WHERE key IN ('script', 'scene_fingerprint', "
-    "'frame_rate', 'start', 'step', 'snapshot_interval', 'arithmetic') ORDER BY key",
+    "'frame_rate', 'start', 'step', 'snapshot_interval', 'arithmetic', 'error', 'making_ms', "
+    "'part', 'part_count') ORDER "
+    "BY key",
     "SELECT * FROM parameters ORDER BY name",
     "SELECT * FROM imports ORDER BY name",
     "SELECT * FROM scripts ORDER BY number",
@@ -63,7 +66,7 @@ bool set_checksum(const Database& database, Checked part)
 
 Problems verify_checksum(const Database& database, const std::string& name, Checked part)
 {
-    if (version_of(database) < kSchemaVersion) // these had none
+    if (version_of(database) < kWithConstraints) // these had none
         return {};
     Statement statement = database.prepare("SELECT value FROM meta WHERE key = ?");
     statement.bind(1, std::string_view(kChecksums[static_cast<int>(part)]));
@@ -86,14 +89,30 @@ Problems Recording::check_scene(const Scene& scene) const
 {
     const Parts& p = *parts_;
     FrameLayout wanted = layout_of(scene);
-    if (version_of(p.database) < kSchemaVersion)
+    if (version_of(p.database) < kWithConstraints)
         wanted.load_count = p.layout.load_count;
+    if (p.info.part_count > 0)
+        return {make_problem(p.name, "recording-part",
+                             "is part " + std::to_string(p.info.part) + " of " +
+                                 std::to_string(p.info.part_count) + " of a shot",
+                             "`sinew join` puts the parts together")};
     if (wanted == p.layout)
         return {};
     return {make_problem(p.name, "recording-other-scene",
                          "its frames do not belong to its script: these have " +
                              describe(p.layout) + ", that makes " + describe(wanted),
                          "make it again with `sinew run`")};
+}
+
+Problems Recording::check_part(const Scene& scene, const PartPlan& plan, int part) const
+{
+    const Parts& p = *parts_;
+    if (layout_of(cut_scene(scene, plan, part)) == p.layout)
+        return {};
+    return {
+        make_problem(p.name, "recording-other-scene",
+                     "its frames do not belong to part " + std::to_string(part) + " of its script",
+                     "make it again with `sinew run --part`")};
 }
 
 Problems Recording::check(bool reads_blocks) const

@@ -103,6 +103,7 @@ Result<Recording> Recording::Parts::open(const std::string& full, const std::str
     if (!layout)
         return layout.problems();
     p.layout = *layout;
+    p.reader = p.writer = FrameCoder(p.layout, make_quanta(p.info.error));
     if (access == Access::read)
         return recording;
     if (Problems problems = p.remember_diagnostics(); !problems.empty())

@@ -3,6 +3,7 @@
 #include "record/block.h"
 #include "record/database.h"
 #include "record/files.h"
+#include "record/frame_coder.h"
 #include "record/schema.h"
 #include "sinew/record.h"
 
@@ -20,6 +21,9 @@ struct Recording::Parts {
     record::Database database;
     RecordingInfo info = {};
     record::FrameLayout layout = {};
+    record::FrameCoder reader = {}, writer = {};
+    int threads = 1;                  ///< to pack frames
+    double last_write_ms = 0;         ///< what the frame before took to write
     std::set<std::string> known = {}; ///< diagnostics that are in the file
     bool is_writing = false;          ///< there is a write-ahead log
 
@@ -30,6 +34,10 @@ struct Recording::Parts {
     template <class Write>
     Problems write_at_once(bool is_lasting, Write write);
     Problems remember_diagnostics();
+    /// Reads a frame with a coder that is ready for it.
+    Result<Frame> read_frame(std::int64_t index, record::FrameCoder& with) const;
+    /// Lets a coder see the frames before that it needs.
+    Problems make_ready(std::int64_t index, record::FrameCoder& coder) const;
     Problem missing(std::int64_t index) const;
 
     static Result<Recording> open(const std::string& full, const std::string& name,

@@ -19,6 +19,13 @@ Problem damaged_frame(const std::string& name, std::int64_t index)
                         "make the recording again with `sinew run`");
 }
 
+std::string part_text(const RecordingInfo& info)
+{
+    return info.part_count == 0
+               ? std::string("the whole shot")
+               : "part " + std::to_string(info.part) + "/" + std::to_string(info.part_count);
+}
+
 constexpr int kMostTries = 10; // of damaged snapshots; behind these the run is made anew
 
 } // namespace
@@ -33,25 +40,46 @@ Problem Recording::Parts::missing(std::int64_t index) const
                             : "its frames are 0 to " + std::to_string(info.frame_count - 1));
 }
 
-Result<Frame> Recording::frame(std::int64_t index) const
+Result<Frame> Recording::Parts::read_frame(std::int64_t index, FrameCoder& with) const
 {
-    const Parts& p = *parts_;
-    Statement statement = p.database.prepare("SELECT block FROM frames WHERE number = ?");
+    Statement statement = database.prepare("SELECT block FROM frames WHERE number = ?");
     statement.bind(1, index);
     if (statement.next()) {
-        std::optional<Frame> frame = unpack_frame(p.layout, index, statement.bytes(0));
-        return frame ? Result<Frame>(std::move(*frame)) : damaged_frame(p.name, index);
+        std::optional<Frame> frame = with.unpack(index, statement.bytes(0));
+        return frame ? Result<Frame>(std::move(*frame)) : damaged_frame(name, index);
     }
     if (!statement.is_ok())
-        return p.database.read_problem();
-    return p.missing(index);
+        return database.read_problem();
+    return missing(index);
 }
+
+Problems Recording::Parts::make_ready(std::int64_t index, FrameCoder& coder) const
+{
+    for (std::int64_t i = coder.first_needed(index); i < index; ++i)
+        if (const Result<Frame> before = read_frame(i, coder); !before)
+            return before.problems();
+    return {};
+}
+
+Result<Frame> Recording::frame(std::int64_t index) const
+{
+    Parts& p = *parts_;
+    if (index < 0)
+        return p.missing(index);
+    if (!p.make_ready(index, p.reader).empty()) // one that it is predicted from is damaged
+        return p.missing(index);
+    return p.read_frame(index, p.reader);
+}
+
+Frame Recording::as_recorded(const Frame& frame) const { return parts_->writer.round(frame); }
 
 Result<FrameStatistics> Recording::statistics(std::int64_t index) const
 {
     const Parts& p = *parts_;
+    const std::int64_t format = version_of(p.database);
     const std::string more =
-        version_of(p.database) == kWithoutStrands ? "0, 0, 0" : "stages, solves, worst_solves";
+        std::string(format < kWithStrands ? "0, 0, 0" : "stages, solves, worst_solves") +
+        (format < kRounded ? ", 0, 0" : ", taking_ms, writing_ms");
     Statement s = p.database.prepare(
         ("SELECT steps, rejected, implicit_steps, rows, iterations, residual, converged, kinetic, "
          "potential, elapsed_ms, state_hash, " +
@@ -72,6 +100,8 @@ Result<FrameStatistics> Recording::statistics(std::int64_t index) const
                                           .converged = s.whole(6) != 0},
                                .energy = {.kinetic = s.number(7), .potential = s.number(8)},
                                .elapsed_ms = s.number(9),
+                               .taking_ms = s.number(14),
+                               .writing_ms = s.number(15),
                                .state_hash = hash_of(s.text(10))};
     const Result<std::vector<Diagnostic>> warnings = read_diagnostics(p.database, index, index);
     if (!warnings)
@@ -113,7 +143,7 @@ Result<std::vector<std::string>> Recording::object_names() const
 Result<std::vector<Input>> Recording::inputs() const
 {
     std::vector<Input> inputs;
-    const bool is_old = version_of(parts_->database) == kWithoutStrands;
+    const bool is_old = version_of(parts_->database) < kWithStrands;
     Statement s = parts_->database.prepare(
         is_old ? "SELECT frame, kind, name, x, y, z, value, 0, 0, 0 FROM inputs ORDER BY number"
                : "SELECT frame, kind, name, x, y, z, value, point_x, point_y, point_z FROM inputs "
@@ -190,6 +220,17 @@ Problems Recording::check_continuation(const RecordingInfo& wanted) const
     if (made.step != wanted.step)
         refuse("was made with a step of " + number(made.step) + " s, not " + number(wanted.step),
                "give --step " + number(made.step) + ", or start anew without --resume");
+    if (made.part != wanted.part || made.part_count != wanted.part_count)
+        refuse("is " + part_text(made) + ", not " + part_text(wanted),
+               "give the same --part, or start anew without --resume");
+    if (made.error != wanted.error)
+        refuse(made.error == 0
+                   ? std::string("has exact frames, not rounded ones")
+                   : "has frames rounded to " + number(made.error) + " m, not " +
+                         (wanted.error == 0 ? "exact ones" : "to " + number(wanted.error) + " m"),
+               made.error == 0
+                   ? "give --exact, or start anew without --resume"
+                   : "give --error " + number(made.error) + ", or start anew without --resume");
     if (problems.empty() && made.scene_fingerprint != wanted.scene_fingerprint)
         refuse("was made by another script, or the script has changed since",
                "start anew without --resume, or name another file with --out");

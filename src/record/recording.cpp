@@ -15,6 +15,7 @@
 #include "sinew/language.h"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 
 namespace sinew {
@@ -24,6 +25,13 @@ using namespace record;
 namespace {
 
 constexpr std::size_t kMostDiagnostics = 1000; // of one run
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point begin)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
 
 std::string key_of(const Problem& problem)
 {
@@ -42,7 +50,8 @@ bool insert_frame(const Database& database, std::int64_t number, double time, co
 bool insert_statistics(const Database& database, std::int64_t number, const FrameStatistics& s)
 {
     return database
-        .prepare("INSERT INTO statistics VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        .prepare("INSERT INTO statistics VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                 "?, ?)")
         .bind(1, number)
         .bind(2, s.report.steps)
         .bind(3, s.report.rejected)
@@ -58,6 +67,8 @@ bool insert_statistics(const Database& database, std::int64_t number, const Fram
         .bind(13, s.report.stages)
         .bind(14, s.report.solves)
         .bind(15, s.report.worst_solves)
+        .bind(16, s.taking_ms)
+        .bind(17, s.writing_ms)
         .run();
 }
 
@@ -162,17 +173,22 @@ Problems Recording::append(const Frame& frame, const FrameStatistics& statistics
         return {make_problem(p.name, "recording-other-scene",
                              "the frame is not one of the recorded scene",
                              "start a new recording")};
-    const Bytes block = pack_frame(p.layout, p.info.frame_count, frame);
-    const Bytes kept = snapshot ? pack_bytes(*snapshot) : Bytes{};
+    const std::int64_t number = p.info.frame_count;
+    if (Problems problems = p.make_ready(number, p.writer); !problems.empty())
+        return problems;
+    const Clock::time_point begin = Clock::now();
+    const Bytes block = p.writer.pack(number, frame, p.threads);
+    const Bytes kept = snapshot ? pack_bytes(*snapshot, p.threads) : Bytes{};
     Problems fresh;
     for (const Problem& warning : statistics.report.warnings)
         if (p.known.size() + fresh.size() < kMostDiagnostics && !p.known.contains(key_of(warning)))
             fresh.push_back(warning);
-
-    const std::int64_t number = p.info.frame_count;
+    FrameStatistics timed = statistics;
+    timed.writing_ms = ms_since(begin) + p.last_write_ms;
+    const Clock::time_point packed = Clock::now();
     Problems problems = p.write_at_once(snapshot.has_value(), [&] {
         bool is_ok = insert_frame(p.database, number, frame.time, block) &&
-                     insert_statistics(p.database, number, statistics);
+                     insert_statistics(p.database, number, timed);
         if (snapshot)
             is_ok = is_ok && insert_snapshot(p.database, number, kept);
         for (const Problem& warning : fresh)
@@ -181,11 +197,14 @@ Problems Recording::append(const Frame& frame, const FrameStatistics& statistics
     });
     if (!problems.empty())
         return problems;
+    p.last_write_ms = ms_since(packed);
     ++p.info.frame_count;
     for (const Problem& warning : fresh)
         p.known.insert(key_of(warning));
     return {};
 }
+
+void Recording::set_threads(int threads) { parts_->threads = threads; }
 
 Problems Recording::set_inputs(const std::vector<Input>& inputs)
 {
@@ -241,6 +260,7 @@ Problems Recording::continue_after(std::int64_t last, double end)
     p.info.end = end;
     p.info.is_complete = false;
     p.info.fault.reset();
+    p.reader = FrameCoder(p.layout, make_quanta(p.info.error)); // it may know what was dropped
     return p.remember_diagnostics();
 }
 

@@ -12,15 +12,12 @@ namespace sinew::record {
 
 namespace {
 
+/// A table as it is in formats `since` to `until`.
 struct Table {
     const char *name, *sql;
-    const char* old_sql = sql; ///< in format kWithoutStrands
-    std::int64_t since = kWithoutStrands;
+    std::int64_t since = kFirstFormat, until = kSchemaVersion;
 
-    const char* sql_in(std::int64_t version) const ///< null: that format had none
-    {
-        return version < since ? nullptr : version == kWithoutStrands ? old_sql : sql;
-    }
+    bool is_in(std::int64_t format) const { return format >= since && format <= until; }
 };
 
 // What people ask for stands in columns of its own; what only a program can use is one block.
@@ -35,27 +32,39 @@ constexpr Table kTables[] = {
     {"strands",
      "CREATE TABLE strands (number INTEGER PRIMARY KEY, name TEXT, object INTEGER, "
      "first_node INTEGER, node_count INTEGER)",
-     "", 3},
+     kWithStrands},
     {"constraints",
      "CREATE TABLE constraints (number INTEGER PRIMARY KEY, name TEXT, a INTEGER, b INTEGER, "
      "file TEXT, line INTEGER)",
-     "", 4},
+     kWithConstraints},
     {"frames", "CREATE TABLE frames (number INTEGER PRIMARY KEY, time REAL, block BLOB)"},
+    {"statistics",
+     "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
+     "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged INTEGER, "
+     "kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT)",
+     kFirstFormat, kWithStrands - 1},
     {"statistics",
      "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
      "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged INTEGER, "
      "kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT, stages INTEGER, "
      "solves INTEGER, worst_solves INTEGER)",
+     kWithStrands, kRounded - 1},
+    {"statistics",
      "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
      "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged INTEGER, "
-     "kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT)"},
+     "kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT, stages INTEGER, "
+     "solves INTEGER, worst_solves INTEGER, taking_ms REAL, writing_ms REAL)",
+     kRounded},
     {"snapshots", "CREATE TABLE snapshots (frame INTEGER PRIMARY KEY, block BLOB)"},
+    {"inputs",
+     "CREATE TABLE inputs (number INTEGER PRIMARY KEY, frame INTEGER, kind TEXT, "
+     "name TEXT, x REAL, y REAL, z REAL, value REAL)",
+     kFirstFormat, kWithStrands - 1},
     {"inputs",
      "CREATE TABLE inputs (number INTEGER PRIMARY KEY, frame INTEGER, kind TEXT, "
      "name TEXT, x REAL, y REAL, z REAL, value REAL, point_x REAL, point_y REAL, "
      "point_z REAL)",
-     "CREATE TABLE inputs (number INTEGER PRIMARY KEY, frame INTEGER, kind TEXT, "
-     "name TEXT, x REAL, y REAL, z REAL, value REAL)"},
+     kWithStrands},
     {"diagnostics",
      "CREATE TABLE diagnostics (number INTEGER PRIMARY KEY, frame INTEGER, severity TEXT, "
      "code TEXT, file TEXT, line INTEGER, col INTEGER, length INTEGER, what TEXT, hint TEXT, "
@@ -66,7 +75,7 @@ constexpr Table kTables[] = {
 
 const char* kind_name(DrawingKind kind)
 {
-    constexpr const char* kNames[] = {"line", "polygon", "path"};
+    constexpr const char* kNames[] = {"line", "polygon", "path", "probe"};
     return kNames[static_cast<int>(kind)];
 }
 
@@ -74,7 +83,7 @@ bool write_tables(const Database& database)
 {
     bool is_ok = true;
     for (const Table& table : kTables)
-        is_ok = is_ok && database.run(table.sql);
+        is_ok = is_ok && (!table.is_in(kSchemaVersion) || database.run(table.sql));
     return is_ok;
 }
 
@@ -87,6 +96,10 @@ bool write_info(const Database& database, const RecordingInfo& info)
                  set_meta(database, "start", info.start) && set_meta(database, "end", info.end) &&
                  set_meta(database, "step", info.step) &&
                  set_meta(database, "snapshot_interval", info.snapshot_interval) &&
+                 set_meta(database, "error", info.error) &&
+                 set_meta(database, "making_ms", info.making_ms) &&
+                 (info.part_count == 0 || (set_meta(database, "part", info.part) &&
+                                           set_meta(database, "part_count", info.part_count))) &&
                  set_meta(database, "status", "running");
     for (const auto& [name, value] : info.parameters)
         is_ok = is_ok && database.prepare("INSERT INTO parameters VALUES (?, ?)")
@@ -223,7 +236,7 @@ Problems check_schema(const Database& database, const std::string& name)
                              "is an SQLite file of another program, no recording",
                              "`sinew run SCRIPT` makes one")};
     const std::int64_t version = database.whole("PRAGMA user_version", -1);
-    if (version < kWithoutStrands || version > kSchemaVersion)
+    if (version < kFirstFormat || version > kSchemaVersion)
         return {make_problem(
             name, "recording-version",
             "is a recording of format " + std::to_string(version) +
@@ -231,12 +244,11 @@ Problems check_schema(const Database& database, const std::string& name)
             version > kSchemaVersion ? "a newer version of Sinew made it: use that"
                                      : "remove it and make it again with `sinew run`")};
     for (const Table& table : kTables) {
-        const char* sql = table.sql_in(version);
-        if (!sql)
+        if (!table.is_in(version))
             continue;
         Statement statement = database.prepare(
             "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql = ?");
-        statement.bind(1, table.name).bind(2, sql);
+        statement.bind(1, table.name).bind(2, table.sql);
         if (statement.next())
             continue;
         if (!statement.is_ok())

@@ -12,9 +12,9 @@
 namespace sinew::record {
 
 constexpr std::int64_t kApplication = 0x53696e77; // "Sinw", in the header of the file
-constexpr std::int64_t kSchemaVersion = 4;
-/// Still read, no longer written: without constraints; from here on, without strands too.
-constexpr std::int64_t kWithoutStrands = 2;
+constexpr std::int64_t kSchemaVersion = 5;
+/// Still read, no longer written: what each format brought; 5 brought rounded frames.
+constexpr std::int64_t kFirstFormat = 2, kWithStrands = 3, kWithConstraints = 4, kRounded = 5;
 
 /// How the kinds of inputs are written, as Input::Kind.
 constexpr std::string_view kInputKinds[] = {"grab", "release", "parameter"};

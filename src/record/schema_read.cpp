@@ -65,6 +65,8 @@ std::string find_nonsense(const RecordingInfo& info)
         return "its start and end are not two times in order";
     if (!(std::isfinite(info.step) && info.step > 0))
         return "its step is not a positive number";
+    if (!(info.error >= 0 && info.error < 1))
+        return "its error is not a length";
     if (info.frame_count < 0 || double(info.frame_count) > kMostFrames)
         return "its frames are not numbered from 0";
     return "";
@@ -95,6 +97,15 @@ Result<RecordingInfo> read_info(const Database& database, const std::string& nam
     info.step = number_of(database, "step");
     const double interval = number_of(database, "snapshot_interval");
     info.snapshot_interval = interval >= 1 && interval < 1e9 ? static_cast<int>(interval) : 1;
+    if (version_of(database) >= kRounded) {
+        info.error = number_of(database, "error");
+        info.making_ms = number_of(database, "making_ms");
+        const double part = number_of(database, "part"), count = number_of(database, "part_count");
+        if (part >= 1 && part <= count && count < 1e6) {
+            info.part = static_cast<int>(part);
+            info.part_count = static_cast<int>(count);
+        }
+    }
     if (!read_map(database, "SELECT name, value FROM parameters", info.parameters) ||
         !read_map(database, "SELECT name, library FROM imports", info.imports))
         return database.read_problem();
@@ -161,10 +172,10 @@ Result<FrameLayout> read_layout(const Database& database, const std::string& nam
     if (!statement.is_ok())
         return database.read_problem();
     const std::int64_t version = version_of(database);
-    if (version > kWithoutStrands && !read_strands(database, layout))
+    if (version >= kWithStrands && !read_strands(database, layout))
         return database.read_problem();
     const std::int64_t loads =
-        version < kSchemaVersion ? 0 : database.whole("SELECT count(*) FROM constraints", -1);
+        version < kWithConstraints ? 0 : database.whole("SELECT count(*) FROM constraints", -1);
     if (loads < 0)
         return database.read_problem();
     layout.load_count = static_cast<std::size_t>(loads);

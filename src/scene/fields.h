@@ -53,8 +53,8 @@ inline constexpr auto kFields<Formula> =
 template <>
 inline constexpr auto kFields<Key> = fields("value at easing", &Key::value, &Key::at, &Key::easing);
 template <>
-inline constexpr auto kFields<Track> =
-    fields("along keys origin", &Track::along, &Track::keys, &Track::origin);
+inline constexpr auto kFields<Track> = fields("along keys origin +repeats", &Track::along,
+                                              &Track::keys, &Track::origin, &Track::repeats);
 template <>
 inline constexpr auto kFields<Parameter> =
     fields("name value low high text origin", &Parameter::name, &Parameter::value, &Parameter::low,
@@ -91,8 +91,8 @@ template <>
 inline constexpr auto kFields<Label> = fields("object origin", &Label::object, &Label::origin);
 template <>
 inline constexpr auto kFields<Drawing> =
-    fields("kind object points path origin", &Drawing::kind, &Drawing::object, &Drawing::points,
-           &Drawing::path, &Drawing::origin);
+    fields("kind object points path origin +name", &Drawing::kind, &Drawing::object,
+           &Drawing::points, &Drawing::path, &Drawing::origin, &Drawing::name);
 template <>
 inline constexpr auto kFields<Colour> =
     fields("object rgb origin", &Colour::object, &Colour::rgb, &Colour::origin);

@@ -7,6 +7,7 @@
 #include "scene/fields.h"
 
 #include <array>
+#include <concepts>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,12 @@ bool is_usual(const std::vector<T>& list)
 {
     return list.empty();
 }
+template <std::same_as<bool> Flag>
+bool is_usual(Flag flag)
+{
+    return !flag;
+}
+bool is_usual(const std::string& text) { return text.empty(); }
 bool is_usual(PathId path) { return !path.is_valid(); }
 bool is_usual(const Release& release) { return release.always_holds(); }
 

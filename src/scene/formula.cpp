@@ -23,6 +23,7 @@ std::uint8_t own_dependence(const Scene& scene, const Formula& formula)
     case Operation::imported: return Dependence::kImport;
     case Operation::position: return Dependence::kPosition;
     case Operation::here: return Dependence::kHere;
+    case Operation::rate: return Dependence::kRate | Dependence::kCoordinate;
     case Operation::track:
         return scene.tracks[formula.index].along ? Dependence::kAlong : Dependence::kTime;
     default: return 0;
@@ -44,6 +45,21 @@ struct TimeLeaves {
 };
 
 } // namespace
+
+double round_offset(const Track& track, double time, Side side)
+{
+    const double first = track.keys.front().at, period = track.keys.back().at - first;
+    double round = sinew::floor((time - first) / period);
+    const auto is_behind = [&](double k) {
+        const double begin = first + period * k;
+        return side == Side::after ? begin <= time : begin < time;
+    };
+    if (!is_behind(round)) // rounding, or the end of a round seen from before
+        --round;
+    else if (is_behind(round + 1))
+        ++round;
+    return period * round;
+}
 
 FormulaTraits make_traits(const Scene& scene, const Formula& formula,
                           const std::vector<FormulaTraits>& known)
@@ -126,14 +142,29 @@ Rates rates_along(const Scene& scene, Value value, double time, double along, Si
 
 namespace {
 
+/// The keys of a track; of one that repeats those between start and end of the simulation.
+void collect_keys_of(const Track& track, const Settings& settings, std::vector<double>& keys)
+{
+    constexpr double kMostRounds = 1e5;
+    const double period = track.keys.back().at - track.keys.front().at;
+    double offset = track.repeats ? round_offset(track, settings.start, Side::after) : 0;
+    const double end = track.repeats ? settings.end : 0;
+    for (double round = 0; round < kMostRounds; ++round) {
+        for (std::size_t i = 0; i + track.repeats < track.keys.size(); ++i)
+            keys.push_back(track.keys[i].at + offset);
+        offset = period * (sinew::floor(offset / period + 0.5) + 1);
+        if (!track.repeats || track.keys.front().at + offset > end)
+            return;
+    }
+}
+
 void collect_keys(const Scene& scene, Value value, bool along, std::vector<double>& keys)
 {
     if (value.is_constant())
         return;
     const Formula& formula = scene.formulas[value.formula];
     if (formula.operation == Operation::track && scene.tracks[formula.index].along == along)
-        for (const Key& key : scene.tracks[formula.index].keys)
-            keys.push_back(key.at);
+        collect_keys_of(scene.tracks[formula.index], scene.settings, keys);
     for_each_operand(scene, formula,
                      [&](Value operand) { collect_keys(scene, operand, along, keys); });
 }

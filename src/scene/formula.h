@@ -20,6 +20,7 @@ struct Dependence {
     static constexpr std::uint8_t kPosition = 8;
     static constexpr std::uint8_t kImport = 16;
     static constexpr std::uint8_t kHere = 32; ///< the place that a field acts at
+    static constexpr std::uint8_t kRate = 64; ///< how fast a coordinate changes
 };
 
 /// What is worth knowing of a formula before it is evaluated.
@@ -53,6 +54,7 @@ void for_each_leaf(const Scene& scene, Value value, Use&& use)
     case Operation::coordinate:
     case Operation::imported:
     case Operation::position:
+    case Operation::rate:
     case Operation::here: use(formula); return;
     case Operation::track:
         use(formula);
@@ -90,14 +92,20 @@ S apply_operation(Operation operation, const S& a, const S& b)
     case Operation::minimum: return min(a, b);
     case Operation::maximum: return max(a, b);
     case Operation::remainder: return a - b * floor(a / b);
+    case Operation::less: return S(value_of(a) < value_of(b) ? 1 : 0);
     default: return a;
     }
 }
 
 /// Evaluates a value. `Leaves` offers time(), along(), side(), coordinate(i), imported(i) and
-/// position(formula), all as S: numbers, or jets for derivatives; here(formula) where fields act.
+/// position(formula), all as S: numbers, or jets for derivatives; here(formula) where fields act,
+/// rate(i) where forces are evaluated.
 template <class S, class Leaves>
 S evaluate(const Scene& scene, Value value, const Leaves& leaves);
+
+/// How much later the keys of a track come in the round that a time falls into: multiples of the
+/// time from the first key to the last, 0 for tracks that do not repeat.
+double round_offset(const Track& track, double time, Side side);
 
 /// The value of a track: a + (b − a) e(s) between two keys, s the fraction of the way.
 template <class S, class Leaves>
@@ -105,16 +113,19 @@ S evaluate_track(const Scene& scene, const Track& track, const Leaves& leaves)
 {
     const S place = track.along ? leaves.along() : leaves.time();
     const double at = value_of(place);
+    const double offset = track.repeats ? round_offset(track, at, leaves.side()) : 0;
     const auto is_behind = [&](const Key& key) {
-        return leaves.side() == Side::after ? key.at <= at : key.at < at;
+        return leaves.side() == Side::after ? key.at + offset <= at : key.at + offset < at;
     };
-    const auto next = std::find_if_not(track.keys.begin(), track.keys.end(), is_behind);
+    // The last key of a round is the first of the next, and never behind.
+    const auto next =
+        std::find_if_not(track.keys.begin(), track.keys.end() - track.repeats, is_behind);
     if (next == track.keys.begin())
         return evaluate<S>(scene, track.keys.front().value, leaves);
     const Key& from = *(next - 1);
     if (next == track.keys.end() || next->easing == Easing::hold)
         return evaluate<S>(scene, from.value, leaves);
-    const S s = (place - S(from.at)) / S(next->at - from.at);
+    const S s = (place - S(from.at + offset)) / S(next->at - from.at);
     const S a = evaluate<S>(scene, from.value, leaves);
     const S b = evaluate<S>(scene, next->value, leaves);
     return a + (b - a) * ease(next->easing, s);
@@ -136,7 +147,17 @@ S evaluate(const Scene& scene, Value value, const Leaves& leaves)
             return leaves.here(formula);
         else
             return S(0);
+    case Operation::rate:
+        if constexpr (requires { leaves.rate(formula.index); })
+            return leaves.rate(formula.index);
+        else
+            return S(0);
     case Operation::track: return evaluate_track<S>(scene, scene.tracks[formula.index], leaves);
+    case Operation::choose: {
+        const Formula& either = scene.formulas[formula.b.formula];
+        const bool is_first = value_of(evaluate<S>(scene, formula.a, leaves)) > 0.5;
+        return evaluate<S>(scene, is_first ? either.a : either.b, leaves);
+    }
     default: {
         const S a = evaluate<S>(scene, formula.a, leaves);
         const S b = evaluate<S>(scene, formula.b, leaves);

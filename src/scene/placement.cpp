@@ -23,6 +23,7 @@ struct Leaves {
     double along() const { return posture.along; }
     Side side() const { return Side::after; }
     double coordinate(std::uint32_t i) const { return posture.coordinates[i]; }
+    double rate(std::uint32_t i) const { return posture.rates.empty() ? 0 : posture.rates[i]; }
     double imported(std::uint32_t i) const { return posture.imports[i]; }
     double position(const Formula& leaf) const
     {
@@ -54,6 +55,8 @@ void add_path(const Scene& scene, const Path& path, const Leaves& leaves, std::v
     std::vector<Vec3> moments(points.size());
     if (path.kind == PathKind::spline_through && points.size() > 1)
         update_moments(points, moments);
+    if (path.kind == PathKind::closed_spline)
+        update_closed_moments(points, moments);
     for (std::size_t i = 0; i < count; ++i) {
         Vec3 x = points[std::min(i, points.size() - 1)];
         const double u = count > 1 ? double(i) / double(count - 1) : 0;
@@ -92,7 +95,7 @@ Affine make_transformation(TransformationKind kind, double a)
 std::size_t path_point_count(const Path& path)
 {
     const std::size_t n = path.points.count / 3;
-    const bool is_curved = path.kind == PathKind::spline || path.kind == PathKind::spline_through;
+    const bool is_curved = path.kind == PathKind::spline || passes_through(path.kind);
     return is_curved && n > 2 ? (n - 1) * kPointsPerPiece + 1 : n;
 }
 
@@ -101,7 +104,7 @@ bool is_told_by_frame(const Scene& scene, Value value)
     bool is_told = true;
     for_each_leaf(scene, value, [&](const Formula& leaf) {
         is_told = is_told && leaf.operation != Operation::coordinate &&
-                  leaf.operation != Operation::imported;
+                  leaf.operation != Operation::rate && leaf.operation != Operation::imported;
     });
     return is_told;
 }

@@ -26,6 +26,7 @@ struct Posture {
     Vec3 here = {0, 0, 0};               ///< place in the world, for fields
     std::span<const Vec3> nodes = {};    ///< of strands, as in a Frame; none: they are at rest
     std::span<const Quat> segments = {}; ///< likewise
+    std::span<const double> rates = {};  ///< of the coordinates; none: they rest
 };
 
 /// Where every object is at an instant, as Scene::objects. `order`: order_of_frames.
@@ -46,7 +47,7 @@ Frame make_frame(const Scene& scene, std::span<const ObjectId> order, const Post
 /// How many points a path is drawn by.
 std::size_t path_point_count(const Path& path);
 
-/// True when a frame is all it takes to know the value: no coordinate, no import.
+/// True when a frame is all it takes to know the value: no coordinate, no rate, no import.
 bool is_told_by_frame(const Scene& scene, Value value);
 
 /// Requires is_told_by_frame.

@@ -20,20 +20,6 @@ Quat rotation_of(const Mat3& A)
     return rotation_quat(Mat3{x, cross(z, x), z});
 }
 
-std::vector<bool> find_points(const Scene& scene)
-{
-    std::vector<bool> is_point(scene.objects.size());
-    for (const Mass& mass : scene.masses)
-        is_point[mass.object.index] = true;
-    for (const Label& label : scene.labels)
-        is_point[label.object.index] = true;
-    for (const BoxMass& box : scene.box_masses)
-        is_point[box.object.index] = false;
-    for (const RigidBody& body : scene.bodies)
-        is_point[body.object.index] = false;
-    return is_point;
-}
-
 /// From root to tip; a node has the frame of the segment that begins there, the last of the one
 /// that ends.
 void add_nodes(const StrandLayout& layout, std::uint32_t curve, const std::string& name,
@@ -45,6 +31,18 @@ void add_nodes(const StrandLayout& layout, std::uint32_t curve, const std::strin
         const std::size_t segment = layout.first_segment[curve] + (k + 1 < count ? k : k - 1);
         rows.push_back({name + "[" + std::to_string(k) + "]", frame.nodes[first + k],
                         frame.segments[segment]});
+    }
+}
+
+/// The numbers of probes stand where places do.
+void add_probes(const Scene& scene, const Frame& frame, std::vector<TableRow>& rows)
+{
+    std::size_t first = 0;
+    for (const Drawing& drawing : scene.drawings) {
+        const std::size_t count = drawing_point_count(scene, drawing);
+        if (drawing.kind == DrawingKind::probe && first < frame.points.size())
+            rows.push_back({drawing.name, frame.points[first], Quat{}});
+        first += count;
     }
 }
 
@@ -107,7 +105,6 @@ std::vector<TableRow> table_rows(const Scene& scene, const Frame& frame)
 {
     const std::vector<std::string> names = object_names(scene);
     std::vector<std::string> strands = strand_names(scene);
-    const std::vector<bool> is_point = find_points(scene);
     const StrandLayout layout = layout_of_strands(scene);
     const bool has_curves = !scene.strands.empty() || !scene.rods.empty();
     std::vector<std::vector<std::uint32_t>> curves(has_curves ? names.size() : 0);
@@ -127,13 +124,13 @@ std::vector<TableRow> table_rows(const Scene& scene, const Frame& frame)
     for (std::uint32_t i = 1; i < scene.objects.size(); ++i) {
         if (!scene.objects[i].is_anonymous && !only_names[i]) {
             const Affine& place = frame.objects[i];
-            rows.push_back(
-                {names[i], place.origin, is_point[i] ? Quat{} : rotation_of(place.linear)});
+            rows.push_back({names[i], place.origin, rotation_of(place.linear)});
         }
         if (!curves.empty())
             for (const std::uint32_t curve : curves[i])
                 add_nodes(layout, curve, strands[curve], frame, rows);
     }
+    add_probes(scene, frame, rows);
     add_loads(scene, frame, rows);
     return rows;
 }

@@ -20,7 +20,8 @@ void clear(BatchIsland& island)
 {
     BatchIsland old = std::move(island);
     island = {};
-    for (auto list : {&BatchIsland::velocities, &BatchIsland::start, &BatchIsland::start_impulse}) {
+    for (auto list : {&BatchIsland::velocities, &BatchIsland::start, &BatchIsland::start_impulse,
+                      &BatchIsland::given, &BatchIsland::start_given}) {
         (old.*list).clear();
         island.*list = std::move(old.*list);
     }
@@ -69,6 +70,7 @@ void add_rows(const Island& island, std::span<const Attachment> attachments, Bat
     }
     added.group_count = std::uint32_t(batch.rows.group.size()) - added.first_group;
     added.row_count = std::uint32_t(batch.rows.gap.size()) - added.first_row;
+    added.given.assign(added.row_count, 0);
 }
 
 /// The part of an island's problem that stays: laws and numbers that geometry does not change.
@@ -291,9 +293,13 @@ void locate(Batch& batch, double time)
         }
     }
     for (std::size_t g = 0; g < batch.rows.group.size(); ++g) {
+        const Attachment& made = batch.attachments[batch.origin[g].attachment];
         const std::uint32_t b = batch.rows.group[g].first_side + 1;
         if (batch.rows.site[b].block == kGround)
-            batch.motion[b] = batch.attachments[batch.origin[g].attachment].ground.motion_at(time);
+            batch.motion[b] = made.ground.motion_at(time);
+        for (std::uint32_t i = 0; is_eye(made) && i < made.path->passes.size(); ++i)
+            if (batch.rows.site[b + 1 + i].block == kGround)
+                batch.motion[b + 1 + i] = made.path->passes[i].ground.motion_at(time);
     }
 }
 

@@ -57,6 +57,9 @@ struct BatchIsland {
     std::vector<double> start; ///< all that changes of its blocks, at the substep's start
     std::vector<double> start_impulse;
     double start_theta = 1;
+    /// Impulses that its rows gave since the step began [N s], and the time that took [s].
+    std::vector<double> given, start_given;
+    double elapsed = 0, start_elapsed = 0;
     double start_work = 0, start_energy = 0; ///< [J] then; the energy where there is an impact
     double step_energy = 0; ///< [J] at the start of the step, where substeps are the smallest
     double theta = 1;       ///< [s] that the rows' impulses stand for

@@ -2,6 +2,7 @@
 
 /// Numbers as bytes, the least first, and back.
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -12,8 +13,10 @@ namespace sinew {
 
 inline void put_bits(std::uint64_t bits, std::vector<std::byte>& bytes)
 {
-    for (int i = 0; i < 8; ++i)
-        bytes.push_back(static_cast<std::byte>(bits >> (8 * i)));
+    std::array<std::byte, 8> eight;
+    for (std::size_t i = 0; i < 8; ++i)
+        eight[i] = static_cast<std::byte>(bits >> (8 * i));
+    bytes.insert(bytes.end(), eight.begin(), eight.end());
 }
 
 /// Reads what put_bits() wrote; afterwards `is_good` says whether all of it was there.

@@ -63,6 +63,12 @@ Sets join_all(const Numbers& number, std::span<const Attachment> attachments,
                 is_touched[side] = 1;
         if (a != kNobody && b != kNobody)
             sets.join(a, b);
+        for (std::size_t i = 0; is_eye(attachment) && i < attachment.path->passes.size(); ++i)
+            if (const std::size_t c = number.of(attachment.path->passes[i].site.block);
+                c != kNobody) {
+                is_touched[c] = 1;
+                sets.join(a, c);
+            }
     }
     return sets;
 }

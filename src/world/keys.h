@@ -19,6 +19,7 @@ enum class KeySource : std::uint8_t {
     rod_body_contact = 22,      ///< pieces of rods on shapes
     rod_rod_contact = 23,       ///< pieces of rods on each other
     strand_body_contact = 24,   ///< segments on shapes
+    strand_root = 26,           ///< bases of trees on what they stand on
     strand_constraint = 28,     ///< groups of Scene::strand_constraints
     strand_joint = 29,          ///< joints that bend no further
     strand_strand_contact = 30, ///< segments on each other

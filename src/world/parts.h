@@ -24,6 +24,8 @@
 
 namespace sinew {
 
+struct EyeLegs;
+
 /// What a World is made of.
 struct World::Parts {
     /// What is left of an advance that was stopped: the same steps go on.
@@ -91,9 +93,12 @@ struct World::Parts {
     StrandPairs strand_pairs;
     struct Rods {
         std::unique_ptr<const rod::RodDynamics> model;
-        rod::RodInput input = {};        ///< of this step
-        double shortest = 0;             ///< rest length [m]
-        std::vector<RodLink> links = {}; ///< as Scene::rod_constraints
+        rod::RodInput input = {};            ///< of this step
+        double shortest = 0;                 ///< rest length [m]
+        std::vector<RodLink> links = {};     ///< as Scene::rod_constraints
+        std::vector<char> is_running = {};   ///< as Scene::rods: a chain that runs through eyes
+        std::vector<EyeSpan> eyes = {};      ///< of this step
+        std::vector<EyeLoad> eye_loads = {}; ///< of the last step
         RodContacts contacts = {};
         std::shared_ptr<RodContacts::Room> room = RodContacts::make_room();
         std::vector<strand::AirFlow> flows = {}; ///< as Scene::airs
@@ -127,6 +132,9 @@ struct World::Parts {
         std::vector<Attachment> of_strands, of_rods;
         std::vector<HeldForce> held;
         std::vector<BodyForce> forces;
+        std::vector<Attachment> springs; ///< as Coupling::springs
+        std::vector<char> soft;          ///< the same: those that the pile takes as forces
+        std::vector<Attachment> pulls;   ///< of these
     } body_room;
 
     /// All but the objects.
@@ -139,7 +147,11 @@ struct World::Parts {
         if (has_rods())
             place_rod_sites(at.placed);
         place_sites(time, at);
-        return {time, coordinates, at.values, at.placed};
+        return {.time = time,
+                .coordinates = coordinates,
+                .imports = at.values,
+                .placed = at.placed,
+                .rates = rates};
     }
     /// The same, what moves by steps being where it is in `now`.
     Posture posture_to(double time, const Instant& now, Instant& at) const
@@ -147,7 +159,11 @@ struct World::Parts {
         if (!imports.empty() || has_strands())
             return posture(time, at);
         at.placed = now.placed;
-        return {time, coordinates, at.values, at.placed};
+        return {.time = time,
+                .coordinates = coordinates,
+                .imports = at.values,
+                .placed = at.placed,
+                .rates = rates};
     }
     Posture posture(double time, std::vector<double>& values,
                     std::vector<PlacedObject>& placed) const
@@ -156,7 +172,11 @@ struct World::Parts {
         posture(time, at);
         values = std::move(at.values);
         placed = std::move(at.placed);
-        return {time, coordinates, values, placed};
+        return {.time = time,
+                .coordinates = coordinates,
+                .imports = values,
+                .placed = placed,
+                .rates = rates};
     }
 
     bool has_carriers() const { return !carried.carriers.empty(); }
@@ -198,6 +218,8 @@ struct World::Parts {
     void place_sites(double time, Instant& at) const;
     Posture update_instant(double time, Instant& at) const; ///< with the objects
     Problems couple_strands();
+    void free_bases(std::span<const Affine> objects);
+    PoseMotion carrier_motion(const StrandEnd& carrier, const Pose& frame) const;
     void open_strand_rows();
     void lend_strand_rows();
     void take_back_strand_rows();
@@ -265,6 +287,7 @@ struct World::Parts {
     void add_touches_of_strands(const StrandSurroundings& around,
                                 std::vector<Attachment>& attachments);
     std::vector<Affine> objects_at(double time) const;
+    Frame extrapolated(double h) const;
     void step_strands(double begin, double until, StepReport& report);
     void add_report(const StrandReport& done, StepReport& report) const;
 
@@ -307,6 +330,18 @@ struct World::Parts {
                                          std::vector<Attachment>& attachments) const;
     std::optional<Problem> add_link_rows_now(std::vector<RodLink>& links,
                                              std::vector<Attachment>& attachments) const;
+    double expected_tension(std::size_t rod, std::span<const Affine> objects) const;
+    bool runs_through_eyes(std::size_t rod, std::span<const Affine> objects) const;
+    void find_eye_spans();
+    std::vector<SiteMotion> locate_eyes(const EyeSpan& eyes, double time) const;
+    std::optional<Vec3> find_beyond(const EyeSpan& eyes, std::size_t end) const;
+    void freeze_legs(double h, std::span<const SiteMotion> motion, EyeSpan& eyes) const;
+    void add_eye_rows(double from, double until, std::vector<Attachment>& attachments);
+    void add_rows_of(const EyeSpan& eyes, std::vector<Attachment>& attachments) const;
+    void finish_eyes();
+    void add_eye_load(const EyeSpan& eyes, std::size_t i, std::span<const SiteMotion> motion,
+                      const EyeLegs& legs);
+    void pass_nodes(const EyeSpan& eyes, std::span<const SiteMotion> motion, const EyeLegs& legs);
     void make_rod_eases();
     bool is_closing(std::size_t constraint, double time) const;
     void ease_rods(std::vector<Attachment>& attachments);

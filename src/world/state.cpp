@@ -2,7 +2,6 @@
 
 #include "world/state.h"
 
-#include "base/hash.h"
 #include "models/rigid/state.h"
 #include "world/bytes.h"
 
@@ -17,15 +16,53 @@ using OwnModels = std::span<const std::uint32_t>;
 
 constexpr std::size_t kEaseNumbers = 13; // of an EaseState
 
-void put(double number, Bytes& bytes) { put_bits(std::bit_cast<std::uint64_t>(number), bytes); }
+/// Takes the same bits as Bytes and keeps a hash of them: FNV-1a over the bytes, each as a whole
+/// number of 64 bits. The seven zeros behind a byte only multiply, so one factor does for all
+/// eight.
+class BitHash {
+public:
+    void add_bytes(std::uint64_t bits)
+    {
+        for (int i = 0; i < 8; ++i)
+            state_ = (state_ ^ (bits >> (8 * i) & 0xff)) * kPrime8;
+    }
+    /// A number as it is: its own eight bytes.
+    void add_number(double number)
+    {
+        const auto bits = std::bit_cast<std::uint64_t>(number);
+        for (int i = 0; i < 8; ++i)
+            state_ = (state_ ^ (bits >> (8 * i) & 0xff)) * kPrime;
+    }
+    std::uint64_t value() const { return state_; }
 
-void put(std::span<const double> numbers, Bytes& bytes)
+private:
+    static constexpr std::uint64_t kPrime = 0x100000001b3u;
+    static constexpr std::uint64_t kPrime2 = kPrime * kPrime, kPrime4 = kPrime2 * kPrime2,
+                                   kPrime8 = kPrime4 * kPrime4;
+
+    std::uint64_t state_ = 0xcbf29ce484222325u;
+};
+
+using sinew::put_bits;
+void put_bits(std::uint64_t bits, BitHash& hash) { hash.add_bytes(bits); }
+
+// What follows writes into Bytes or into a BitHash.
+
+template <class Sink>
+void put(double number, Sink& sink)
+{
+    put_bits(std::bit_cast<std::uint64_t>(number), sink);
+}
+
+template <class Sink>
+void put(std::span<const double> numbers, Sink& bytes)
 {
     for (const double number : numbers)
         put(number, bytes);
 }
 
-void put_counted(std::span<const double> numbers, Bytes& bytes)
+template <class Sink>
+void put_counted(std::span<const double> numbers, Sink& bytes)
 {
     put_bits(numbers.size(), bytes);
     put(numbers, bytes);
@@ -39,7 +76,8 @@ void get_counted(ByteReader& reader, std::span<double> numbers)
 
 // ---------------------------------------------------------------- models and rows
 
-void put(const EnsembleState& state, OwnModels own_models, Bytes& bytes)
+template <class Sink>
+void put(const EnsembleState& state, OwnModels own_models, Sink& bytes)
 {
     put(state.time, bytes);
     for (const std::uint32_t m : own_models)
@@ -88,7 +126,8 @@ void get(ByteReader& reader, OwnModels own_models, const Ensemble& ensemble, Ens
 
 // ---------------------------------------------------------------- constraints
 
-void put(std::span<const EaseState> eases, Bytes& bytes)
+template <class Sink>
+void put(std::span<const EaseState> eases, Sink& bytes)
 {
     for (const EaseState& ease : eases) {
         put(ease.begin, bytes);
@@ -106,7 +145,8 @@ void get(ByteReader& reader, std::span<EaseState> eases)
     }
 }
 
-void put(std::span<const RodLinkState> links, Bytes& bytes)
+template <class Sink>
+void put(std::span<const RodLinkState> links, Sink& bytes)
 {
     for (const RodLinkState& link : links) {
         put(link.u, bytes);
@@ -129,7 +169,8 @@ void get(ByteReader& reader, std::span<RodLinkState> links)
 // ---------------------------------------------------------------- strands
 
 /// The eases of their constraints follow their memory, as one list.
-void put_strands(const State& state, Bytes& bytes)
+template <class Sink>
+void put_strands(const State& state, Sink& bytes)
 {
     const std::vector<EaseState>& eases = state.constraints.strand_eases;
     put_counted(state.strands.x, bytes);
@@ -150,7 +191,8 @@ void get_strands(ByteReader& reader, State& state)
 }
 
 /// Behind everything else, and only where there are any.
-void put(std::span<const InsidePair> inside, std::span<const StuckPoint> stuck, Bytes& bytes)
+template <class Sink>
+void put(const std::vector<InsidePair>& inside, const std::vector<StuckPoint>& stuck, Sink& bytes)
 {
     if (inside.empty() && stuck.empty())
         return;
@@ -239,19 +281,16 @@ std::optional<State> unpack(std::span<const std::byte> bytes, const State& like,
 
 std::uint64_t hash_of(const State& state, OwnModels own_models)
 {
-    Bytes bytes;
-    put(state, own_models, bytes);
+    BitHash hash;
+    put(state, own_models, hash);
     if (!state.strands.x.empty())
-        put_strands(state, bytes);
-    put(state.constraints.links, bytes);
-    put(state.constraints.rod_eases, bytes);
-    put(state.inside, state.stuck, bytes);
-    Hash hash;
-    for (const std::byte byte : bytes)
-        hash.add(static_cast<unsigned char>(byte));
+        put_strands(state, hash);
+    put(std::span(state.constraints.links), hash);
+    put(std::span(state.constraints.rod_eases), hash);
+    put(state.inside, state.stuck, hash);
     if (!state.pile.bodies.empty())
         for (const double number : pack(state.pile))
-            hash.add(number);
+            hash.add_number(number);
     return hash.value();
 }
 

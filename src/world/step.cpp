@@ -69,6 +69,9 @@ void join(const Ensemble& ensemble, const EnsembleState& state, Workspace& work)
     find_mobile(ensemble, state, now.mobile);
     now.pairs.clear();
     std::ranges::transform(work.attachments, std::back_inserter(now.pairs), joins);
+    for (const Attachment& made : work.attachments)
+        for (std::size_t i = 0; is_eye(made) && i < made.path->passes.size(); ++i)
+            now.pairs.push_back({made.a.block, made.path->passes[i].site.block});
     if (now == work.joined)
         return;
     work.islands = make_islands(now.mobile, work.attachments);

@@ -2,10 +2,12 @@
 """The Blender add-on in real Blender without a window: a strand and a pile are baked, and stand where the recording says.
 addon_test.py SINEW; left out where there is no Blender."""
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -51,6 +53,16 @@ class AddonTest(unittest.TestCase):
         nothing, broken = self.answer["said"]
         self.assertIn("select curves or meshes", nothing)
         self.assertIn("mass", broken)
+
+
+class ManifestTest(unittest.TestCase):
+    def test_the_manifest_of_the_extension_has_the_version_of_the_program(self):
+        manifest = tomllib.loads((ROOT / "blender/sinew_blender/blender_manifest.toml").read_text())
+        version = re.search(r"project\(sinew VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+        self.assertEqual((manifest["id"], manifest["type"], manifest["version"]), ("sinew", "add-on", version))
+        self.assertLessEqual(len(manifest["tagline"]), 64)
+        self.assertFalse(manifest["tagline"].endswith("."))  # Blender refuses both
+        self.assertIn(f'"version": ({version.replace(".", ", ")})', (ROOT / "blender/sinew_blender/__init__.py").read_text())
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 scripts shown in the guide can be read. Takes the program's path."""
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -69,13 +70,67 @@ class Documents(unittest.TestCase):
                     count += 1
         self.assertGreater(count, 8)
 
-    def test_every_example_of_a_word_parses_and_every_word_has_help(self):
+    def test_every_script_of_words_runs(self):
+        """Each is whole: it is checked and run as it stands, without a warning."""
+        page = (ROOT / "docs/guide/words.md").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(ROOT / "examples/meshes", pathlib.Path(folder) / "files/meshes")
+            path, recording = pathlib.Path(folder) / "files/word.charli", pathlib.Path(folder) / "word.sinew"
+            scripts = dict.fromkeys(re.findall(r"```charli\n(.*?)```", page, re.S))
+            self.assertGreater(len(scripts), 100)
+            for script in scripts:
+                with self.subTest(script=script):
+                    path.write_text(script)
+                    checked = run("check", "-q", path)
+                    self.assertEqual(checked.returncode, 0, checked.stderr)
+                    self.assertNotIn("warning", checked.stderr)
+                    done = run("run", "-q", path, "--seconds", "0.1", "-o", recording)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertNotIn("warning", done.stderr)
+                    recording.unlink()
+
+    def test_every_word_has_help(self):
         for word in re.findall(r"^### (\w+)$", (ROOT / "docs/guide/words.md").read_text(), re.M):
             self.assertEqual(run("help", word).returncode, 0, word)
 
-    def test_the_readme_begins_with_the_two_commands(self):
-        lines = (ROOT / "README.md").read_text().splitlines()
-        self.assertTrue(lines[1].startswith("./dev demo") and lines[2].startswith("./dev test"))
+    def test_the_readme_says_what_it_is_then_shows_it_then_the_two_commands(self):
+        lines = [line for line in (ROOT / "README.md").read_text().splitlines() if line]
+        self.assertEqual(lines[0], "# Sinew")
+        self.assertIn(".webp", lines[2])
+        self.assertTrue(lines[4].startswith("./dev demo") and lines[5].startswith("./dev test"), lines[4:6])
+
+    def test_the_pictures_of_the_readme_are_there_and_small(self):
+        text = (ROOT / "README.md").read_text()
+        pictures = re.findall(r'<img src="([^"]+)"', text)
+        self.assertEqual(len(pictures), 4)
+        for name in pictures:
+            self.assertLess((ROOT / name).stat().st_size, 2_000_000, name)
+
+    def test_scripts_of_the_readme_run(self):
+        scripts = re.findall(r"```charli\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+        self.assertEqual(len(scripts), 3)
+        for script in scripts:
+            with self.subTest(script=script), tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "scene.charli"
+                path.write_text(script)
+                for done in (run("check", "-q", path), run("run", "-q", path, "--seconds", "0.5", "-o", path.with_suffix(".sinew"))):
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_the_table_of_the_readme_is_that_of_the_theory(self):
+        """The measured figures stand in docs/theory/rigid.md; the README rounds them."""
+        full = (ROOT / "docs/theory/rigid.md").read_text()
+        names = {"tower": "tower", "pyramid": "pyramid", "brick wall": "wall", "house of cards": "cards", "masonry arch": "arch", "silo": "silo"}
+        for row in re.findall(r"^\| ([a-z ]+) \| (.*) \|$", (ROOT / "README.md").read_text(), re.M):
+            if row[0] not in names:
+                continue
+            for engine, cell in zip(("sinew", "bullet", "ode", "mujoco"), row[1].replace("*", "").split(" | ")):
+                time, overlap, verdict = re.search(rf"^\| {names[row[0]]} \| {engine} \| ([\d.]+) \|[^|]*\|[^|]*\| ([\d.]+) \|.*\| ([^|]+) \|$", full,
+                                                   re.M).groups()
+                if said := re.match(r"([\d.]+) ms", cell):
+                    self.assertAlmostEqual(float(said[1]) / float(time), 1, delta=0.04, msg=(row[0], engine))
+                if deep := re.search(r"([\d.]+) mm", cell):
+                    self.assertAlmostEqual(float(deep[1]) / float(overlap), 1, delta=0.05, msg=(row[0], engine))
+                self.assertEqual("falls" in cell, "fell" in verdict, (row[0], engine))
 
 
 unittest.main(verbosity=1)

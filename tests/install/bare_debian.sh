@@ -20,3 +20,16 @@ inside apt-get install -y -qq --no-install-recommends /tmp/sinew.deb > "$root.lo
 inside sinew demo --no-view --folder /tmp/deb
 ls "$root"/tmp/deb/*.sinew "$root"/tmp/deb/*.png > /dev/null
 echo "the .deb installs and runs in a bare Debian 12: $(inside dpkg-query -W sinew)"
+
+inside apt-get install -y -qq --no-install-recommends python3-venv > "$root.log" 2>&1 || { tail "$root.log"; exit 1; }
+rm -rf "$root/opt/wheels" "$root/opt/venv" "$root/tmp/wheel"
+mkdir -p "$root/opt/wheels"
+cp "$packages"/sinew-*.whl "$root/opt/wheels"
+inside python3 -m venv /opt/venv
+# numpy comes from the index that pip is set up with here.
+python3 -m pip download -q --disable-pip-version-check --no-deps --only-binary :all: --python-version 3.11 -d "$root/opt/wheels" numpy
+inside /opt/venv/bin/pip install -q --disable-pip-version-check --no-index --find-links /opt/wheels sinew
+inside /opt/venv/bin/sinew demo --no-view --folder /tmp/wheel
+inside /opt/venv/bin/python -c 'import sinew; w = sinew.World(sinew.parse("def m mass(1); end; m;")); w.step(); print(w)'
+ls "$root"/tmp/wheel/*.sinew "$root"/tmp/wheel/*.png > /dev/null
+echo "the wheel installs and runs in a bare Debian 12 with Python"

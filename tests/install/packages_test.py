@@ -74,6 +74,12 @@ class PackagesTest(unittest.TestCase):
         made = {path.suffix for path in (self.root / "tmp/demo").rglob("*")}
         self.assertLessEqual({".sinew", ".png"}, made)
 
+    @staticmethod
+    def wheel():
+        """The one for this Python."""
+        tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
+        return next((path for path in FOLDER.glob("sinew-*.whl") if f"-{tag}-" in path.name), next(FOLDER.glob("sinew-*abi3*.whl"), None))
+
     def test_packages_say_what_they_carry_of_others(self):
         run("tar", "-xzf", next(FOLDER.glob("sinew-*.tar.gz")), "-C", self.root)
         papers = next(self.root.glob("*/share/doc/sinew"))
@@ -110,8 +116,8 @@ class PackagesTest(unittest.TestCase):
         self.demo("/usr/bin/sinew")
 
     def test_the_wheel_has_the_package_and_its_types(self):
-        names = zipfile.ZipFile(next(FOLDER.glob("sinew-*.whl"))).namelist()
-        for name in ("sinew/__init__.py", "sinew/_sinew.pyi", "sinew/py.typed"):
+        names = zipfile.ZipFile(self.wheel()).namelist()
+        for name in ("sinew/__init__.py", "sinew/_sinew.pyi", "sinew/py.typed", "sinew/view.js", "sinew/bin/sinew"):
             self.assertIn(name, names)
         self.assertTrue(any(name.startswith("sinew/_sinew.") and name.endswith(".so") for name in names))
 
@@ -119,10 +125,17 @@ class PackagesTest(unittest.TestCase):
         place = pathlib.Path(self.folder.name)
         run(sys.executable, "-m", "venv", place / "empty")
         python = place / "empty/bin/python"
-        run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", next(FOLDER.glob("sinew-*.whl")))
+        run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", self.wheel())
         said = run(python, "-c", "import sinew; w = sinew.World(sinew.parse('def m mass(1); end; m;')); w.step(); print(w.time)",
                    cwd=place)
         self.assertAlmostEqual(float(said), 1 / 24)
+        # The program that comes with it needs nothing but the wheel.
+        bare = {"PATH": "/usr/bin:/bin", "HOME": str(place), "LC_ALL": "C"}
+        run(place / "empty/bin/sinew", "demo", "--no-view", "--folder", place / "demo", env=bare)
+        self.assertLessEqual({".sinew", ".png"}, {path.suffix for path in (place / "demo").iterdir()})
+        needed = run("ldd", next((place / "empty").glob("lib/python*/site-packages/sinew/bin/sinew")))
+        for name in ("libtbb", "libembree", "libsundials_ida"):
+            self.assertRegex(needed, rf"{name}\S* => \S*sinew\.libs")
 
 
 if __name__ == "__main__":

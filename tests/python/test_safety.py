@@ -52,7 +52,7 @@ def test_what_constraints_do_by_name():
 
 def test_a_view_is_turned_in_a_page():
     view = make(HAIR).view(seconds=0.1)
-    assert len(view.frames) == 3 and view.curves == [[0, 9]]
+    assert len(view.frames) == 3 and [(each["kind"], each["count"]) for each in view.elements] == [("curve", 9)]
     page = view._repr_html_()
     assert "<canvas" in page and "application/json" in page and "nan" not in page.lower().split("<script>")[0]
 
@@ -132,12 +132,14 @@ def junk_calls(seed):
     world = make(BOB)
     slow, picture = [world.step, world.advance, world.view], world.picture
     things = [sinew.load, sinew.parse, sinew.World, sinew.Recording, sinew.View, sinew.Film, world.restore, world.pose, world.origin,
-              world.strand, world.rod, picture, *slow]
+              world.strand, world.rod, world.grab, world.release, world.set_parameters, world.set_state, world.set_body, world.velocity,
+              sinew.Batch, sinew.Batch.of, sinew.Problem, world.scene.with_parameters, picture, *slow]
     for _ in range(200):
         thing = pick.choice(things)
         arguments = [pick.choice(JUNK) for _ in range(pick.randrange(3))]
         names = {name: pick.choice(JUNK) for name in pick.sample(["parameters", "folder", "imports", "threads", "settle", "dt", "until", "width",
-                                                                 "height", "samples", "frame_rate", "path", "text"], pick.randrange(3))}
+                                                                 "height", "samples", "frame_rate", "path", "text", "target", "point", "along", "stiffness",
+                                                                 "coordinates", "rates", "position", "velocity", "name"], pick.randrange(3))}
         if any(thing is each for each in slow) and any(isinstance(x, int) and x > 2 for x in (*arguments, *names.values())):
             continue  # it would do so, and take its time
         if thing is picture and all(isinstance(x, (int, float)) for x in (*arguments, *names.values())):

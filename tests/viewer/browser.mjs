@@ -23,6 +23,7 @@ export async function open_page(browser, address, { width = 1200, height = 640, 
     const complaints = [];
     page.on("console", (message) => { if (["error", "warn"].includes(message.type())) complaints.push(message.text()); });
     page.on("pageerror", (error) => complaints.push(String(error)));
+    page.setDefaultTimeout(kPatience);
     await page.setViewport({ width, height, hasTouch: touch, isMobile: touch });
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
     await page.evaluateOnNewDocument((seen, shown, plays) => {
@@ -41,7 +42,19 @@ export const picture = (page, name) => page.screenshot({ path: `${kPictures}${na
 /** Presses a button whether or not something moves meanwhile. */
 export const press = (page, name) => page.$eval(test_id(name), (button) => button.click());
 
-export const wait_for = (page, condition, ...values) => page.waitForFunction(condition, { timeout: 30000, polling: 50 }, ...values);
+/** Long enough for a machine that does many other things: tests wait for conditions, never for a time. */
+export const kPatience = 90000;
+
+export const wait_for = (page, condition, ...values) => page.waitForFunction(condition, { timeout: kPatience, polling: 50 }, ...values);
+
+/** Waits until something outside of the page is so; `condition` gives what the test goes on with. */
+export async function wait_until(condition, what) {
+    for (const begin = Date.now(); Date.now() - begin < kPatience; await new Promise((resolve) => setTimeout(resolve, 50))) {
+        const found = await condition();
+        if (found) return found;
+    }
+    throw new Error(`waited ${kPatience} ms in vain: ${what}`);
+}
 
 /** Shows a frame and waits until it is drawn. */
 export async function step_to(page, frame) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { find_object, open_browser, open_page, picture, press, step_to, test_id, wait_for } from "./browser.mjs";
+import { find_object, open_browser, open_page, picture, press, step_to, test_id, wait_for, kPatience, wait_until } from "./browser.mjs";
 import { start_program } from "./program.mjs";
 
 let browser, program;
@@ -37,7 +37,8 @@ test("the gallery opens an example, which plays, is saved beside the script, and
     await picture(page, "opened_example");
     await page.evaluate(() => window.sinew.send({ type: "save" }));
     await wait_for(page, (notice) => [...document.querySelectorAll(notice)].some((each) => each.textContent.includes("saved")), test_id("notice"));
-    assert.equal(readFileSync(join(program.folder, "newtons_cradle.charli"), "utf8"), await page.evaluate(() => window.sinew.editor_text()));
+    const shown = await page.evaluate(() => window.sinew.editor_text());
+    await wait_until(() => readFileSync(join(program.folder, "newtons_cradle.charli"), "utf8") === shown, "the file has the text of the editor");
     await press(page, "show-gallery");
     await page.waitForSelector(test_id("file-fig03_triple_pendulum.charli"));
     await press(page, "gallery-new");
@@ -63,7 +64,7 @@ test("tree, measure, follow, keyboard camera and a plot of the selected thing", 
         const now = window.sinew.project(object).join(), is_still = window.before_now === now;
         window.before_now = now;
         return is_still;
-    }, { timeout: 30000, polling: 400 }, m2);
+    }, { timeout: kPatience, polling: 400 }, m2);
     const seen = await colour();
     await press(page, `eye-${m2}`);
     await wait_for(page, (object, was) => window.sinew.pixel(...window.sinew.project(object)).join() !== was, m2, seen.join());

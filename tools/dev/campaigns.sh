@@ -85,10 +85,22 @@ soak_machines() {
     python3 tests/cli/attacks_test.py "$SINEW" 1000 -v -k processor
 }
 
+# Sweeps and shots in parts: Slurm, Dask, Ray and MPI on this machine, runs killed at random.
+soak_farm() {
+    need program test farm
+    build release sinew_app
+    heading "many machines, ${SINEW_SWEEP:-40} runs each with ${SINEW_KILLS:-20} kills"
+    python3 tests/cli/farm_test.py "$SINEW"
+    as_root python3 tests/farm/slurm_test.py "$SINEW" "${SINEW_SWEEP:-40}" "${SINEW_KILLS:-20}"
+    [ -e build/farm/bin/python ] || python3 -m venv build/farm
+    build/farm/bin/pip install --quiet 'dask[distributed]' ray
+    build/farm/bin/python tests/farm/clusters_test.py "$SINEW" "${SINEW_SWEEP:-40}" "${SINEW_KILLS:-20}"
+}
+
 soak() {
     case ${1:-all} in
-    fuzz | kills | scenes | threads | attacks | machines) "soak_$1" ;;
-    all) for campaign in fuzz kills scenes threads attacks machines; do "soak_$campaign"; done ;;
-    *) say "unknown campaign '$1'; there are: fuzz, kills, scenes, threads, attacks, machines"; exit 2 ;;
+    fuzz | kills | scenes | threads | attacks | machines | farm) "soak_$1" ;;
+    all) for campaign in fuzz kills scenes threads attacks machines farm; do "soak_$campaign"; done ;;
+    *) say "unknown campaign '$1'; there are: fuzz, kills, scenes, threads, attacks, machines, farm"; exit 2 ;;
     esac
 }

@@ -14,6 +14,7 @@ declare -A PACKAGES=(
     [package]="dpkg-dev file python3"
     [bench]="libbenchmark-dev libsimbody-dev libbullet-dev libode-dev libmujoco-dev libopenblas-dev python3"
     [reference]="doxygen"
+    [farm]="slurm-wlm openmpi-bin python3-venv"
 )
 declare -A PURPOSE=(
     [program]="compiler, build tools and the libraries that the program links; Node makes the viewer's page"
@@ -28,6 +29,7 @@ declare -A PURPOSE=(
     [package]="packages"
     [bench]="the rivals that benchmarks run beside"
     [reference]="the pages of the C++ interface"
+    [farm]="sweeps and parts on a real Slurm and with MPI ranks"
 )
 # Where another installation will do, a package is only needed when its program is missing.
 declare -A PROGRAMS=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [ccache]=ccache [git]=git [chromium]=chromium [nodejs]=node [npm]=npm

@@ -51,6 +51,17 @@ run_ctest() { ctest --test-dir build/release --output-on-failure --timeout 600 "
 
 check_format() { git ls-files '*.h' '*.cpp' | xargs clang-format-16 --dry-run --Werror; }
 
+# Spelling and phrases of documents, sources and examples. codespell comes from PyPI, into an environment of its own.
+SPELLED="statics,fro,mane,precesses,paeth,lenght" # words that it takes for misspelled, and one that a test misspells
+check_prose() {
+    if [ ! -x build/spelling/bin/codespell ]; then
+        say "needed for the check of spelling: codespell"
+        python3 -m venv build/spelling && build/spelling/bin/pip install -q --disable-pip-version-check codespell || return 1
+    fi
+    git ls-files '*.md' '*.h' '*.cpp' '*.py' '*.ts' '*.sh' 'examples/*.charli' dev | xargs build/spelling/bin/codespell -L "$SPELLED" &&
+        python3 tools/check_prose.py
+}
+
 check_scripts_format() { git ls-files 'examples/*.charli' | xargs -r "$SINEW" format --check; }
 
 check_editors() {
@@ -63,7 +74,7 @@ check_editors() {
 # The page in a real browser, against the program.
 check_viewer() {
     npm_install viewer && npm_install tests/viewer && npm run check --prefix viewer --silent || return 1
-    SINEW=$PWD/$SINEW timeout 480 npm test --prefix tests/viewer --silent
+    SINEW=$PWD/$SINEW timeout 900 npm test --prefix tests/viewer --silent
 }
 
 # Exported files before judges we did not write: OpenUSD, Khronos' validator, three.js, tinyusdz, Blender.
@@ -79,7 +90,10 @@ sanitized_rest() { build/asan/bin/unit_tests --minimal -sfe="*physics*" -tce="$S
 # The add-on in real Blender, without a window.
 check_blender() { python3 tests/blender/addon_test.py "$SINEW"; }
 
-check_python() { build_wheel && timeout 300 build/python/bin/python -m pytest -q -p no:cacheprovider tests/python; }
+check_python() { install_wheel && timeout 600 build/python/bin/python -m pytest -q -p no:cacheprovider tests/python; }
+
+# The documents as a site in build/site, every link of it followed. The Python package must be installed.
+check_site() { build/python/bin/python tools/make_site.py build/site "$@"; }
 
 # Packages in roots with nothing else in them.
 check_packages() { build_packages && python3 tests/install/packages_test.py build/packages; }
@@ -94,6 +108,7 @@ use_list() {
     side_part "exported files before their judges" check_exchange
     side_part "Blender add-on" check_blender
     side_part "Python package" check_python
+    side_part "site" check_site
     side_part "packages" check_packages
 }
 sanitized_physics_list() { side_part "physics under address and undefined sanitizers" sanitized_physics; }

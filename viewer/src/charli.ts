@@ -7,9 +7,15 @@ import { kBuiltins, kConstants, kDeclaring, kEasings, kKeywords, kUnits } from "
 interface State {
     after_def: boolean;
     after_number: boolean;
+    in_comment: boolean;
 }
 
 function token(stream: StringStream, state: State): string | null {
+    if (state.in_comment || stream.match("/*")) {
+        state.in_comment = !stream.match(/^.*?\*\//);
+        if (state.in_comment) stream.skipToEnd();
+        return "comment";
+    }
     if (stream.eatSpace()) return null;
     if (stream.match(/^#.*/)) return "comment";
     const { after_def, after_number } = state;
@@ -40,9 +46,9 @@ function kind_of(name: string, after_number: boolean): string | null {
 
 export const charli = StreamLanguage.define<State>({
     name: "charli",
-    startState: () => ({ after_def: false, after_number: false }),
+    startState: () => ({ after_def: false, after_number: false, in_comment: false }),
     token,
-    languageData: { commentTokens: { line: "#" }, indentOnInput: /^\s*end$/ },
+    languageData: { commentTokens: { line: "#", block: { open: "/*", close: "*/" } }, indentOnInput: /^\s*end$/ },
     tokenTable: {
         definition: tags.definition(tags.name),
         builtin: tags.standard(tags.name),

@@ -8,12 +8,13 @@ syntax iskeyword 48-57,65-90,97-122,_
 
 syntax match charliUnknown "[^ \t]"
 syntax match charliDelimiter "[][(){},;.]"
-syntax match charliOperator "[-+*/<>=]\|[!=<>]=\|\.\."
+syntax match charliOperator "[-+*/<>=?:]\|[!=<>]=\|\.\."
 syntax match charliName "[A-Za-z_][A-Za-z0-9_]*"
 syntax match charliNumber "\%(\d\+\%(\.\d\+\)\?\|\.\d\+\)\%([eE][-+]\?\d\+\)\?"
 syntax match charliString +"[^"\r]*"+
 syntax match charliOpenString +"[^"\r]*$+
 syntax match charliComment "#.*$" contains=@Spell
+syntax region charliComment start="/\*" end="\*/" contains=@Spell
 
 " Behind a number a unit needs no blank.
 syntax match charliUnit "\d\@<=\%(@UNITS:\|@\)\>"

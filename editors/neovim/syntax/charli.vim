@@ -8,12 +8,13 @@ syntax iskeyword 48-57,65-90,97-122,_
 
 syntax match charliUnknown "[^ \t]"
 syntax match charliDelimiter "[][(){},;.]"
-syntax match charliOperator "[-+*/<>=]\|[!=<>]=\|\.\."
+syntax match charliOperator "[-+*/<>=?:]\|[!=<>]=\|\.\."
 syntax match charliName "[A-Za-z_][A-Za-z0-9_]*"
 syntax match charliNumber "\%(\d\+\%(\.\d\+\)\?\|\.\d\+\)\%([eE][-+]\?\d\+\)\?"
 syntax match charliString +"[^"\r]*"+
 syntax match charliOpenString +"[^"\r]*$+
 syntax match charliComment "#.*$" contains=@Spell
+syntax region charliComment start="/\*" end="\*/" contains=@Spell
 
 " Behind a number a unit needs no blank.
 syntax match charliUnit "\d\@<=\%(mm\|cm\|km\|gram\|kg\|ms\|sec\|fps\|deg\)\>"
@@ -22,7 +23,7 @@ syntax keyword charliKeyword end for in if else include as at frames along on an
 syntax keyword charliConstant pi time
 syntax keyword charliUnit mm cm km gram kg ms sec fps deg
 syntax keyword charliEasing linear slowin slowout slowinout hold
-syntax keyword charliWord translatex translatey translatez translate rotatex rotatey rotatez scale mass box_mass label line polygon path colour point spline spline_through polyline dist_constraint path_constraint position_constraint orientation_constraint plane_constraint axis_constraint circle_constraint fusion keyhole oriented_keyhole pearl cut above joint_constraint spring_and_damper force torque drag field wind turbulence vortex wake noise continuum gravity body obstacle material contact_material box sphere capsule cylinder cone hull mesh plane height_field velocity spin ball_joint hinge_joint slider_joint fixed_joint dist_joint strand branch groom rod radius mass_per_length density young poisson bend_stiffness twist_stiffness damping air_drag hinge time_scale local_dynamics pose blend freeze stretch stretch_stiffness least_radius surface contact zero_gravity_rest simulate frame_rate assemble linkages bodies strands rods settle camera sin cos tan asin acos atan atan2 sqrt exp log pow abs min max mod floor ceil
+syntax keyword charliWord translatex translatey translatez translate rotatex rotatey rotatez scale mass box_mass label line polygon path colour color point spline spline_through closed_spline polyline dist_constraint path_constraint position_constraint orientation_constraint plane_constraint axis_constraint circle_constraint fusion keyhole oriented_keyhole pearl cut above joint_constraint spring_and_damper force torque drag field wind turbulence vortex wake noise continuum gravity body obstacle material contact_material box sphere capsule cylinder cone hull mesh plane height_field velocity spin ball_joint hinge_joint slider_joint fixed_joint dist_joint strand branch groom rod radius mass_per_length density young poisson bend_stiffness twist_stiffness damping air_drag hinge time_scale local_dynamics pose blend freeze stretch stretch_stiffness least_radius surface contact zero_gravity_rest simulate frame_rate assemble linkages bodies strands rods settle camera probe echo assert sin cos tan asin acos atan atan2 sqrt exp log pow abs min max mod floor ceil random rate length unit dot cross count concat
 syntax match charliDefinition "\%(\<def\s\+\)\@<=[A-Za-z_]\w*"
 
 highlight default link charliUnknown Error

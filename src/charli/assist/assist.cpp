@@ -5,6 +5,7 @@
 #include "charli/assist/quiet_linker.h"
 #include "charli/text/read.h"
 #include "sinew/language.h"
+#include "sinew/outline.h"
 
 #include <algorithm>
 #include <tuple>
@@ -132,7 +133,8 @@ std::string ScriptAssistant::describe(const TextSpan& definition) const
                 break;
             }
         }
-        return out + "\n```";
+        const std::string comment = comment_above(*file.text, definition.offset);
+        return out + "\n```" + (comment.empty() ? "" : "\n\n" + comment);
     }
     return "";
 }

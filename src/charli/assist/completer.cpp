@@ -161,6 +161,7 @@ private:
         add_positions();
     }
 
+    /// The place of each object, by coordinate.
     void add_positions()
     {
         for (const Completion& name : names_)
@@ -188,7 +189,7 @@ private:
     /// Behind `left.`: its position, and what the def of `left` declares.
     void add_members()
     {
-        for (const char* axis : {"x", "y", "z"})
+        for (const char* axis : {"x", "y", "z", "at"})
             add(axis, Completion::Kind::variable, "position");
         std::uint32_t at = around_.next - 1; // the dot
         if (at > 0 && around_.tree.tokens[at - 1].kind == right_bracket)
@@ -333,15 +334,18 @@ private:
                 tree.tokens[std::min<std::size_t>(n.first_token + 1, tree.tokens.size() - 1)];
             switch (n.kind) {
             case NodeKind::declare:
-                for (std::uint32_t i = n.first_token + 1; i <= n.last_token; ++i)
-                    if (tree.tokens[i].kind == identifier)
-                        note(tree.text(tree.tokens[i]), Completion::Kind::variable,
-                             tree.text(tree.tokens[n.first_token]));
+                for (const NodeId child : children(tree, node))
+                    note(tree.text(tree.first_token(child)), Completion::Kind::variable,
+                         tree.text(tree.tokens[n.first_token]));
                 break;
             case NodeKind::param:
                 note(tree.text(second), Completion::Kind::variable, "param");
                 break;
             case NodeKind::def:
+                if (n.flags & Node::kIsFunction) {
+                    note(tree.text(second), Completion::Kind::variable, "function");
+                    break;
+                }
                 note(tree.text(second), Completion::Kind::def, "def");
                 note(tree.text(second), Completion::Kind::object, "def");
                 break;
@@ -367,11 +371,9 @@ private:
                 if (tree.nodes[child].kind == NodeKind::block)
                     collect_names(tree, child);
                 if (tree.nodes[child].kind == NodeKind::parameters)
-                    for (std::uint32_t i = tree.nodes[child].first_token;
-                         i <= tree.nodes[child].last_token; ++i)
-                        if (tree.tokens[i].kind == identifier)
-                            note(tree.text(tree.tokens[i]), Completion::Kind::variable,
-                                 "parameter");
+                    for (const NodeId parameter : children(tree, child))
+                        note(tree.text(tree.first_token(parameter)), Completion::Kind::variable,
+                             "parameter");
             }
         }
     }
@@ -416,15 +418,22 @@ private:
 
 bool is_in_comment_or_string(const std::string& text, std::size_t offset)
 {
-    const std::size_t line = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
-    bool in_string = false;
-    for (std::size_t i = line; i < offset && i < text.size(); ++i) {
-        if (text[i] == '"')
-            in_string = !in_string;
-        else if (text[i] == '#' && !in_string)
-            return true;
+    std::size_t at = 0;
+    while (at < offset && at < text.size()) {
+        const bool is_block = text.compare(at, 2, "/*") == 0;
+        if (text[at] != '"' && text[at] != '#' && !is_block) {
+            ++at;
+            continue;
+        }
+        // A text and a comment end with their line; a text at its quote too, a block at its mark.
+        const std::size_t begin = at;
+        const char* const ends = text[at] == '"' ? "\"\n" : "\n";
+        at = is_block ? text.find("*/", at + 2) : text.find_first_of(ends, at + 1);
+        if (at == std::string::npos || at + (is_block ? 1 : 0) >= offset)
+            return begin < offset;
+        at += is_block ? 2 : 1;
     }
-    return in_string;
+    return false;
 }
 
 std::vector<Completion> complete_at(const std::string& text, std::size_t offset, ParsedFiles& files)

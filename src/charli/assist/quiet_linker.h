@@ -71,8 +71,8 @@ private:
 
     void declare_all(const Tree& tree, NodeId node, Names& names)
     {
-        for (std::uint32_t i = tree.nodes[node].first_token; i <= tree.nodes[node].last_token; ++i)
-            declare(tree, tree.tokens[i], names);
+        for (const NodeId child : children(tree, node))
+            declare(tree, tree.first_token(child), names);
     }
 
     void collect(const Tree& tree, NodeId block, Names& names)
@@ -173,9 +173,11 @@ private:
     void link_declared(const Tree& tree, NodeId node, const Names& names)
     {
         const Node& n = tree.nodes[node];
-        const std::uint32_t last = n.kind == NodeKind::declare ? n.last_token : n.first_token + 1;
-        for (std::uint32_t i = n.first_token + 1; i <= last && n.kind != NodeKind::loop; ++i)
-            use(tree, tree.tokens[i], names);
+        if (n.kind == NodeKind::declare)
+            for (const NodeId child : children(tree, node))
+                use(tree, tree.first_token(child), names);
+        else if (n.kind != NodeKind::loop)
+            use(tree, tree.tokens[n.first_token + 1], names);
     }
 
     /// Parameters and the variable of a loop are their own definitions.

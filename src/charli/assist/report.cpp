@@ -56,6 +56,12 @@ Problem& Report::warning(Origin origin, std::string_view code, std::string what,
     return add(Severity::warning, origin, code, std::move(what), std::move(hint));
 }
 
+void Report::echo(Origin origin, std::string what)
+{
+    told_.erase({origin.file, origin.offset, origin.length, "echo"});
+    note(origin, "echo", std::move(what), "");
+}
+
 Problem& Report::note(Origin origin, std::string_view code, std::string what, std::string hint)
 {
     return add(Severity::note, origin, code, std::move(what), std::move(hint));
@@ -80,7 +86,7 @@ Problems Report::take()
         sorted.push_back(std::move(problems_[i]));
     if (is_full())
         sorted.push_back(
-            {.severity = Severity::error,
+            {.severity = has_errors() ? Severity::error : Severity::warning,
              .code = "too-many-problems",
              .place = {files.empty() ? "" : files[0].name},
              .what = "there are more problems than the " + std::to_string(limit_) + " listed",
@@ -99,6 +105,13 @@ std::string_view find_similar(std::string_view word,
     std::string_view best;
     if (word.size() < 3 || word.size() > kLongest || candidates.size() > kMost)
         return best;
+    const auto is_same_letter = [](char a, char b) {
+        const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; };
+        return small(a) == small(b);
+    };
+    for (const std::string_view candidate : candidates) // rotateZ is rotatez, not rotatex
+        if (candidate != word && std::ranges::equal(candidate, word, is_same_letter))
+            return candidate;
     std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
     std::vector<std::size_t> above, row;
     for (const std::string_view candidate : candidates) {

@@ -21,6 +21,8 @@ public:
     Problem& error(Origin origin, std::string_view code, std::string what, std::string hint);
     Problem& warning(Origin origin, std::string_view code, std::string what, std::string hint);
     Problem& note(Origin origin, std::string_view code, std::string what, std::string hint);
+    /// A note of the script itself, as often as it is carried out.
+    void echo(Origin origin, std::string what);
 
     /// Adds a second place to a problem: "declared here".
     void remark(Problem& problem, Origin origin, std::string what) const;

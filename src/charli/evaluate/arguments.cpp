@@ -1,11 +1,13 @@
 // Calls of the table's words: which signature, which argument goes where, and whether it fits.
 
 #include "charli/evaluate/evaluator.h"
+#include "charli/text/lexer.h"
 
 #include "base/text.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <numbers>
 #include <optional>
 
 namespace sinew::charli {
@@ -16,6 +18,7 @@ namespace {
 std::string_view dimension_of(TokenKind unit)
 {
     switch (unit) {
+    case TokenKind::identifier: // m
     case TokenKind::unit_mm:
     case TokenKind::unit_cm:
     case TokenKind::unit_km: return "length";
@@ -59,25 +62,91 @@ std::size_t required_count(Signature signature)
 
 bool takes_list(Signature signature) { return !signature.empty() && signature.back().is_list(); }
 
+/// Words whose values may depend on how fast coordinates change.
+bool takes_rates(const Word& word)
+{
+    return word.kind == WordKind::function || word.name == "force" || word.name == "torque" ||
+           word.name == "drag" || word.name == "probe";
+}
+
+/// Words that take whole lists do not get their components.
+bool takes_whole_lists(const Word& word)
+{
+    const Signature first = word.signatures[0];
+    return std::any_of(first.begin(), first.end(), [](const Argument& a) {
+        return a.kind == ArgumentKind::list || a.kind == ArgumentKind::anything;
+    });
+}
+
+} // namespace
+
 /// Whether the arguments given, some of them by name, may go with a signature.
-bool fits(const Tree& tree, const std::vector<NodeId>& given, Signature signature)
+bool Evaluator::fits(const Tree& tree, const std::vector<Given>& given, Signature signature) const
 {
     if (takes_list(signature))
         return given.size() > signature.size();
     std::size_t by_place = 0, wanted = required_count(signature);
-    for (const NodeId node : given) {
-        if (tree.nodes[node].kind != NodeKind::named) {
+    for (const Given& argument : given) {
+        if (!argument.is_named) {
             ++by_place;
             continue;
         }
-        const std::string_view name = tree.text(tree.first_token(node));
+        const std::string_view name = tree.text(tree.first_token(argument.node));
         wanted -= std::any_of(signature.begin(), signature.end(),
                               [&](const Argument& a) { return a.name == name && !a.is_optional; });
     }
     return by_place >= wanted && given.size() <= signature.size();
 }
 
-} // namespace
+/// The arguments of a call; a vector stands for its components.
+std::vector<Evaluator::Given> Evaluator::expand_arguments(Site call, const Word& word)
+{
+    const Tree& tree = *call.tree;
+    std::vector<Given> given;
+    if (tree.nodes[call.node].kind != NodeKind::call)
+        return given;
+    for (NodeId node = tree.nodes[tree.nodes[call.node].first_child].next; node != kNoNode;
+         node = tree.nodes[node].next) {
+        const bool is_named = tree.nodes[node].kind == NodeKind::named;
+        if (is_named)
+            given.push_back({node, tree.nodes[node].first_child, true});
+        else
+            expand_argument({&tree, node, call.scope}, word, given);
+    }
+    return given;
+}
+
+void Evaluator::expand_argument(Site site, const Word& word, std::vector<Given>& out)
+{
+    const Tree& tree = *site.tree;
+    if (takes_whole_lists(word)) {
+        out.push_back({site.node, site.node});
+        return;
+    }
+    if (tree.nodes[site.node].kind == NodeKind::list) {
+        for (const NodeId child : children(tree, site.node))
+            expand_argument({&tree, child, site.scope}, word, out);
+        return;
+    }
+    const std::optional<Bound> vector = find_vector(site);
+    if (!vector) {
+        out.push_back({site.node, site.node});
+        return;
+    }
+    std::vector<Bound> entries = {*vector};
+    for (std::size_t i = 0; i < entries.size();) { // a list of points: flat
+        if (entries[i].kind != Bound::Kind::list) {
+            ++i;
+            continue;
+        }
+        const std::vector<Bound>& inner = lists_[entries[i].list];
+        entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(i));
+        entries.insert(entries.begin() + static_cast<std::ptrdiff_t>(i), inner.begin(),
+                       inner.end());
+    }
+    for (Bound& entry : entries)
+        out.push_back({site.node, site.node, false, entry});
+}
 
 /// Whether an argument by its looks may be of a kind: a call or a variable is no object, a sum or
 /// a variable that is a number no path, what is no string no file.
@@ -85,7 +154,12 @@ bool Evaluator::may_be(Site site, ArgumentKind kind) const
 {
     const Tree& tree = *site.tree;
     const NodeKind node = tree.nodes[site.node].kind;
-    if ((kind == ArgumentKind::file) != (node == NodeKind::string))
+    const bool wants_text = kind == ArgumentKind::file || kind == ArgumentKind::text;
+    if (wants_text && node == NodeKind::name) {
+        const BindingId id = scopes_.find(site.scope, tree.first_token(site.node).symbol);
+        return id != kNoBinding && scopes_.binding(id).bound.kind == Bound::Kind::text;
+    }
+    if (wants_text != (node == NodeKind::string))
         return false;
     if (kind == ArgumentKind::along)
         return node == NodeKind::along;
@@ -104,13 +178,14 @@ bool Evaluator::may_be(Site site, ArgumentKind kind) const
 }
 
 const Signature* Evaluator::choose_signature(Site call, const Word& word,
-                                             const std::vector<NodeId>& nodes)
+                                             const std::vector<Given>& nodes)
 {
     if (word.signatures.size() == 1)
         return &word.signatures[0];
     const std::size_t given = nodes.size();
     if (word.kind == WordKind::setting) { // numbers, or a file: quotes say which is meant
-        const bool is_file = given > 0 && call.tree->nodes[nodes[0]].kind == NodeKind::string;
+        const bool is_file = given > 0 && !nodes[0].known &&
+                             may_be({call.tree, nodes[0].node, call.scope}, ArgumentKind::file);
         for (const Signature& signature : word.signatures)
             if ((signature[0].kind == ArgumentKind::file) == is_file)
                 return &signature;
@@ -122,8 +197,11 @@ const Signature* Evaluator::choose_signature(Site call, const Word& word,
         bool looks_right = true;
         for (std::size_t i = 0; i < given && i < signature.size(); ++i)
             looks_right =
-                looks_right && (call.tree->nodes[nodes[i]].kind == NodeKind::named ||
-                                may_be({call.tree, nodes[i], call.scope}, signature[i].kind));
+                looks_right && (nodes[i].is_named ||
+                                (nodes[i].known ? signature[i].kind == ArgumentKind::value ||
+                                                      signature[i].kind == ArgumentKind::number
+                                                : may_be({call.tree, nodes[i].node, call.scope},
+                                                         signature[i].kind)));
         if (looks_right)
             return &signature;
         by_count = by_count ? by_count : &signature;
@@ -144,11 +222,7 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
 {
     const Tree& tree = *call.tree;
     Arguments out;
-    std::vector<NodeId> nodes;
-    if (tree.nodes[call.node].kind == NodeKind::call)
-        for (NodeId node = tree.nodes[tree.nodes[call.node].first_child].next; node != kNoNode;
-             node = tree.nodes[node].next)
-            nodes.push_back(node);
+    const std::vector<Given> nodes = expand_arguments(call, word);
     const Signature* chosen = choose_signature(call, word, nodes);
     if (!chosen) {
         out.is_good = false;
@@ -162,15 +236,13 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
     std::size_t next = 0;
     bool is_misnamed = false;
     for (std::size_t k = 0; k < nodes.size(); ++k) {
-        const NodeId node = nodes[k];
-        NodeId value = node;
+        const NodeId node = nodes[k].node;
         std::size_t i = next;
-        if (tree.nodes[node].kind == NodeKind::named) {
+        if (nodes[k].is_named) {
             const std::string_view wanted = tree.text(tree.first_token(node));
             i = std::find_if(signature.begin(), signature.end(),
                              [&](const Argument& a) { return a.name == wanted; }) -
                 signature.begin();
-            value = tree.nodes[node].first_child;
             if (i == signature.size() || signature[i].is_list()) {
                 std::vector<std::string_view> candidates;
                 for (const Argument& argument : signature)
@@ -209,13 +281,16 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
             is_misnamed = true;
             continue;
         }
-        bind_argument({&tree, value, call.scope}, word, signature[i], out.bound[i], out);
+        bind_argument(call, nodes[k], word, signature[i], out.bound[i], out);
         next = i + 1;
     }
-    if (takes_list(signature) && out.points.empty() && out.is_good) {
+    if (takes_list(signature) && signature.back().least_points > 0 && out.points.empty() &&
+        out.values.empty() && out.is_good) {
         error(tree.origin(call.node), "missing-points",
               quoted + " needs at least " + std::to_string(signature.back().least_points) +
-                  (signature.back().kind == ArgumentKind::points ? " points" : " numbers"),
+                  (signature.back().kind == ArgumentKind::points    ? " points"
+                   : signature.back().kind == ArgumentKind::numbers ? " numbers"
+                                                                    : " values"),
               "write `" + std::string(word.example) + "`");
         out.is_good = false;
     }
@@ -240,9 +315,10 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
     return out;
 }
 
-void Evaluator::bind_argument(Site site, const Word& word, const Argument& argument, Bound& bound,
-                              Arguments& out)
+void Evaluator::bind_argument(Site call, const Given& given, const Word& word,
+                              const Argument& argument, Bound& bound, Arguments& out)
 {
+    const Site site{call.tree, given.value, call.scope};
     const Tree& tree = *site.tree;
     const Origin origin = tree.origin(site.node);
     const std::string what =
@@ -250,36 +326,19 @@ void Evaluator::bind_argument(Site site, const Word& word, const Argument& argum
     bound.kind = Bound::Kind::poison;
     switch (argument.kind) {
     case ArgumentKind::word: return bind_word(site, word, argument, bound, out);
-    case ArgumentKind::file: return bind_file(site, word, argument, bound, out);
+    case ArgumentKind::file:
+    case ArgumentKind::text: return bind_text(site, word, argument, bound, out);
+    case ArgumentKind::list: return bind_list(site, what, bound, out);
     case ArgumentKind::along: return bind_along(site, word, bound, out);
     case ArgumentKind::object:
         bound = {.kind = Bound::Kind::object, .object = find_object(site), .origin = origin};
         out.is_good = out.is_good && bound.object.is_valid();
         return;
     case ArgumentKind::path:
-    case ArgumentKind::coordinate: {
-        const Bound found = evaluate(site);
-        const bool wants_path = argument.kind == ArgumentKind::path;
-        const bool fits = found.kind == (wants_path ? Bound::Kind::path : Bound::Kind::coordinate);
-        if (fits)
-            bound = found;
-        else if (found.kind == Bound::Kind::object)
-            report_unknown_object(pending_objects_[found.pending]);
-        else if (found.kind != Bound::Kind::poison && wants_path)
-            error(origin, "not-a-path", what + " must be a path",
-                  "write point(...), line(...), spline(...) or the name of one");
-        else if (found.kind != Bound::Kind::poison)
-            error(origin, "not-a-coordinate", what + " must be a dynamic variable",
-                  is_position(tree, site.node)
-                      ? "`" + excerpt(tree.text(site.node)) +
-                            "` is a position: give the variable in the def another name"
-                      : "declare it: `dynamic theta;`, and name it alone");
-        out.is_good = out.is_good && fits;
-        return;
-    }
+    case ArgumentKind::coordinate: return bind_path_or_coordinate(site, argument, what, bound, out);
     default: break;
     }
-    const auto value = evaluate_argument(site, argument, what);
+    const auto value = evaluate_argument(site, given, argument, what);
     if (!value) {
         out.is_good = false;
         return;
@@ -291,21 +350,68 @@ void Evaluator::bind_argument(Site site, const Word& word, const Argument& argum
               "use keys in `sec` or `frames`; `along` is for strands and rods");
         out.is_good = false;
     }
+    if ((dependence_of(*value) & Dependence::kRate) != 0 && !takes_rates(word)) {
+        error(origin, "rate-out-of-place", what + " cannot depend on a rate",
+              "rates may stand in force, torque, drag and probe");
+        out.is_good = false;
+    }
     check_range(site, word, argument, *value, out);
+    if (given.known)
+        return;
     check_unit(site, word, argument);
+    check_degrees(site, word, argument);
 }
 
-std::optional<Value> Evaluator::evaluate_argument(Site site, const Argument& argument,
-                                                  const std::string& what)
+void Evaluator::bind_path_or_coordinate(Site site, const Argument& argument,
+                                        const std::string& what, Bound& bound, Arguments& out)
 {
+    const Tree& tree = *site.tree;
+    const Origin origin = tree.origin(site.node);
+    const Bound found = evaluate(site);
+    const bool wants_path = argument.kind == ArgumentKind::path;
+    const bool is_right = found.kind == (wants_path ? Bound::Kind::path : Bound::Kind::coordinate);
+    if (is_right)
+        bound = found;
+    else if (found.kind == Bound::Kind::object && found.pending != Bound::kNotPending)
+        report_unknown_object(pending_objects_[found.pending]);
+    else if (found.kind != Bound::Kind::poison && wants_path)
+        error(origin, "not-a-path", what + " must be a path",
+              "write point(...), line(...), spline(...) or the name of one");
+    else if (found.kind != Bound::Kind::poison)
+        error(origin, "not-a-coordinate", what + " must be a dynamic variable",
+              is_position(tree, site.node)
+                  ? "`" + excerpt(tree.text(site.node)) +
+                        "` is a position: give the variable in the def another name"
+                  : "declare it: `dynamic theta;`, and name it alone");
+    out.is_good = out.is_good && is_right;
+}
+
+void Evaluator::bind_list(Site site, const std::string& what, Bound& bound, Arguments& out)
+{
+    Bound found = evaluate(site);
+    if (found.kind == Bound::Kind::object)
+        found = place_of(found, site);
+    const bool is_right = found.kind == Bound::Kind::list;
+    if (is_right)
+        bound = found;
+    else if (found.kind != Bound::Kind::poison)
+        error(site.tree->origin(site.node), "not-a-list", what + " must be a list",
+              "write [1, 2, 3], or a vector: (1, 2, 3)");
+    out.is_good = out.is_good && is_right;
+}
+
+std::optional<Value> Evaluator::evaluate_argument(Site site, const Given& given,
+                                                  const Argument& argument, const std::string& what)
+{
+    const Bound found = given.known ? *given.known : evaluate(site);
     if (argument.kind == ArgumentKind::number) {
-        const auto number = evaluate_constant(site, what);
+        const auto number = as_constant(found, site, what);
         return number ? std::optional(Value{*number}) : std::nullopt;
     }
     if (argument.kind != ArgumentKind::whole)
-        return evaluate_value(site);
+        return as_value(found, site);
     constexpr std::int64_t kMost = 1'000'000;
-    const auto whole = evaluate_whole(site, what);
+    const auto whole = as_whole(found, site, what);
     if (whole && std::abs(*whole) > kMost) {
         error(site.tree->origin(site.node), "out-of-range",
               what + " is larger than " + std::to_string(kMost), "write a smaller number");
@@ -314,32 +420,78 @@ std::optional<Value> Evaluator::evaluate_argument(Site site, const Argument& arg
     return whole ? std::optional(Value{static_cast<double>(*whole)}) : std::nullopt;
 }
 
-/// The name of a file, without its quotes.
-void Evaluator::bind_file(Site site, const Word& word, const Argument& argument, Bound& bound,
+/// A text, or the name of a file, without its quotes.
+void Evaluator::bind_text(Site site, const Word& word, const Argument& argument, Bound& bound,
                           Arguments& out)
 {
     const Tree& tree = *site.tree;
-    const std::string_view text = tree.text(site.node);
-    if (tree.nodes[site.node].kind != NodeKind::string) {
-        error(tree.origin(site.node), "expected-file",
+    const NodeKind kind = tree.nodes[site.node].kind;
+    const bool may_be_text =
+        kind == NodeKind::string || kind == NodeKind::choice || kind == NodeKind::element ||
+        (kind == NodeKind::name &&
+         scopes_.find(site.scope, tree.first_token(site.node).symbol) != kNoBinding);
+    const Bound found = may_be_text ? evaluate(site) : Bound{};
+    out.is_good = out.is_good && found.kind == Bound::Kind::text;
+    if (found.kind == Bound::Kind::text)
+        bound = found;
+    else if (found.kind != Bound::Kind::poison)
+        error(tree.origin(site.node),
+              argument.kind == ArgumentKind::file ? "expected-file" : "expected-text",
               "the argument '" + std::string(argument.name) + "' of '" + std::string(word.name) +
-                  "' must be the name of a file",
+                  "' must be " +
+                  (argument.kind == ArgumentKind::file ? "the name of a file" : "a text"),
               "in quotes: `" + std::string(word.example) + "`");
-        out.is_good = false;
-    } else if (text.size() < 2 || text.back() != '"') {
-        out.is_good = false; // an open string, reported by the lexer
-    } else {
-        bound = {.kind = Bound::Kind::text,
-                 .text = text.substr(1, text.size() - 2),
-                 .origin = tree.origin(site.node)};
+}
+
+/// One argument of a list of points: a number, a vector or an object, whose place is meant.
+bool Evaluator::add_points_of(Site site, const Word& word, const Argument& argument, Arguments& out)
+{
+    Bound found = evaluate(site);
+    if (found.kind == Bound::Kind::object && argument.kind == ArgumentKind::points)
+        found = place_of(found, site);
+    if (found.kind == Bound::Kind::list) {
+        const auto values = vector_of(found, site.tree->origin(site.node));
+        if (values)
+            out.points.insert(out.points.end(), values->begin(), values->end());
+        return values.has_value();
     }
+    const auto value = as_value(found, site);
+    out.points.push_back(value.value_or(Value{}));
+    if (value)
+        check_unit(site, word, argument);
+    return value.has_value();
 }
 
 void Evaluator::bind_points(Site call, const Word& word, const Argument& argument,
-                            const std::vector<NodeId>& nodes, std::size_t first, Arguments& out)
+                            const std::vector<Given>& nodes, std::size_t first, Arguments& out)
 {
     const Tree& tree = *call.tree;
-    const std::size_t count = nodes.size() - first;
+    for (std::size_t k = first; k < nodes.size(); ++k) {
+        const NodeId node = nodes[k].node;
+        if (nodes[k].is_named) {
+            error(tree.origin(node), "unknown-argument",
+                  "'" + std::string(word.name) + "' takes" +
+                      (argument.kind == ArgumentKind::points ? " points" : " numbers") +
+                      " only, without names",
+                  "write `" + std::string(word.example) + "`");
+            out.is_good = false;
+        } else if (argument.kind == ArgumentKind::anything) {
+            out.values.push_back(evaluate({&tree, node, call.scope}));
+            out.is_good = out.is_good && out.values.back().kind != Bound::Kind::poison;
+        } else if (nodes[k].known) {
+            const auto value = as_value(*nodes[k].known, {&tree, node, call.scope});
+            out.points.push_back(value.value_or(Value{}));
+            out.is_good = out.is_good && value;
+        } else {
+            out.is_good =
+                add_points_of({&tree, node, call.scope}, word, argument, out) && out.is_good;
+        }
+    }
+    if (!check_budget(tree.origin(call.node)))
+        out.is_good = false;
+    if (argument.kind == ArgumentKind::anything || !out.is_good)
+        return;
+    const std::size_t count = out.points.size();
     const std::string quoted = "'" + std::string(word.name) + "'";
     const auto least = static_cast<std::size_t>(argument.least_points);
     const auto most = static_cast<std::size_t>(argument.most_points);
@@ -364,29 +516,19 @@ void Evaluator::bind_points(Site call, const Word& word, const Argument& argumen
               too_few ? "add" + things : "for more points use polyline(...) or polygon(...)");
         out.is_good = false;
     }
-    for (std::size_t k = first; k < nodes.size(); ++k) {
-        if (tree.nodes[nodes[k]].kind == NodeKind::named) {
-            error(tree.origin(nodes[k]), "unknown-argument",
-                  quoted + " takes" + things + " only, without names",
-                  "write `" + std::string(word.example) + "`");
-            out.is_good = false;
-            continue;
-        }
-        const auto value = evaluate_value({&tree, nodes[k], call.scope});
-        out.is_good = out.is_good && value;
-        out.points.push_back(value.value_or(Value{}));
-        if (value)
-            check_unit({&tree, nodes[k], call.scope}, word, argument);
-    }
-    if (!check_budget(tree.origin(call.node)))
-        out.is_good = false;
 }
 
 void Evaluator::bind_word(Site site, const Word& word, const Argument& argument, Bound& bound,
                           Arguments& out)
 {
     const Tree& tree = *site.tree;
-    const std::string_view given = tree.text(site.node);
+    std::string_view given = tree.text(site.node);
+    if (const BindingId id = scopes_.find(site.scope, tree.first_token(site.node).symbol);
+        tree.nodes[site.node].kind == NodeKind::name && id != kNoBinding &&
+        scopes_.binding(id).bound.kind == Bound::Kind::text) {
+        scopes_.binding(id).is_used = true;
+        given = scopes_.binding(id).bound.text;
+    }
     std::vector<std::string_view> choices;
     std::string list;
     for (std::size_t at = 0; at < argument.words.size();) {
@@ -457,6 +599,24 @@ void Evaluator::check_unit(Site site, const Word& word, const Argument& argument
                         with_article(wanted) + ", " + std::string(tree.text(node)) + " is " +
                         with_article(given),
                     "use a unit of " + std::string(wanted) + ", or none");
+}
+
+/// `rotatez(90)` turns by 90 radians: mostly degrees are meant.
+void Evaluator::check_degrees(Site site, const Word& word, const Argument& argument)
+{
+    const Tree& tree = *site.tree;
+    NodeId node = site.node;
+    while (tree.nodes[node].kind == NodeKind::negate || tree.nodes[node].kind == NodeKind::paren)
+        node = tree.nodes[node].first_child;
+    const Node& number = tree.nodes[node];
+    if (word.kind != WordKind::transformation || argument.unit != "rad" ||
+        number.kind != NodeKind::number || number.last_token != number.first_token ||
+        number_value(tree.text(node)) <= 2 * std::numbers::pi)
+        return;
+    const std::string text(tree.text(node));
+    report_.warning(tree.origin(node), "degrees-meant",
+                    "this is an angle of " + text + " radians, more than a full turn",
+                    "if degrees are meant, write " + text + " deg");
 }
 
 } // namespace sinew::charli

@@ -43,7 +43,7 @@ Bound Evaluator::evaluate_plain_name(Site site, const Token& token, bool may_be_
             return poison();
         }
         if (kind != BindingKind::def)
-            return force(found, site);
+            return force(found, site); // of a function: it says so
     } else if (const auto axis = attribute_axis(name(token.symbol))) {
         return position_of(site, *axis);
     }
@@ -72,9 +72,10 @@ BindingId Evaluator::find_value_in_namespaces(Site site, const std::vector<NodeI
         return kNoBinding;
     const BindingKind kind = scopes_.binding(found).kind;
     const bool has_index = tree.nodes[parts.back()].first_child != kNoNode;
-    const bool can_be_row = kind == BindingKind::variable || kind == BindingKind::dynamic;
-    const bool is_value = kind != BindingKind::def && kind != BindingKind::name_space;
-    return (has_index ? can_be_row : is_value) ? found : kNoBinding;
+    const bool can_be_row =
+        kind == BindingKind::variable || kind == BindingKind::dynamic ||
+        (kind == BindingKind::local && scopes_.binding(found).bound.kind == Bound::Kind::list);
+    return (has_index ? can_be_row : holds_value(kind)) ? found : kNoBinding;
 }
 
 /// A variable, or the element of a row that the index behind its name says.
@@ -86,18 +87,52 @@ Bound Evaluator::evaluate_element(Site site, NodeId part, BindingId found)
     if (tree.nodes[part].first_child == kNoNode)
         return force(found, site);
     scopes_.binding(found).is_used = true;
-    const auto index =
-        evaluate_whole({&tree, tree.nodes[part].first_child, site.scope}, "an index");
-    if (!index)
-        return poison();
-    const BindingId element = scopes_.find_element(found, *index);
+    const bool is_row = scopes_.binding(found).has_elements ||
+                        scopes_.binding(found).state == Binding::State::unassigned;
+    Bound value = is_row ? Bound{} : force(found, site);
+    for (const NodeId index_node : children(tree, part)) {
+        const auto index = evaluate_whole({&tree, index_node, site.scope}, "an index");
+        if (!index)
+            return poison();
+        value = value.kind == Bound::Kind::none ? force_element(site, token, found, *index)
+                                                : element_of(value, *index, tree.origin(site.node));
+    }
+    return value;
+}
+
+/// h[3] of a row: h[1] = ..., h[2] = ..., and so on.
+Bound Evaluator::force_element(Site site, const Token& token, BindingId row, std::int64_t index)
+{
+    const BindingId element = scopes_.find_element(row, index);
     if (element != kNoBinding)
         return force(element, site);
-    error(tree.origin(site.node), "no-such-element",
-          "'" + std::string(name(token.symbol)) + "' has no element " + std::to_string(*index),
-          "assign it: " + std::string(name(token.symbol)) + "[" + std::to_string(*index) +
+    error(site.tree->origin(site.node), "no-such-element",
+          "'" + std::string(name(token.symbol)) + "' has no element " + std::to_string(index),
+          "assign it: " + std::string(name(token.symbol)) + "[" + std::to_string(index) +
               "] = ...;");
     return poison();
+}
+
+/// v.x of a vector: its component; nothing where the name is not that of a value.
+std::optional<Bound> Evaluator::evaluate_axis(Site site, std::vector<NodeId> parts)
+{
+    const Tree& tree = *site.tree;
+    const std::string_view axis = name(tree.first_token(parts.back()).symbol);
+    parts.pop_back();
+    const BindingId found = find_value_in_namespaces(site, parts);
+    if (found == kNoBinding)
+        return std::nullopt;
+    const Binding& binding = scopes_.binding(found);
+    const bool has_index = tree.nodes[parts.back()].first_child != kNoNode;
+    const bool may_be = binding.kind == BindingKind::variable || binding.kind == BindingKind::local;
+    const bool is_other = binding.state == Binding::State::done && !binding.has_elements &&
+                          binding.bound.kind != Bound::Kind::list;
+    if (!may_be || is_other || (binding.has_elements && !has_index))
+        return std::nullopt;
+    const Bound value = evaluate_element(site, parts.back(), found);
+    if (value.kind != Bound::Kind::list)
+        return value.kind == Bound::Kind::poison ? std::optional(value) : std::nullopt;
+    return component_of(value, axis, tree.origin(site.node));
 }
 
 /// a.b, a[1], a.b_x, b[3].x: a value of an instance or namespace, an element, or a position.
@@ -114,6 +149,15 @@ Bound Evaluator::evaluate_path_name(Site site, bool may_be_object)
         return evaluate_element(site, parts.back(), found);
     const bool is_axis = last_name.size() == 1 && last_name[0] >= 'x' && last_name[0] <= 'z' &&
                          parts.size() > 1 && tree.nodes[parts.back()].first_child == kNoNode;
+    if (is_axis)
+        if (const std::optional<Bound> component = evaluate_axis(site, parts))
+            return *component;
+    if (last.kind == TokenKind::kw_at) {
+        pending_objects_.push_back(site);
+        return place_of({.kind = Bound::Kind::object,
+                         .pending = static_cast<std::uint32_t>(pending_objects_.size() - 1)},
+                        site);
+    }
     if (is_axis)
         return position_of(site, static_cast<Axis>(last_name[0] - 'x'));
     if (attribute_axis(last_name) && tree.nodes[parts.back()].first_child == kNoNode)
@@ -154,6 +198,11 @@ Bound Evaluator::force(BindingId id, Site use)
     binding.is_used = true;
     const std::string quoted = "'" + std::string(name(binding.symbol)) + "'";
     const Origin origin = use.tree->origin(use.node);
+    if (binding.kind == BindingKind::function) {
+        error(origin, "function-as-value", quoted + " is a function",
+              "call it: " + std::string(name(binding.symbol)) + "(...)");
+        return poison();
+    }
     if (binding.has_elements) {
         error(origin, "row-without-index", quoted + " is a row of values",
               "say which one: " + std::string(name(binding.symbol)) + "[1]");
@@ -268,10 +317,6 @@ Bound Evaluator::compute_binding(BindingId id)
             else
                 report_unknown_object(named);
             result = poison();
-        } else if (result.kind == Bound::Kind::text) {
-            error(tree.origin(site.node), "text-as-value", "a var cannot hold a text",
-                  "write a number, a track or a path");
-            result = poison();
         }
     }
     }
@@ -346,7 +391,7 @@ Bound Evaluator::evaluate_member(Site site)
             evaluate_whole({&tree, tree.nodes[last].first_child, site.scope}, "an index");
         found = index ? scopes_.find_element(found, *index) : kNoBinding;
     }
-    if (found != kNoBinding && scopes_.binding(found).kind != BindingKind::def) {
+    if (found != kNoBinding && holds_value(scopes_.binding(found).kind)) {
         link(tree.origin(token), scopes_.binding(found).origin);
         return force(found, site);
     }

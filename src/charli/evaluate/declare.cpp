@@ -4,6 +4,7 @@
 #include "charli/evaluate/evaluator.h"
 
 #include "base/text.h"
+#include "math/functions.h"
 
 #include <algorithm>
 
@@ -60,7 +61,7 @@ void Evaluator::declare_faulty(Site site)
         Binding& binding = scopes_.binding(id);
         binding.is_used = binding.is_used || binding.kind != BindingKind::def;
         if (is_introduced && binding.state == Binding::State::unassigned &&
-            binding.kind != BindingKind::def && binding.kind != BindingKind::dynamic) {
+            holds_value(binding.kind) && binding.kind != BindingKind::dynamic) {
             binding.state = Binding::State::done;
             binding.bound = poison();
         }
@@ -82,10 +83,25 @@ void Evaluator::declare_block(Site block, Block& out)
             if (const BindingId found = find_assigned(site); found != kNoBinding)
                 assign_value(site, found);
     }
+    for (const NodeId node : children(*block.tree, block.node))
+        if (block.tree->nodes[node].kind == NodeKind::declare)
+            assign_declared({block.tree, node, block.scope});
     for (const NodeId node : children(*block.tree, block.node)) {
         if (!spend(block.tree->origin(block.tree->first_token(node))))
             return;
         declare_statement({block.tree, node, block.scope}, out);
+    }
+}
+
+/// var a = 1, b = 2;
+void Evaluator::assign_declared(Site site)
+{
+    for (const NodeId node : children(*site.tree, site.node)) {
+        const Site part{site.tree, node, site.scope};
+        if (site.tree->nodes[node].kind != NodeKind::assign)
+            continue;
+        if (const BindingId found = find_assigned(part); found != kNoBinding)
+            assign_value(part, found);
     }
 }
 
@@ -131,14 +147,13 @@ void Evaluator::declare_variables(Site site)
     const BindingKind kind = keyword == TokenKind::kw_var       ? BindingKind::variable
                              : keyword == TokenKind::kw_dynamic ? BindingKind::dynamic
                                                                 : BindingKind::import;
-    for (std::uint32_t i = node.first_token + 1; i <= node.last_token; ++i) {
-        if (tree.tokens[i].kind != TokenKind::identifier)
-            continue;
-        const BindingId id = add_binding(site, tree.tokens[i], kind);
+    for (const NodeId child : children(tree, site.node)) {
+        const Token& token = tree.first_token(child);
+        const BindingId id = add_binding(site, token, kind);
         if (id != kNoBinding && kind == BindingKind::import) {
             Binding& binding = scopes_.binding(id);
             binding.number = static_cast<std::uint32_t>(scene.imports.size());
-            scene.imports.push_back({std::string(tree.text(tree.tokens[i])), binding.origin});
+            scene.imports.push_back({std::string(tree.text(token)), binding.origin});
         }
     }
 }
@@ -174,8 +189,9 @@ void Evaluator::declare_param(Site site)
 void Evaluator::declare_def(Site site)
 {
     const Tree& tree = *site.tree;
-    const BindingId id =
-        add_binding(site, tree.tokens[tree.nodes[site.node].first_token + 1], BindingKind::def);
+    const bool is_function = (tree.nodes[site.node].flags & Node::kIsFunction) != 0;
+    const BindingId id = add_binding(site, tree.tokens[tree.nodes[site.node].first_token + 1],
+                                     is_function ? BindingKind::function : BindingKind::def);
     if (id == kNoBinding)
         return;
     scopes_.binding(id).tree = site.tree;
@@ -197,9 +213,7 @@ BindingId Evaluator::find_assigned(Site site) const
 {
     const NodeId target = site.tree->nodes[site.node].first_child;
     const BindingId found = scopes_.find(site.scope, site.tree->first_token(target).symbol);
-    const bool is_value = found != kNoBinding && scopes_.binding(found).kind != BindingKind::def &&
-                          scopes_.binding(found).kind != BindingKind::name_space;
-    return is_value ? found : kNoBinding;
+    return found != kNoBinding && holds_value(scopes_.binding(found).kind) ? found : kNoBinding;
 }
 
 void Evaluator::assign_value(Site site, BindingId found)
@@ -274,6 +288,11 @@ void Evaluator::assign_value(Site site, BindingId found)
 
 void Evaluator::declare_loop(Site site, Block& out)
 {
+    const std::uint8_t flags = site.tree->nodes[site.node].flags;
+    if (flags & Node::kOverList)
+        return declare_list_loop(site, out);
+    if (flags & Node::kHasStep)
+        return declare_step_loop(site, out);
     const Tree& tree = *site.tree;
     const NodeId from_node = tree.child(site.node, 0), to_node = tree.child(site.node, 1);
     const auto from = evaluate_whole({&tree, from_node, site.scope}, "the first number of a loop");
@@ -288,19 +307,80 @@ void Evaluator::declare_loop(Site site, Block& out)
               "let it end earlier");
         return;
     }
-    const Token& variable = tree.tokens[tree.nodes[site.node].first_token + 1];
-    const NodeId body = tree.child(site.node, 2);
-    for (std::int64_t i = *from; i <= *to; ++i) {
-        if (!spend(tree.origin(tree.first_token(site.node))))
+    for (std::int64_t i = *from; i <= *to; ++i)
+        if (!declare_round(site, bound({static_cast<double>(i)}, {}), out))
             return;
-        const ScopeId round = scopes_.add(site.scope, scopes_[site.scope].object);
-        const BindingId id = add_binding({&tree, site.node, round}, variable, BindingKind::local);
-        Binding& binding = scopes_.binding(id);
-        binding.state = Binding::State::done;
-        binding.is_used = true;
-        binding.bound = bound({static_cast<double>(i)}, binding.origin);
-        declare_block({&tree, body, round}, out);
+}
+
+/// One round of a loop; false when no more may follow.
+bool Evaluator::declare_round(Site loop, Bound value, Block& out)
+{
+    const Tree& tree = *loop.tree;
+    if (!spend(tree.origin(tree.first_token(loop.node))))
+        return false;
+    const Token& variable = tree.tokens[tree.nodes[loop.node].first_token + 1];
+    const ScopeId round = scopes_.add(loop.scope, scopes_[loop.scope].object);
+    const BindingId id = add_binding({&tree, loop.node, round}, variable, BindingKind::local);
+    Binding& binding = scopes_.binding(id);
+    binding.state = Binding::State::done;
+    binding.is_used = true;
+    if (value.origin.file == Origin::kNoFile)
+        value.origin = binding.origin;
+    binding.bound = value;
+    NodeId body = tree.nodes[loop.node].first_child;
+    while (tree.nodes[body].next != kNoNode)
+        body = tree.nodes[body].next;
+    declare_block({&tree, body, round}, out);
+    return true;
+}
+
+/// for x in list
+void Evaluator::declare_list_loop(Site site, Block& out)
+{
+    const Tree& tree = *site.tree;
+    const NodeId list_node = tree.child(site.node, 0);
+    const Bound list = evaluate({&tree, list_node, site.scope});
+    if (list.kind != Bound::Kind::list) {
+        if (list.kind != Bound::Kind::poison)
+            error(tree.origin(list_node), "not-a-list",
+                  "'" + excerpt(tree.text(list_node)) + "' is no list to go through",
+                  "write a range, `1..10`, or a list, `[1, 2, 5]`");
+        return;
     }
+    const std::vector<Bound> elements = lists_[list.list];
+    for (const Bound& element : elements)
+        if (!declare_round(site, element, out))
+            return;
+}
+
+/// for i in 0..10 step 2
+void Evaluator::declare_step_loop(Site site, Block& out)
+{
+    const Tree& tree = *site.tree;
+    const auto number = [&](int child, const char* what) {
+        return evaluate_constant({&tree, tree.child(site.node, child), site.scope}, what);
+    };
+    const auto from = number(0, "the first number of a loop"),
+               to = number(1, "the last number of a loop"), step = number(2, "the step of a loop");
+    if (!from || !to || !step)
+        return;
+    if (*step == 0) {
+        error(tree.origin(tree.child(site.node, 2)), "no-step", "a loop cannot go on by 0",
+              "write another step; the range says where it ends");
+        return;
+    }
+    constexpr double kRounding = 1e-9; // of a step: 0..1 step 0.1 has eleven rounds
+    const double rounds = sinew::floor((*to - *from) / *step + kRounding);
+    if (rounds >= static_cast<double>(limits_.statement_count)) {
+        error(tree.origin(tree.child(site.node, 1)), "loop-too-long",
+              "this loop has more rounds than the " + std::to_string(limits_.statement_count) +
+                  " statements a script may carry out",
+              "let it end earlier");
+        return;
+    }
+    for (double k = 0; k <= rounds; ++k)
+        if (!declare_round(site, bound({*from + k * *step}, {}), out))
+            return;
 }
 
 void Evaluator::declare_branch(Site site, Block& out)

@@ -66,7 +66,12 @@ ObjectId Evaluator::resolve_name_parts(Site site, const std::vector<NodeId>& par
         const bool is_last = i + 1 == parts.size();
         const Symbol symbol = is_last && last != kNoSymbol ? last : token.symbol;
         std::int64_t index = Object::kNoIndex;
-        if (tree.nodes[parts[i]].first_child != kNoNode) {
+        if (const NodeId first = tree.nodes[parts[i]].first_child; first != kNoNode) {
+            if (tree.nodes[first].next != kNoNode) {
+                error(tree.origin(tree.nodes[first].next), "several-indices",
+                      "an object has one index", "write name[i]");
+                return {};
+            }
             const auto whole =
                 evaluate_whole({&tree, tree.nodes[parts[i]].first_child, site.scope}, "an index");
             if (!whole)
@@ -146,11 +151,35 @@ ObjectId Evaluator::resolve_object(const Bound& bound_object, Origin use)
 
 ScopeId Evaluator::scope_of(ObjectId object) const { return object_scopes_[object.index]; }
 
+/// A coordinate of the place of an object: `a.at`, or `a` where a point is wanted.
+void Evaluator::resolve_place(std::uint32_t formula, Site site)
+{
+    const Tree& tree = *site.tree;
+    std::vector<NodeId> parts;
+    for (const NodeId part : children(tree, site.node))
+        parts.push_back(part);
+    const bool has_at = tree.nodes[site.node].kind == NodeKind::name && !parts.empty() &&
+                        tree.first_token(parts.back()).kind == TokenKind::kw_at;
+    if (has_at)
+        parts.pop_back();
+    const ObjectId object = has_at ? resolve_name_parts(site, parts, kNoSymbol) : find_object(site);
+    Formula& place = scene.formulas[formula];
+    place.index = object.is_valid() ? object.index : 0;
+    if (!place.frame.is_valid())
+        place.frame = scopes_[site.scope].object;
+    if (!place.frame.is_valid())
+        place.frame = ObjectId{0};
+}
+
 /// What could not be known while instances were being made.
 void Evaluator::resolve_pending()
 {
     const auto positions = std::exchange(pending_positions_, {});
-    for (const auto& [formula, site] : positions) {
+    for (const auto& [formula, site, names_object] : positions) {
+        if (names_object) {
+            resolve_place(formula, site);
+            continue;
+        }
         const Tree& tree = *site.tree;
         std::vector<NodeId> parts;
         for (const NodeId part : children(tree, site.node))
@@ -184,7 +213,7 @@ void Evaluator::resolve_pending()
             scene.formulas[formula].frame = ObjectId{0};
     }
     const auto values = std::exchange(pending_values_, {});
-    for (const auto& [formula, site] : values) {
+    for (const auto& [formula, site, names_object] : values) {
         const Bound result = evaluate_member(site);
         scene.formulas[formula].a = result.value;
         aliases_.push_back({formula, site});

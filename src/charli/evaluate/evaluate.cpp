@@ -133,6 +133,8 @@ void Evaluator::carry_out(const Statement& statement)
     }
     if (!arguments.is_good)
         return;
+    if (!statement.word->add)
+        return carry_out_echo(site, *statement.word, arguments);
     const Surface surface = find_surface({&tree, head, site.scope}, *statement.word, arguments);
     const Groom* groom = find_groom({&tree, head, site.scope}, *statement.word, arguments);
     const auto shot = find_shot({&tree, head, site.scope}, *statement.word, arguments);

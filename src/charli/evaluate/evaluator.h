@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -48,10 +49,10 @@ bool has_constant_curve(const Scene& scene, PathId path);
 ///   state     constraints, forces, drawing, settings, once every object has its place
 ///
 /// Implemented by responsibility: evaluate.cpp (the passes), declare.cpp and includes.cpp (names),
-/// instances.cpp and designators.cpp (objects), expressions.cpp, bindings.cpp and formulas.cpp
-/// (values), arguments.cpp (calls of the table's words), surfaces.cpp and bodies.cpp (what bodies
-/// need beyond that), strands.cpp (the same for strands), unused.cpp (what is forgotten),
-/// messages.cpp (names that lead nowhere).
+/// instances.cpp and designators.cpp (objects), expressions.cpp, lists.cpp, bindings.cpp and
+/// formulas.cpp (values), arguments.cpp (calls of the table's words), surfaces.cpp and bodies.cpp
+/// (what bodies need beyond that), strands.cpp (the same for strands), unused.cpp (what is
+/// forgotten), messages.cpp (names that lead nowhere).
 class Evaluator {
 public:
     Evaluator(const Limits& limits, Symbols& symbols, Report& report, const ReadFile& read_file,
@@ -100,7 +101,8 @@ private:
     };
     struct PendingPosition {
         std::uint32_t formula;
-        Site site; ///< the name
+        Site site;                 ///< the name
+        bool names_object = false; ///< it is the object's own, without an axis behind it
     };
     struct PendingOn {
         ObjectId object;
@@ -109,6 +111,15 @@ private:
     struct PendingFrames {
         std::uint32_t track;
         std::uint32_t key;
+    };
+
+    /// The arguments of a call in the order of its signature.
+    struct Arguments {
+        Signature signature;
+        std::vector<Bound> bound;
+        std::vector<Value> points;
+        std::vector<Bound> values; ///< of an argument of kind anything
+        bool is_good = true;
     };
 
     // --- the passes: evaluate.cpp
@@ -121,7 +132,11 @@ private:
     void declare_param(Site site);
     void declare_def(Site site);
     void declare_assign(Site site, Block& out);
+    void assign_declared(Site site);
     void declare_loop(Site site, Block& out);
+    void declare_list_loop(Site site, Block& out);
+    void declare_step_loop(Site site, Block& out);
+    bool declare_round(Site loop, Bound value, Block& out);
     void declare_branch(Site site, Block& out);
     void declare_include(Site site, Block& out);
     BindingId find_assigned(Site site) const;
@@ -132,6 +147,8 @@ private:
                                             const std::string& from);
     std::optional<std::string> read_text(Origin origin, const std::string& wanted,
                                          const std::string& file_name);
+    std::optional<std::string> read_library(const std::string& wanted,
+                                            const std::string& file_name);
     std::string name_below_folder(const Tree& tree) const;
     void force_values(std::size_t first_binding);
     void instance_block(const Block& block);
@@ -151,15 +168,50 @@ private:
     Bound evaluate_path_name(Site site, bool may_be_object);
     BindingId find_value_in_namespaces(Site site, const std::vector<NodeId>& parts);
     Bound evaluate_element(Site site, NodeId part, BindingId found);
+    Bound force_element(Site site, const Token& token, BindingId row, std::int64_t index);
+    std::optional<Bound> evaluate_axis(Site site, std::vector<NodeId> parts);
     Bound evaluate_call(Site site);
     Bound evaluate_chain(Site site);
     Bound evaluate_comparison(Site site);
     Bound evaluate_logic(Site site);
     Bound evaluate_track(Site site);
-    bool evaluate_key(Site site, Track& track, std::vector<bool>& in_frames);
+    Bound add_track(Track track, const std::vector<bool>& in_frames);
+    Bound add_tracks(Track track, const std::vector<bool>& in_frames,
+                     const std::vector<Bound>& values);
+    bool evaluate_key(Site site, Track& track, std::vector<bool>& in_frames,
+                      std::vector<Bound>& values);
+    Bound compare(TokenKind sign, Value a, Value b, Origin origin);
+    Bound evaluate_moving_logic(NodeKind kind, const std::vector<Value>& operands, Origin origin);
     Bound evaluate_path(Site site, const Word& word);
     Bound evaluate_function(Site site, const Word& word);
+
+    // --- lists, functions of the script, choices: lists.cpp
+    Bound evaluate_list(Site site);
+    Bound evaluate_component(Site site);
+    Bound evaluate_let(Site site);
+    Bound evaluate_choice(Site site);
+    Bound choose(Value condition, const Bound& a, const Bound& b, Origin origin);
+    Bound add_list(std::vector<Bound> elements, Origin origin);
+    Bound element_of(const Bound& list, std::int64_t index, Origin origin);
+    Bound component_of(const Bound& list, std::string_view axis, Origin origin);
+    Bound combine(Operation operation, const Bound& a, const Bound& b, Origin origin);
+    Bound evaluate_operand(Site site);
+    Bound call_function(BindingId function, Site call);
+    Bound evaluate_list_function(Site site, const Word& word);
+    std::optional<std::vector<Value>> vector_of(const Bound& bound, Origin origin);
+    Bound place_of(const Bound& object, Site site);
+    std::optional<Bound> find_vector(Site site);
+    std::optional<Bound> find_vector_of_call(Site site);
+    std::optional<Bound> find_vector_of_name(Site site);
+    Bound evaluate_vector_function(ListFunction function, const std::vector<Value>& a,
+                                   const std::vector<Value>& b, Origin origin);
+    std::string text_of(const Bound& bound) const;
+    void carry_out_echo(const Site& statement, const Word& word, const Arguments& arguments);
+
     std::optional<Value> evaluate_value(Site site);
+    std::optional<Value> as_value(const Bound& found, Site site);
+    std::optional<double> as_constant(const Bound& found, Site site, const std::string& what);
+    std::optional<std::int64_t> as_whole(const Bound& found, Site site, const std::string& what);
     std::optional<double> evaluate_constant(Site site, const std::string& what);
     std::optional<std::int64_t> evaluate_whole(Site site, const std::string& what);
     std::optional<bool> evaluate_condition(Site site);
@@ -207,30 +259,39 @@ private:
     Bound evaluate_member(Site site);
     void report_several(Origin origin, Symbol symbol, const std::vector<ObjectId>& several);
     void resolve_pending();
+    void resolve_place(std::uint32_t formula, Site site);
     void check_attribute_names();
     ScopeId scope_of(ObjectId object) const;
     std::string path_of(ObjectId object) const;
 
     // --- calls of words: arguments.cpp
-    struct Arguments {
-        Signature signature;
-        std::vector<Bound> bound;
-        std::vector<Value> points;
-        bool is_good = true;
+    /// An argument as it is written, or one component of a vector.
+    struct Given {
+        NodeId node;  ///< with its name, if it has one
+        NodeId value; ///< without
+        bool is_named = false;
+        std::optional<Bound> known = {}; ///< evaluated already: a component of a vector
     };
+    std::vector<Given> expand_arguments(Site call, const Word& word);
+    void expand_argument(Site site, const Word& word, std::vector<Given>& out);
     Arguments bind_arguments(Site call, const Word& word);
-    const Signature* choose_signature(Site call, const Word& word,
-                                      const std::vector<NodeId>& nodes);
+    const Signature* choose_signature(Site call, const Word& word, const std::vector<Given>& given);
+    bool fits(const Tree& tree, const std::vector<Given>& given, Signature signature) const;
     bool may_be(Site site, ArgumentKind kind) const;
-    std::optional<Value> evaluate_argument(Site site, const Argument& argument,
+    std::optional<Value> evaluate_argument(Site site, const Given& given, const Argument& argument,
                                            const std::string& what);
     void bind_along(Site site, const Word& word, Bound& bound, Arguments& out);
-    void bind_file(Site site, const Word& word, const Argument& argument, Bound& bound,
+    void bind_text(Site site, const Word& word, const Argument& argument, Bound& bound,
                    Arguments& out);
-    void bind_argument(Site site, const Word& word, const Argument& argument, Bound& bound,
-                       Arguments& out);
+    void bind_argument(Site call, const Given& given, const Word& word, const Argument& argument,
+                       Bound& bound, Arguments& out);
+    void bind_path_or_coordinate(Site site, const Argument& argument, const std::string& what,
+                                 Bound& bound, Arguments& out);
+    void bind_list(Site site, const std::string& what, Bound& bound, Arguments& out);
     void bind_points(Site call, const Word& word, const Argument& argument,
-                     const std::vector<NodeId>& nodes, std::size_t first, Arguments& out);
+                     const std::vector<Given>& given, std::size_t first, Arguments& out);
+    bool add_points_of(Site site, const Word& word, const Argument& argument, Arguments& out);
+    void check_degrees(Site site, const Word& word, const Argument& argument);
     void bind_word(Site site, const Word& word, const Argument& argument, Bound& bound,
                    Arguments& out);
     void check_range(Site site, const Word& word, const Argument& argument, Value value,
@@ -337,7 +398,10 @@ private:
     std::vector<PendingPosition> pending_values_;
     std::vector<PendingPosition> aliases_; ///< values of instances that were pending
     std::vector<PendingOn> pending_on_;
-    std::vector<Site> pending_objects_; ///< Bound::pending counts into this
+    std::vector<Site> pending_objects_;                     ///< Bound::pending counts into this
+    std::vector<std::vector<Bound>> lists_;                 ///< Bound::list counts into this
+    std::size_t list_entries_ = 0;                          ///< of all lists
+    std::set<std::pair<ScopeId, const Tree*>> included_in_; ///< files that are there already
     std::vector<PendingFrames> pending_frames_;
     /// `velocity` and `spin` behind an instance.
     struct Motion {

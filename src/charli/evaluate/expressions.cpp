@@ -35,14 +35,27 @@ Bound Evaluator::evaluate_kind(Site site)
         if (time_formula_ == Value::kNoFormula)
             time_formula_ = add_formula({.operation = Operation::time}).formula;
         return bound({0, time_formula_}, origin);
-    case NodeKind::string:
-        return {.kind = Bound::Kind::text, .text = tree.text(site.node), .origin = origin};
+    case NodeKind::string: {
+        const std::string_view text = tree.text(site.node);
+        if (text.size() < 2 || text.back() != '"')
+            return poison(); // an open string, reported by the lexer
+        return {
+            .kind = Bound::Kind::text, .text = text.substr(1, text.size() - 2), .origin = origin};
+    }
     case NodeKind::paren:
     case NodeKind::plus: return evaluate({&tree, node.first_child, site.scope});
     case NodeKind::negate: {
-        const auto value = evaluate_value({&tree, node.first_child, site.scope});
-        return value ? bound(apply(Operation::negate, *value, {}, origin), origin) : poison();
+        const Bound value = evaluate_operand({&tree, node.first_child, site.scope});
+        if (value.kind == Bound::Kind::list)
+            return combine(Operation::multiply, bound({-1}, origin), value, origin);
+        return value.kind == Bound::Kind::poison
+                   ? poison()
+                   : bound(apply(Operation::negate, value.value, {}, origin), origin);
     }
+    case NodeKind::list: return evaluate_list(site);
+    case NodeKind::element: return evaluate_component(site);
+    case NodeKind::let: return evaluate_let(site);
+    case NodeKind::choice: return evaluate_choice(site);
     case NodeKind::sum:
     case NodeKind::product: return evaluate_chain(site);
     case NodeKind::comparison: return evaluate_comparison(site);
@@ -81,9 +94,11 @@ Bound Evaluator::evaluate_number(Site site)
     return poison();
 }
 
-std::optional<Value> Evaluator::evaluate_value(Site site)
+std::optional<Value> Evaluator::evaluate_value(Site site) { return as_value(evaluate(site), site); }
+
+/// The number that was found at a place; nothing, with an error, when it is anything else.
+std::optional<Value> Evaluator::as_value(const Bound& result, Site site)
 {
-    const Bound result = evaluate(site);
     switch (result.kind) {
     case Bound::Kind::value:
     case Bound::Kind::coordinate: return result.value;
@@ -95,6 +110,11 @@ std::optional<Value> Evaluator::evaluate_value(Site site)
     if (result.kind == Bound::Kind::path)
         error(origin, "path-as-number", "'" + shown + "' is a path, not a number",
               "paths go into path_constraint(...) or path(...)");
+    else if (result.kind == Bound::Kind::list)
+        error(origin, "list-as-number",
+              "'" + shown + "' is a list of " + std::to_string(lists_[result.list].size()) +
+                  " values, not a number",
+              "say which one: [0] is the first; of a vector .x, .y and .z");
     else if (result.kind == Bound::Kind::object &&
              site.tree->nodes[site.node].kind == NodeKind::name)
         report_unknown_object(site);
@@ -106,7 +126,12 @@ std::optional<Value> Evaluator::evaluate_value(Site site)
 
 std::optional<double> Evaluator::evaluate_constant(Site site, const std::string& what)
 {
-    const auto value = evaluate_value(site);
+    return as_constant(evaluate(site), site, what);
+}
+
+std::optional<double> Evaluator::as_constant(const Bound& found, Site site, const std::string& what)
+{
+    const auto value = as_value(found, site);
     if (!value)
         return std::nullopt;
     if (!value->is_constant()) {
@@ -121,7 +146,13 @@ std::optional<double> Evaluator::evaluate_constant(Site site, const std::string&
 
 std::optional<std::int64_t> Evaluator::evaluate_whole(Site site, const std::string& what)
 {
-    const auto value = evaluate_constant(site, what);
+    return as_whole(evaluate(site), site, what);
+}
+
+std::optional<std::int64_t> Evaluator::as_whole(const Bound& found, Site site,
+                                                const std::string& what)
+{
+    const auto value = as_constant(found, site, what);
     if (!value)
         return std::nullopt;
     constexpr double kLargest = 9e15; // beyond, doubles are no longer all whole numbers
@@ -136,20 +167,25 @@ std::optional<std::int64_t> Evaluator::evaluate_whole(Site site, const std::stri
 
 std::optional<bool> Evaluator::evaluate_condition(Site site)
 {
-    const auto value = evaluate_constant(site, "a condition");
-    return value ? std::optional(*value != 0) : std::nullopt;
+    const auto value = evaluate_value(site);
+    if (value && !value->is_constant())
+        error(site.tree->origin(site.node), "must-be-constant",
+              "`if` decides when the script is read; this depends on " +
+                  describe_dependence(*value),
+              "for what changes while it runs choose a value: `condition ? 1 : 2`");
+    return value && value->is_constant() ? std::optional(value->number != 0) : std::nullopt;
 }
 
 Bound Evaluator::evaluate_chain(Site site)
 {
     const Tree& tree = *site.tree;
     const Origin origin = tree.origin(site.node);
-    std::optional<Value> total;
+    Bound total;
     NodeId previous = kNoNode;
     bool is_good = true;
     for (const NodeId operand : children(tree, site.node)) {
-        const auto value = evaluate_value({&tree, operand, site.scope});
-        is_good = is_good && value;
+        const Bound value = evaluate_operand({&tree, operand, site.scope});
+        is_good = is_good && value.kind != Bound::Kind::poison;
         if (is_good && previous == kNoNode) {
             total = value;
         } else if (is_good) {
@@ -174,54 +210,109 @@ Bound Evaluator::evaluate_chain(Site site)
                                 "if that is meant, write / (" + divisor + "); for a fraction of " +
                                     unit + " write / " + number + " * 1 " + unit);
             }
-            if (operation == Operation::divide && value->is_constant() && value->number == 0) {
+            if (operation == Operation::divide && value.kind == Bound::Kind::value &&
+                value.value.is_constant() && value.value.number == 0) {
                 error(tree.origin(operand), "division-by-zero", "this divides by zero",
                       "guard it with `if`, or change the value");
                 return poison();
             }
-            total = apply(operation, *total, *value, origin);
+            total = combine(operation, total, value, origin);
+            is_good = total.kind != Bound::Kind::poison;
         }
         previous = operand;
     }
-    return is_good && total ? bound(*total, origin) : poison();
+    total.origin = origin;
+    return is_good ? total : poison();
 }
 
 Bound Evaluator::evaluate_comparison(Site site)
 {
     const Tree& tree = *site.tree;
     const NodeId left = tree.child(site.node, 0), right = tree.child(site.node, 1);
-    const auto a = evaluate_constant({&tree, left, site.scope}, "what is compared");
-    const auto b = evaluate_constant({&tree, right, site.scope}, "what is compared");
-    if (!a || !b)
-        return poison();
-    bool result = false;
-    switch (tree.tokens[tree.nodes[right].first_token - 1].kind) {
-    case TokenKind::equal: result = *a == *b; break;
-    case TokenKind::unequal: result = *a != *b; break;
-    case TokenKind::less: result = *a < *b; break;
-    case TokenKind::less_equal: result = *a <= *b; break;
-    case TokenKind::greater: result = *a > *b; break;
-    default: result = *a >= *b; break;
+    const TokenKind sign = tree.tokens[tree.nodes[right].first_token - 1].kind;
+    const Bound first = evaluate({&tree, left, site.scope});
+    if (first.kind == Bound::Kind::text) {
+        const Bound second = evaluate({&tree, right, site.scope});
+        const bool is_equal = second.kind == Bound::Kind::text && first.text == second.text;
+        return bound({is_equal == (sign == TokenKind::equal) ? 1.0 : 0.0}, tree.origin(site.node));
     }
-    return bound({result ? 1.0 : 0.0}, tree.origin(site.node));
+    const auto a = as_value(first, {&tree, left, site.scope});
+    const auto b = evaluate_value({&tree, right, site.scope});
+    return a && b ? compare(sign, *a, *b, tree.origin(site.node)) : poison();
+}
+
+/// 1 or 0; of what moves a formula that is 1 while the comparison holds.
+Bound Evaluator::compare(TokenKind sign, Value a, Value b, Origin origin)
+{
+    if (!a.is_constant() || !b.is_constant()) {
+        const auto less = [&](Value x, Value y) {
+            return add_checked({.operation = Operation::less, .a = x, .b = y}, origin);
+        };
+        const auto opposite = [&](Value x) { return apply(Operation::subtract, {1}, x, origin); };
+        switch (sign) {
+        case TokenKind::less: return bound(less(a, b), origin);
+        case TokenKind::greater: return bound(less(b, a), origin);
+        case TokenKind::less_equal: return bound(opposite(less(b, a)), origin);
+        case TokenKind::greater_equal: return bound(opposite(less(a, b)), origin);
+        default:
+            error(origin, "equality-of-moving",
+                  "what moves is equal to a value for an instant only",
+                  "compare with < or >, or write abs(a - b) < 0.01");
+            return poison();
+        }
+    }
+    bool result = false;
+    switch (sign) {
+    case TokenKind::equal: result = a.number == b.number; break;
+    case TokenKind::unequal: result = a.number != b.number; break;
+    case TokenKind::less: result = a.number < b.number; break;
+    case TokenKind::less_equal: result = a.number <= b.number; break;
+    case TokenKind::greater: result = a.number > b.number; break;
+    default: result = a.number >= b.number; break;
+    }
+    return bound({result ? 1.0 : 0.0}, origin);
 }
 
 Bound Evaluator::evaluate_logic(Site site)
 {
     const Tree& tree = *site.tree;
     const NodeKind kind = tree.nodes[site.node].kind;
+    const Origin origin = tree.origin(site.node);
     bool result = kind == NodeKind::all_of;
     bool is_good = true;
+    std::vector<Value> moving;
     for (const NodeId operand : children(tree, site.node)) {
-        const auto value = evaluate_condition({&tree, operand, site.scope});
+        const auto value = evaluate_value({&tree, operand, site.scope});
         is_good = is_good && value;
         if (!value)
             continue;
-        result = kind == NodeKind::invert ? !*value : *value;
+        if (!value->is_constant()) {
+            moving.push_back(*value);
+            continue;
+        }
+        const bool holds = value->number != 0;
+        result = kind == NodeKind::invert ? !holds : holds;
         if (kind != NodeKind::invert && result == (kind == NodeKind::any_of))
-            break; // `n > 0 and 1 / n < 2`: the rest is not asked
+            return is_good ? bound({result ? 1.0 : 0.0}, origin)
+                           : poison(); // `n > 0 and 1 / n < 2`: the rest is not asked
     }
-    return is_good ? bound({result ? 1.0 : 0.0}, tree.origin(site.node)) : poison();
+    if (!is_good)
+        return poison();
+    return moving.empty() ? bound({result ? 1.0 : 0.0}, origin)
+                          : evaluate_moving_logic(kind, moving, origin);
+}
+
+/// and: the smallest, or: the largest, not: 1 - x, of conditions that are 0 or 1.
+Bound Evaluator::evaluate_moving_logic(NodeKind kind, const std::vector<Value>& operands,
+                                       Origin origin)
+{
+    Value result = operands[0];
+    if (kind == NodeKind::invert)
+        return bound(apply(Operation::subtract, {1}, result, origin), origin);
+    const Operation operation = kind == NodeKind::all_of ? Operation::multiply : Operation::maximum;
+    for (std::size_t i = 1; i < operands.size(); ++i)
+        result = apply(operation, result, operands[i], origin);
+    return bound(result, origin);
 }
 
 Bound Evaluator::evaluate_call(Site site)
@@ -237,7 +328,9 @@ Bound Evaluator::evaluate_call(Site site)
         return poison();
     }
     const bool is_plain = tree.nodes[callee].first_child == kNoNode;
-    const BindingId own = is_plain ? scopes_.find(site.scope, token.symbol) : kNoBinding;
+    const BindingId own = find_callee({&tree, callee, site.scope});
+    if (own != kNoBinding && scopes_.binding(own).kind == BindingKind::function)
+        return call_function(own, site);
     if (own != kNoBinding) {
         link(origin, scopes_.binding(own).origin);
         const bool is_def = scopes_.binding(own).kind == BindingKind::def;
@@ -270,6 +363,8 @@ Bound Evaluator::evaluate_call(Site site)
 
 Bound Evaluator::evaluate_function(Site site, const Word& word)
 {
+    if (word.code >= static_cast<std::uint8_t>(ListFunction::dot))
+        return evaluate_list_function(site, word);
     const Arguments arguments = bind_arguments(site, word);
     if (!arguments.is_good)
         return poison();
@@ -295,6 +390,9 @@ Bound Evaluator::evaluate_path(Site site, const Word& word)
             scene.values.push_back(argument.value);
     else
         scene.values.insert(scene.values.end(), arguments.points.begin(), arguments.points.end());
+    if (path.kind == PathKind::closed_spline)
+        for (std::uint32_t i = 0; i < 3; ++i) // its last point is its first
+            scene.values.push_back(Value(scene.values[path.points.first + i]));
     path.points.count = static_cast<std::uint32_t>(scene.values.size()) - path.points.first;
     scene.paths.push_back(path);
     return {.kind = Bound::Kind::path,

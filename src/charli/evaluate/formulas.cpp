@@ -28,12 +28,55 @@ Bound Evaluator::evaluate_track(Site site)
 {
     const Tree& tree = *site.tree;
     Track track{.origin = tree.origin(site.node)};
+    track.repeats = (tree.nodes[site.node].flags & Node::kRepeats) != 0;
     std::vector<bool> in_frames;
+    std::vector<Bound> values;
     bool is_good = true;
     for (const NodeId key : children(tree, site.node))
-        is_good = evaluate_key({&tree, key, site.scope}, track, in_frames) && is_good;
+        is_good = evaluate_key({&tree, key, site.scope}, track, in_frames, values) && is_good;
     if (!is_good || !check_budget(track.origin))
         return poison();
+    if (track.repeats && (track.along || track.keys.size() < 2)) {
+        error(track.origin, "cannot-repeat",
+              track.along ? "a ramp along a curve cannot repeat"
+                          : "a track of one key cannot repeat",
+              track.along ? "use keys in `sec` or `frames`" : "add a key, or remove `repeat`");
+        return poison();
+    }
+    return add_tracks(track, in_frames, values);
+}
+
+/// One track; of keys that are vectors one for each component.
+Bound Evaluator::add_tracks(Track track, const std::vector<bool>& in_frames,
+                            const std::vector<Bound>& values)
+{
+    const bool is_vector = values[0].kind == Bound::Kind::list;
+    const std::size_t size = is_vector ? lists_[values[0].list].size() : 0;
+    std::vector<std::vector<Value>> columns;
+    for (const Bound& value : values) {
+        const bool is_alike = (value.kind == Bound::Kind::list) == is_vector &&
+                              (!is_vector || lists_[value.list].size() == size);
+        const auto vector = is_vector && is_alike ? vector_of(value, track.origin) : std::nullopt;
+        if (!is_alike) {
+            error(track.origin, "unlike-keys", "the keys of this track are of different kinds",
+                  "give all of them a number, or all a vector of equal length");
+            return poison();
+        }
+        if (is_vector && (!vector || vector->size() != size))
+            return poison();
+        columns.push_back(is_vector ? *vector : std::vector{value.value});
+    }
+    std::vector<Bound> tracks;
+    for (std::size_t i = 0; i < columns[0].size(); ++i) {
+        for (std::size_t k = 0; k < track.keys.size(); ++k)
+            track.keys[k].value = columns[k][i];
+        tracks.push_back(add_track(track, in_frames));
+    }
+    return is_vector ? add_list(std::move(tracks), track.origin) : tracks[0];
+}
+
+Bound Evaluator::add_track(Track track, const std::vector<bool>& in_frames)
+{
     const auto number = static_cast<std::uint32_t>(scene.tracks.size());
     for (std::size_t i = 0; i < in_frames.size(); ++i)
         if (in_frames[i])
@@ -43,13 +86,14 @@ Bound Evaluator::evaluate_track(Site site)
     return bound(add_checked({.operation = Operation::track, .index = number}, origin), origin);
 }
 
-bool Evaluator::evaluate_key(Site site, Track& track, std::vector<bool>& in_frames)
+bool Evaluator::evaluate_key(Site site, Track& track, std::vector<bool>& in_frames,
+                             std::vector<Bound>& values)
 {
     const Tree& tree = *site.tree;
     const NodeId value_node = tree.child(site.node, 0), place_node = tree.child(site.node, 1);
-    const auto value = evaluate_value({&tree, value_node, site.scope});
+    const Bound value = evaluate_operand({&tree, value_node, site.scope});
     const auto at = evaluate_constant({&tree, place_node, site.scope}, "the place of a key");
-    if (!value || !at)
+    if (value.kind == Bound::Kind::poison || !at)
         return false;
     const Token& unit = tree.last_token(site.node);
     const bool along = unit.kind == TokenKind::kw_along;
@@ -76,12 +120,13 @@ bool Evaluator::evaluate_key(Site site, Track& track, std::vector<bool>& in_fram
               "0 is the first point, 1 the last");
         return false;
     }
-    Key key{.value = *value, .at = *at};
+    Key key{.at = *at};
     const std::uint32_t before = tree.nodes[site.node].first_token - 1;
     if (!track.keys.empty())
         key.easing = easing_of(tree.tokens[before].kind);
     track.keys.push_back(key);
     in_frames.push_back(frames);
+    values.push_back(value);
     return true;
 }
 
@@ -89,7 +134,8 @@ bool Evaluator::check_budget(Origin origin)
 {
     if (is_exhausted_)
         return false;
-    if (scene.formulas.size() + scene.values.size() + scene.tracks.size() <= limits_.value_count)
+    if (scene.formulas.size() + scene.values.size() + scene.tracks.size() + list_entries_ <=
+        limits_.value_count)
         return true;
     is_exhausted_ = true;
     error(origin, "too-many-values",

@@ -256,20 +256,21 @@ void Evaluator::bind_def_arguments(BindingId def, Site call, ScopeId body)
     const Binding binding = scopes_.binding(def);
     const Tree& def_tree = *binding.tree;
     std::vector<const Token*> parameters;
+    std::vector<NodeId> defaults; // of each parameter, or none
     const NodeId list = def_tree.nodes[binding.node].first_child;
-    if (def_tree.nodes[list].kind == NodeKind::parameters) {
-        const Node& node = def_tree.nodes[list];
-        for (std::uint32_t i = node.first_token; i <= node.last_token; ++i)
-            if (def_tree.tokens[i].kind == TokenKind::identifier)
-                parameters.push_back(&def_tree.tokens[i]);
-    }
+    if (def_tree.nodes[list].kind == NodeKind::parameters)
+        for (const NodeId parameter : children(def_tree, list)) {
+            parameters.push_back(&def_tree.first_token(parameter));
+            defaults.push_back(def_tree.nodes[parameter].first_child);
+        }
     std::vector<Bound> values(parameters.size());
     std::vector<bool> is_given(parameters.size(), call.tree == nullptr);
     if (call.tree == nullptr)
         std::fill(values.begin(), values.end(), poison());
     std::string form = std::string(name(binding.symbol)) + "(";
     for (std::size_t i = 0; i < parameters.size(); ++i)
-        form += (i == 0 ? "" : ", ") + std::string(name(parameters[i]->symbol));
+        form += (i == 0 ? "" : ", ") + std::string(name(parameters[i]->symbol)) +
+                (defaults[i] == kNoNode ? "" : " = " + std::string(def_tree.text(defaults[i])));
     form += ")";
 
     std::size_t next = 0;
@@ -319,10 +320,11 @@ void Evaluator::bind_def_arguments(BindingId def, Site call, ScopeId body)
     std::string missing;
     int missing_count = 0;
     for (std::size_t i = 0; i < parameters.size(); ++i)
-        if (!is_given[i]) {
+        if (!is_given[i] && defaults[i] == kNoNode) {
             missing += (missing_count++ == 0 ? "'" : ", '") +
                        std::string(name(parameters[i]->symbol)) + "'";
             values[i] = poison();
+            is_given[i] = true;
         }
     if (missing_count > 0 && !is_misnamed)
         error(call.tree->origin(call.node), "missing-argument",
@@ -330,6 +332,8 @@ void Evaluator::bind_def_arguments(BindingId def, Site call, ScopeId body)
                   (missing_count == 1 ? "argument " : "arguments ") + missing,
               "write " + form);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (!is_given[i]) // a default may use the parameters before it
+            values[i] = evaluate({&def_tree, defaults[i], body});
         const BindingId id =
             add_binding({&def_tree, list, body}, *parameters[i], BindingKind::local);
         if (id == kNoBinding)

@@ -11,6 +11,7 @@ std::string_view name_of(BindingKind kind)
     case BindingKind::param: return "param";
     case BindingKind::local: return "parameter";
     case BindingKind::def: return "def";
+    case BindingKind::function: return "function";
     case BindingKind::name_space: return "namespace";
     }
     return "";

@@ -22,8 +22,12 @@ enum class BindingKind : std::uint8_t {
     param,
     local, ///< a def's parameter or a loop's variable
     def,
+    function, ///< def f(x) = ...
     name_space,
 };
+
+/// True for names of what has a value of its own.
+constexpr bool holds_value(BindingKind kind) { return kind < BindingKind::def; }
 
 std::string_view name_of(BindingKind kind);
 

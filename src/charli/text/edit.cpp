@@ -30,6 +30,11 @@ NodeId find_value(const Tree& tree, NodeId block, std::string_view name)
         if (kind == NodeKind::assign &&
             without_spaces(tree.text(tree.nodes[node].first_child)) == name)
             return tree.child(node, 1);
+        if (kind == NodeKind::declare)
+            for (const NodeId child : children(tree, node))
+                if (tree.nodes[child].kind == NodeKind::assign &&
+                    tree.text(tree.first_token(child)) == name)
+                    return tree.child(child, 1);
         if (kind == NodeKind::param &&
             tree.text(tree.tokens[tree.nodes[node].first_token + 1]) == name)
             return tree.nodes[node].first_child;
@@ -42,8 +47,8 @@ NodeId find_declaration(const Tree& tree, NodeId block, std::string_view name)
     for (const NodeId node : children(tree, block)) {
         if (tree.nodes[node].kind != NodeKind::declare)
             continue;
-        for (std::uint32_t i = tree.nodes[node].first_token; i <= tree.nodes[node].last_token; ++i)
-            if (tree.tokens[i].kind == TokenKind::identifier && tree.text(tree.tokens[i]) == name)
+        for (const NodeId child : children(tree, node))
+            if (tree.text(tree.first_token(child)) == name)
                 return node;
     }
     return kNoNode;

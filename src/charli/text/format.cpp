@@ -37,11 +37,14 @@ public:
                 for (NodeId child = node.first_child; child != kNoNode;
                      child = tree.nodes[child].next)
                     starts_statement_[tree.nodes[child].first_token] = true;
+            if (node.kind == NodeKind::def && (node.flags & Node::kIsFunction))
+                functions_.push_back(node.first_token);
             if (node.kind == NodeKind::param && (node.flags & Node::kHasRange))
                 range_brackets_.push_back(
                     tree.nodes[tree.nodes[node.first_child].next].first_token - 1);
         }
         std::sort(range_brackets_.begin(), range_brackets_.end());
+        std::sort(functions_.begin(), functions_.end());
     }
 
     std::string run()
@@ -73,6 +76,11 @@ private:
                 flush();
                 if (++newlines == 2)
                     add_blank_line();
+            } else if (gap.compare(at, 2, "/*") == 0) {
+                const std::size_t end = std::min(gap.find("*/", at + 2), gap.size() - 2) + 2;
+                place_block_comment(gap.substr(at, end - at), i);
+                at = end - 1;
+                newlines = 0;
             } else if (gap[at] == '#') {
                 const std::size_t end = std::min(gap.find('\n', at), gap.size());
                 std::string_view comment = gap.substr(at, end - at);
@@ -85,6 +93,28 @@ private:
                 ends_with_comment_ = true;
             }
         }
+    }
+
+    /// A block comment stands like a word among the code; its own lines are kept as they are.
+    void place_block_comment(std::string_view comment, std::uint32_t i)
+    {
+        if (ends_with_comment_)
+            flush();
+        if (line_.code.empty())
+            line_.indent = depth_ + continuation(i);
+        else
+            line_.code += ' ';
+        for (std::size_t end = comment.find('\n'); end != std::string_view::npos;
+             end = comment.find('\n')) {
+            std::string_view first = comment.substr(0, end);
+            first = first.substr(0, first.find_last_not_of(" \t\r\f\v") + 1);
+            line_.code += first;
+            lines_.push_back(std::move(line_));
+            line_ = {};
+            comment.remove_prefix(end + 1);
+        }
+        line_.code += comment;
+        follows_comment_ = true;
     }
 
     int continuation(std::uint32_t i) const
@@ -102,10 +132,13 @@ private:
             depth_ = std::max(0, depth_ - 1);
         if (line_.code.empty())
             line_.indent = std::max(0, depth_ - (kind(i) == kw_else)) + continuation(i);
-        else if (wants_space(i))
+        else if (follows_comment_ || wants_space(i))
             line_.code += ' ';
+        follows_comment_ = false;
         line_.code += tree_.text(tree_.tokens[i]);
-        depth_ += kind(i) == kw_def || kind(i) == kw_for || kind(i) == kw_if;
+        const bool is_function =
+            kind(i) == kw_def && std::binary_search(functions_.begin(), functions_.end(), i);
+        depth_ += !is_function && (kind(i) == kw_def || kind(i) == kw_for || kind(i) == kw_if);
     }
 
     bool is_operand_end(TokenKind k) const
@@ -130,12 +163,14 @@ private:
         case right_brace:
         case dots:
         case dot: return false;
+        case colon: return true;
         case left_paren:
             if (before == identifier || before == kw_initial)
                 return false;
             break;
         case left_bracket:
-            if (!std::binary_search(range_brackets_.begin(), range_brackets_.end(), i))
+            if (is_operand_end(before) &&
+                !std::binary_search(range_brackets_.begin(), range_brackets_.end(), i))
                 return false;
             break;
         default: break;
@@ -160,7 +195,7 @@ private:
         if (!is_line_empty())
             lines_.push_back(std::move(line_));
         line_ = {};
-        ends_with_comment_ = false;
+        ends_with_comment_ = follows_comment_ = false;
     }
 
     void add_blank_line()
@@ -204,11 +239,13 @@ private:
     const Tree& tree_;
     std::vector<bool> starts_statement_;
     std::vector<std::uint32_t> range_brackets_;
+    std::vector<std::uint32_t> functions_; ///< defs without an `end`
     std::vector<Line> lines_;
     Line line_;
     int depth_ = 0;
     bool has_space_ = false;
     bool ends_with_comment_ = false;
+    bool follows_comment_ = false; ///< a block comment stands before the next token
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 // are included.
 
 #include "charli/evaluate/evaluator.h"
+#include "charli/text/library.h"
 #include "charli/text/parser.h"
 
 #include "base/text.h"
@@ -10,6 +11,19 @@
 #include <filesystem>
 
 namespace sinew::charli {
+
+namespace {
+
+/// The names of what comes with the program.
+std::string library_hint()
+{
+    std::string hint = "what comes with the program is";
+    for (const LibraryFile& file : library_files())
+        hint += " " + std::string(file.name);
+    return hint;
+}
+
+} // namespace
 
 void Evaluator::declare_include(Site site, Block& out)
 {
@@ -21,7 +35,8 @@ void Evaluator::declare_include(Site site, Block& out)
     include_stack_.push_back(name_below_folder(*file));
     const Node& node = tree.nodes[site.node];
     if (!(node.flags & Node::kHasNamespace)) {
-        declare_block({file, file->root, site.scope}, out);
+        if (included_in_.emplace(site.scope, file).second) // a second time is no news
+            declare_block({file, file->root, site.scope}, out);
     } else {
         std::uint32_t at = node.last_token; // the last identifier before `;`
         while (tree.tokens[at].kind != TokenKind::identifier)
@@ -94,7 +109,8 @@ std::optional<std::string> Evaluator::read_text(Origin origin, const std::string
     case FileText::Status::ok: return std::move(file.text);
     case FileText::Status::missing:
         error(origin, "file-missing", "there is no file " + shown,
-              "names are relative to the file they stand in");
+              wanted.starts_with("sinew/") ? library_hint()
+                                           : "names are relative to the file they stand in");
         break;
     case FileText::Status::outside:
         error(origin, "file-outside", shown + " lies outside the script's folder",
@@ -110,6 +126,17 @@ std::optional<std::string> Evaluator::read_text(Origin origin, const std::string
               "split it into several files");
         break;
     }
+    return std::nullopt;
+}
+
+/// The text of `sinew/...`, which comes with the program; a script's own file of that name wins.
+std::optional<std::string> Evaluator::read_library(const std::string& wanted,
+                                                   const std::string& file_name)
+{
+    for (const LibraryFile& file : library_files())
+        if ((file.name == wanted || file.name == file_name) &&
+            read_file_(file_name).status == FileText::Status::missing)
+            return std::string(file.text);
     return std::nullopt;
 }
 
@@ -145,7 +172,9 @@ const Tree* Evaluator::load_file(Site site, const std::string& quoted)
     if (const auto found = files_by_name_.find(file_name); found != files_by_name_.end())
         return found->second;
 
-    std::optional<std::string> text = read_text(origin, wanted, file_name);
+    std::optional<std::string> text = read_library(wanted, file_name);
+    if (!text)
+        text = read_text(origin, wanted, file_name);
     if (!text) {
         files_by_name_.emplace(file_name, nullptr);
         return nullptr;

@@ -31,7 +31,7 @@ constexpr std::array<Class, 256> make_classes()
         classes[c] = Class::digit;
     classes['"'] = Class::quote;
     classes['#'] = Class::comment;
-    for (const char c : std::string_view(";,()[]{}=!<>+-*/."))
+    for (const char c : std::string_view(";,()[]{}=!<>+-*/.?:"))
         classes[static_cast<unsigned char>(c)] = Class::punctuation;
     return classes;
 }
@@ -140,6 +140,18 @@ private:
         at_ = end;
     }
 
+    /// From `/*` to the next `*/`; they do not nest.
+    void skip_block_comment()
+    {
+        const std::size_t close = text_.find("*/", at_ + 2);
+        const std::size_t end = close == std::string_view::npos ? text_.size() : close + 2;
+        if (close == std::string_view::npos)
+            report_.error(origin(at_, 2), "open-comment", "this comment is not closed",
+                          "end it with */");
+        check_encoding(at_, end);
+        at_ = end;
+    }
+
     void lex_word()
     {
         std::size_t end = at_ + 1;
@@ -223,7 +235,9 @@ private:
         case '+': return take(TokenKind::plus, 1);
         case '-': return take(TokenKind::minus, 1);
         case '*': return take(TokenKind::star, 1);
-        case '/': return take(TokenKind::slash, 1);
+        case '/': return next == '*' ? skip_block_comment() : take(TokenKind::slash, 1);
+        case '?': return take(TokenKind::question, 1);
+        case ':': return take(TokenKind::colon, 1);
         case '=': return next == '=' ? take(TokenKind::equal, 2) : take(TokenKind::assign, 1);
         case '<': return next == '=' ? take(TokenKind::less_equal, 2) : take(TokenKind::less, 1);
         case '>':

@@ -49,7 +49,7 @@ private:
     {
         failed_ = false;
         may_index_ = true;
-        in_key_place_ = false;
+        in_key_place_ = in_head_ = false;
         const std::uint32_t start = at_;
         Depth depth(*this);
         NodeId statement = depth.is_too_deep() ? kNoNode : parse_statement_kind();
@@ -99,21 +99,40 @@ private:
     NodeId parse_declare()
     {
         const NodeId id = open(NodeKind::declare);
-        const std::string what = "the variable";
+        Children names(*this, id);
+        const bool takes_values = !is(kw_import);
         advance();
         do {
-            if (!expect_name(what))
+            names.add(parse_declared(takes_values));
+            if (failed_)
                 return kNoNode;
         } while (accept(comma));
-        if (is(assign))
-            return fail_here("value-in-declaration", "a declaration takes names only",
-                             "declare first, then assign: `var a; a = 1;`");
         if (is(identifier) && !on_new_line())
             return fail_expecting("expected-semicolon", "',' or ';'",
                                   "names in a declaration are separated by ','");
         if (!expect_semicolon())
             return kNoNode;
         return close(id);
+    }
+
+    /// A name, or `name = value` which declares and assigns.
+    NodeId parse_declared(bool takes_value)
+    {
+        const std::uint32_t start = at_;
+        if (!expect_name("the variable"))
+            return kNoNode;
+        const NodeId name = close(open_at(NodeKind::name, start));
+        if (!is(assign))
+            return name;
+        if (!takes_value)
+            return fail_here("value-in-declaration", "an import gets its value from outside",
+                             "bind it when the run starts: --import name=plugin");
+        const NodeId id = open_at(NodeKind::assign, start);
+        Children parts(*this, id);
+        parts.add(name);
+        advance();
+        parts.add(parse_value());
+        return failed_ ? kNoNode : close(id);
     }
 
     NodeId parse_param()
@@ -159,22 +178,68 @@ private:
         if (!expect_name("the def"))
             return skip_block(opening, "def");
         if (is(left_paren)) {
-            const NodeId parameters = open(NodeKind::parameters);
-            advance();
-            if (!is(right_paren)) {
-                do {
-                    if (!expect_name("the def's parameter"))
-                        return skip_block(opening, "def");
-                } while (accept(comma));
-            }
-            if (!expect(right_paren, "open-bracket", "')' behind the def's parameters",
-                        "write `def name(a, b)`"))
+            parts.add(parse_parameters());
+            if (failed_)
                 return skip_block(opening, "def");
-            parts.add(close(parameters));
         }
+        if (is(assign))
+            return parse_function(id, parts);
         parts.add(parse_block(false));
         finish_block(opening, "def");
         return close(id);
+    }
+
+    /// (a, b = 2): names, some of them with a default.
+    NodeId parse_parameters()
+    {
+        const NodeId id = open(NodeKind::parameters);
+        Children parts(*this, id);
+        advance();
+        if (!is(right_paren)) {
+            do {
+                parts.add(parse_parameter());
+                if (failed_)
+                    return kNoNode;
+            } while (accept(comma));
+        }
+        if (!expect(right_paren, "open-bracket", "')' behind the def's parameters",
+                    "write `def name(a, b)`"))
+            return kNoNode;
+        return close(id);
+    }
+
+    NodeId parse_parameter()
+    {
+        const NodeId id = open(kind(1) == assign ? NodeKind::named : NodeKind::name);
+        if (!expect_name("the def's parameter"))
+            return kNoNode;
+        if (accept(assign))
+            Children(*this, id).add(parse_value());
+        return failed_ ? kNoNode : close(id);
+    }
+
+    /// def area(r) = pi * r * r;
+    NodeId parse_function(NodeId id, Children& parts)
+    {
+        if (node(id).first_child == kNoNode)
+            return fail_here("function-without-brackets",
+                             "a function has its arguments in brackets",
+                             "write `def name() = ...;`, or `var name = ...;` for a value");
+        advance();
+        parts.add(parse_value());
+        node(id).flags |= Node::kIsFunction;
+        if (failed_ || !expect_semicolon())
+            return kNoNode;
+        return close(id);
+    }
+
+    /// `step` behind the range of a loop, unless it is a def that the loop instances.
+    bool begins_step() const
+    {
+        if (!is(identifier) || text() != "step")
+            return false;
+        return kind(1) == number || kind(1) == minus ||
+               (kind(1) == identifier && kind(2) != left_paren);
     }
 
     NodeId parse_loop()
@@ -183,18 +248,51 @@ private:
         const Token opening = token();
         Children parts(*this, id);
         advance();
-        const std::string form = "write `for i in 1..10 ... end;`";
-        if (!expect_name("the loop's variable") || !expect(kw_in, "expected-in", "'in'", form))
-            return skip_block(opening, "for");
-        parts.add(parse_expression());
-        if (failed_ || !expect(dots, "expected-range", "'..' between first and last", form))
-            return skip_block(opening, "for");
-        parts.add(parse_expression());
+        parse_loop_head(id, parts);
         if (failed_)
             return skip_block(opening, "for");
         parts.add(parse_block(false));
         finish_block(opening, "for");
         return close(id);
+    }
+
+    /// i in 1..10, i in 10..0 step -2, x in list
+    void parse_loop_head(NodeId id, Children& parts)
+    {
+        const std::string form = "write `for i in 1..10 ... end;`";
+        if (is(left_paren)) {
+            fail_here("loop-in-brackets", "a loop counts with `in`, without brackets", form);
+            return skip_brackets();
+        }
+        if (!expect_name("the loop's variable") || !expect(kw_in, "expected-in", "'in'", form))
+            return;
+        in_head_ = true;
+        const bool is_on_next_line = on_new_line(); // a list there is rather the first statement
+        const NodeId first = parse_expression();
+        parts.add(first);
+        if (!failed_ && accept(dots)) {
+            parts.add(parse_expression());
+            if (!failed_ && begins_step()) {
+                advance();
+                parts.add(parse_expression());
+                node(id).flags |= Node::kHasStep;
+            }
+        } else if (!failed_ && (is_on_next_line || node(first).kind == NodeKind::number)) {
+            fail_expecting("expected-range", "'..' between first and last", form);
+        } else if (!failed_) {
+            node(id).flags |= Node::kOverList;
+        }
+        in_head_ = false;
+    }
+
+    /// From "(" behind its ")".
+    void skip_brackets()
+    {
+        int open_brackets = 0;
+        do {
+            open_brackets += is(left_paren) ? 1 : is(right_paren) ? -1 : 0;
+            advance();
+        } while (open_brackets > 0 && !is(end_of_text));
     }
 
     NodeId parse_branch()
@@ -203,7 +301,9 @@ private:
         const Token opening = token();
         Children parts(*this, id);
         advance();
+        in_head_ = true;
         parts.add(parse_expression());
+        in_head_ = false;
         if (failed_)
             return skip_block(opening, "if");
         parts.add(parse_block(true));
@@ -321,6 +421,10 @@ private:
             return fail(tree_.origin(target), "assign-to-path",
                         "only a plain or indexed name can be given a value",
                         "assign inside the def that declares it");
+        const NodeId index = last_part == kNoNode ? kNoNode : node(last_part).first_child;
+        if (index != kNoNode && node(index).next != kNoNode)
+            return fail(tree_.origin(target), "assign-to-element", "a row of values has one index",
+                        "assign a list: `name[1] = [2, 3];`");
         const NodeId id = open_at(NodeKind::assign, start);
         Children parts(*this, id);
         parts.add(target);

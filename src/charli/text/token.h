@@ -35,6 +35,8 @@ enum class TokenKind : std::uint8_t {
     slash,
     dots,
     dot,
+    question,
+    colon,
 
     // Reserved words, in the order of kReservedWords.
     kw_var,

@@ -279,6 +279,7 @@ protected:
     bool is_skipped_ = false;   ///< the rest of a faulty statement has been read
     bool may_index_ = true;     ///< "[" behind a name is an index
     bool in_key_place_ = false; ///< behind `at` of a key
+    bool in_head_ = false;      ///< between `for` or `if` and its block
 };
 
 } // namespace sinew::charli

@@ -14,20 +14,20 @@ enum class NodeKind : std::uint8_t {
     // statements
     script,  ///< [statements]
     block,   ///< [statements]
-    declare, ///< var, dynamic or import: the first token says which, identifiers follow
+    declare, ///< var, dynamic or import: the first token says which; [names and assignments]
     param,   ///< [value, low, high, string], the last three may be absent: see the flags
-    def,     ///< token 1 is the name; [parameters?, block]
-    loop,    ///< for; token 1 is the variable; [from, to, block]
+    def,     ///< token 1 is the name; [parameters?, block], of a function [parameters?, value]
+    loop,    ///< for; token 1 is the variable; [from, to, step?, block] or [list, block]
     branch,  ///< if; [condition, block, block?]
     include, ///< [string]; the last identifier is the namespace when flagged
     assign,  ///< [name, value or item]
     item,    ///< [name or call, transformation calls..., on?]
     fault,   ///< tokens the parser could not use
     // parts
-    parameters, ///< of a def: identifiers among the tokens
+    parameters, ///< of a def: [names, or named where they have a default]
     on,         ///< [designators]
     name,       ///< one identifier without children, or [parts] for a.b[1].c
-    part,       ///< identifier; [index?]
+    part,       ///< identifier; [indices]
     call,       ///< [name, arguments...]
     named,      ///< argument with a name: the first token; [value]
     along,      ///< designator `name at expr along`: [name, place]
@@ -38,7 +38,11 @@ enum class NodeKind : std::uint8_t {
     string,
     pi,
     time,
-    paren, ///< [value]
+    paren,   ///< [value]
+    list,    ///< (a, b, c) or [a, b, c]: [values]
+    element, ///< f(x)[1], (a, b).x: [value, index?]; the last token is the axis without index
+    let,     ///< let (a = 1, b = 2) value: [named..., value]
+    choice,  ///< condition ? value : value: [condition, value, value]
     negate,
     plus,
     invert,     ///< not [value]
@@ -56,6 +60,10 @@ struct Node {
     static constexpr std::uint8_t kHasRange = 1;     ///< of a param
     static constexpr std::uint8_t kHasText = 2;      ///< of a param
     static constexpr std::uint8_t kHasNamespace = 4; ///< of an include
+    static constexpr std::uint8_t kHasStep = 8;      ///< of a loop
+    static constexpr std::uint8_t kOverList = 16;    ///< of a loop
+    static constexpr std::uint8_t kRepeats = 32;     ///< of a track
+    static constexpr std::uint8_t kIsFunction = 64;  ///< of a def
 
     NodeKind kind = NodeKind::fault;
     std::uint8_t flags = 0;

@@ -33,17 +33,31 @@ protected:
         Children parts(*this, id);
         do {
             const NodeId part = open(NodeKind::part);
-            if (!expect_name("a part of the object"))
+            const bool is_place = part != id + 1 && accept(kw_at); // a.at
+            if (!is_place && !expect_name("a part of the object"))
                 return kNoNode;
-            if (may_index_ && accept(left_bracket)) {
-                Children(*this, part).add(parse_expression());
-                if (failed_ ||
-                    !expect(right_bracket, "open-bracket", "']' behind the index", "write name[1]"))
+            Children indices(*this, part);
+            while (may_index_ && is(left_bracket)) {
+                indices.add(parse_index());
+                if (failed_)
                     return kNoNode;
             }
             parts.add(close(part));
         } while (accept(dot));
         return close(id);
+    }
+
+    /// The expression between "[" and "]".
+    NodeId parse_index()
+    {
+        advance();
+        const bool in_head = std::exchange(in_head_, false);
+        const NodeId index = parse_expression();
+        if (failed_ ||
+            !expect(right_bracket, "open-bracket", "']' behind the index", "write name[1]"))
+            return kNoNode;
+        in_head_ = in_head;
+        return index;
     }
 
     NodeId parse_call(NodeId name)
@@ -53,6 +67,7 @@ protected:
         parts.add(name);
         const bool may_index = std::exchange(may_index_, true);
         const bool in_key_place = std::exchange(in_key_place_, false);
+        const bool in_head = std::exchange(in_head_, false);
         advance();
         if (!is(right_paren)) {
             do {
@@ -73,6 +88,7 @@ protected:
             return kNoNode;
         may_index_ = may_index;
         in_key_place_ = in_key_place;
+        in_head_ = in_head;
         return close(id);
     }
 
@@ -92,8 +108,6 @@ protected:
 
     NodeId parse_argument_value()
     {
-        if (is(string))
-            return leaf(NodeKind::string);
         const NodeId value = parse_value();
         if (!failed_ && node(value).kind == NodeKind::name && is(kw_at))
             return parse_along(value);
@@ -102,7 +116,15 @@ protected:
 
     // --- values -------------------------------------------------------------------------------
 
-    NodeId parse_value() { return is(left_brace) ? parse_track() : parse_expression(); }
+    NodeId parse_value()
+    {
+        if (is(string) && ends_value(kind(1)))
+            return leaf(NodeKind::string);
+        return is(left_brace) ? parse_track() : parse_expression();
+    }
+
+    /// True for what may stand behind a text: it takes part in no arithmetic.
+    static bool ends_value(TokenKind kind) { return !(kind >= equal && kind <= slash); }
 
     NodeId parse_track()
     {
@@ -112,6 +134,7 @@ protected:
             return kNoNode;
         Children keys(*this, id);
         const bool in_key_place = std::exchange(in_key_place_, false);
+        const bool in_head = std::exchange(in_head_, false);
         advance();
         keys.add(parse_key());
         while (!failed_ && is_easing(kind())) {
@@ -120,6 +143,10 @@ protected:
         }
         if (failed_)
             return kNoNode;
+        if (is(identifier) && text() == "repeat") {
+            advance();
+            node(id).flags |= Node::kRepeats;
+        }
         if (is_any({number, identifier, comma}))
             return fail_expecting("expected-easing", "an easing between two keys",
                                   "write linear, slowin, slowout, slowinout or hold");
@@ -127,6 +154,7 @@ protected:
                     "write {0 at 0 sec linear 1 at 2 sec}"))
             return kNoNode;
         in_key_place_ = in_key_place;
+        in_head_ = in_head;
         return close(id);
     }
 
@@ -176,9 +204,77 @@ protected:
         Depth depth(*this);
         if (depth.is_too_deep())
             return kNoNode;
-        return parse_chain(NodeKind::any_of, {kw_or}, [&] {
+        const NodeId first = parse_chain(NodeKind::any_of, {kw_or}, [&] {
             return parse_chain(NodeKind::all_of, {kw_and}, [&] { return parse_not(); });
         });
+        return failed_ || !is(question) ? first : parse_choice(first);
+    }
+
+    /// condition ? value : value
+    NodeId parse_choice(NodeId condition)
+    {
+        const NodeId id = open_at(NodeKind::choice, node(condition).first_token);
+        Children parts(*this, id);
+        parts.add(condition);
+        advance();
+        parts.add(parse_value());
+        if (failed_ || !expect(colon, "expected-colon", "':' and the other value",
+                               "write `condition ? value : other value`"))
+            return kNoNode;
+        parts.add(parse_value());
+        return failed_ ? kNoNode : close(id);
+    }
+
+    bool begins_let() const
+    {
+        return is(identifier) && text() == "let" && kind(1) == left_paren &&
+               kind(2) == identifier && kind(3) == assign;
+    }
+
+    /// let(a = 1, b = 2 * a) a + b
+    NodeId parse_let()
+    {
+        const NodeId id = open(NodeKind::let);
+        Depth depth(*this);
+        if (depth.is_too_deep())
+            return kNoNode;
+        Children parts(*this, id);
+        const bool in_head = std::exchange(in_head_, false);
+        advance();
+        do {
+            advance();
+            parts.add(parse_argument());
+            if (failed_)
+                return kNoNode;
+        } while (is(comma));
+        if (!expect(right_paren, "open-bracket", "',' or ')'", "close the '(' behind 'let'"))
+            return kNoNode;
+        in_head_ = in_head;
+        parts.add(parse_value());
+        return failed_ ? kNoNode : close(id);
+    }
+
+    /// f(x)[1], (a, b, c).x
+    NodeId parse_postfix(NodeId value)
+    {
+        const auto is_axis = [&] {
+            const std::string_view axis = tree_.text(token(1));
+            return is(dot) && kind(1) == identifier && axis.size() == 1 && axis[0] >= 'x' &&
+                   axis[0] <= 'z';
+        };
+        while (!failed_ && ((is(left_bracket) && may_index_) || is_axis())) {
+            const NodeId id = open_at(NodeKind::element, node(value).first_token);
+            Children parts(*this, id);
+            parts.add(value);
+            if (is(left_bracket)) {
+                parts.add(parse_index());
+            } else {
+                advance();
+                advance();
+            }
+            value = close(id);
+        }
+        return failed_ ? kNoNode : value;
     }
 
     NodeId parse_not()
@@ -196,14 +292,16 @@ protected:
 
     NodeId parse_comparison()
     {
-        const NodeId left = parse_sum();
+        const bool is_text = is(string) && (kind(1) == equal || kind(1) == unequal);
+        const NodeId left = is_text ? leaf(NodeKind::string) : parse_sum();
         if (failed_ || !is_comparison())
             return left;
         const NodeId id = open_at(NodeKind::comparison, node(left).first_token);
         Children parts(*this, id);
         parts.add(left);
+        const bool is_equality = is(equal) || is(unequal);
         advance();
-        parts.add(parse_sum());
+        parts.add(is_equality && is(string) ? leaf(NodeKind::string) : parse_sum());
         if (failed_)
             return kNoNode;
         if (is_comparison())
@@ -249,10 +347,13 @@ protected:
                                  "write `x = initial(value, rate);`");
             return parse_call(leaf(NodeKind::name));
         case identifier: {
+            if (begins_let())
+                return parse_let();
             const NodeId name = parse_name();
-            return !failed_ && is(left_paren) ? parse_call(name) : name;
+            return !failed_ && is(left_paren) ? parse_postfix(parse_call(name)) : name;
         }
-        case left_paren: return parse_paren();
+        case left_paren: return parse_postfix(parse_paren());
+        case left_bracket: return parse_postfix(parse_list());
         case left_brace:
             return fail_here("track-in-expression", "a track cannot stand inside an expression",
                              "give it a name first: `t = {...};`, then use t");
@@ -277,7 +378,7 @@ protected:
     {
         const NodeId id = open(NodeKind::number);
         advance();
-        if (is_unit(kind()) && !(in_key_place_ && is(unit_sec)))
+        if ((is_unit(kind()) && !(in_key_place_ && is(unit_sec))) || is_metre())
             advance();
         else if (is(dot) && kind(1) != identifier)
             return fail_here("point-without-digit", "a point needs a digit behind it",
@@ -285,17 +386,46 @@ protected:
         return close(id);
     }
 
+    /// `3 m`. In `for i in 1..5 m translatex(i); end` the m is an object.
+    bool is_metre() const { return !in_head_ && is(identifier) && text() == "m" && !on_new_line(); }
+
     NodeId parse_paren()
     {
-        const NodeId id = open(NodeKind::paren);
+        return parse_brackets(NodeKind::paren, right_paren, "')'", "close the '('");
+    }
+
+    NodeId parse_list()
+    {
+        return parse_brackets(NodeKind::list, right_bracket, "',' or ']'", "close the '['");
+    }
+
+    /// One value in round brackets is itself; several, or any number in square ones, are a list.
+    NodeId parse_brackets(NodeKind of_one, TokenKind closing, const std::string& expected,
+                          const std::string& hint)
+    {
+        const NodeId id = open(of_one);
+        Depth depth(*this);
+        if (depth.is_too_deep())
+            return kNoNode;
+        Children values(*this, id);
         const bool may_index = std::exchange(may_index_, true);
         const bool in_key_place = std::exchange(in_key_place_, false);
-        advance();
-        Children(*this, id).add(parse_expression());
-        if (failed_ || !expect(right_paren, "open-bracket", "')'", "close the '('"))
+        const bool in_head = std::exchange(in_head_, false);
+        do {
+            advance();
+            if (of_one == NodeKind::list && is(closing))
+                break; // [], or a comma behind the last value
+            values.add(parse_value());
+            if (failed_)
+                return kNoNode;
+            if (is(comma))
+                node(id).kind = NodeKind::list;
+        } while (is(comma));
+        if (!expect(closing, "open-bracket", expected, hint))
             return kNoNode;
         may_index_ = may_index;
         in_key_place_ = in_key_place;
+        in_head_ = in_head;
         return close(id);
     }
 };

@@ -2,10 +2,12 @@
 
 #include "charli/assist/report.h"
 #include "charli/text/lexer.h"
+#include "charli/words/scripts.h"
 #include "charli/words/words.h"
 #include "sinew/language.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace sinew {
@@ -37,7 +39,7 @@ std::string argument_line(const Argument& argument)
                        : argument.kind == ArgumentKind::file ? "; a file's name as a string"
                        : argument.may_ramp                   ? "; may change along the curve"
                                                              : "";
-    return text + kind + (argument.is_optional ? "; may be left out" : "");
+    return text + kind + (argument.is_optional ? "; optional" : "");
 }
 
 struct Reserved {
@@ -99,36 +101,87 @@ std::string charli::lower(std::string_view text)
 
 std::span<const WordKind> charli::page_order() { return kPageOrder; }
 
+namespace {
+
+/// Lines about arguments that many words take: the page says them once.
+class SharedArguments {
+public:
+    SharedArguments()
+    {
+        std::map<std::string, std::size_t> counts;
+        for (const Word& word : words())
+            for (const Signature& signature : word.signatures)
+                for (const Argument& argument : signature)
+                    if (const std::string line = argument_line(argument);
+                        argument.is_optional && ++counts[line] == kMany)
+                        lines_.push_back(line);
+        std::sort(lines_.begin(), lines_.end());
+    }
+
+    bool has(const Argument& argument) const
+    {
+        return std::find(lines_.begin(), lines_.end(), argument_line(argument)) != lines_.end();
+    }
+    const std::vector<std::string>& lines() const { return lines_; }
+
+private:
+    static constexpr std::size_t kMany = 8; // signatures
+    std::vector<std::string> lines_;
+};
+
+/// The arguments of one form of a word: a line each, and the names of the shared ones.
+std::string argument_list(const Signature& signature, const SharedArguments& shared)
+{
+    std::string own, others;
+    bool has_text = false;
+    for (const Argument& argument : signature) {
+        has_text = has_text || !argument.meaning.empty() || !argument.unit.empty();
+        if (shared.has(argument))
+            others += (others.empty() ? "`" : ", `") + std::string(argument.name) + "`";
+        else
+            own += "- " + argument_line(argument) + "\n";
+    }
+    if (!has_text)
+        return "";
+    if (!others.empty())
+        own += "- " + others + ": see [shared arguments](#shared-arguments)\n";
+    return "\n" + own;
+}
+
+std::string word_section(const Word& word, const SharedArguments& shared)
+{
+    std::string text = "\n### " + std::string(word.name) + "\n\n";
+    for (const Signature& signature : word.signatures)
+        text += "`" + signature_text(word, signature) + "`" +
+                (word.takes_on ? " `on a, b, ...`" : "") + "\n\n";
+    text += std::string(word.meaning) + "\n";
+    for (const Signature& signature : word.signatures)
+        text += argument_list(signature, shared);
+    const std::string_view script = script_of(word);
+    return text + "\n```charli\n" +
+           (script.empty() ? std::string(word.example) + "\n" : std::string(script)) + "```\n";
+}
+
+} // namespace
+
 std::string words_reference()
 {
+    const SharedArguments shared;
     std::string page =
         "# The words of the language\n\n"
-        "Made from the table in src/charli/words/words.cpp by `sinew help --reference`; "
-        "do not edit by hand.\n"
-        "Arguments may be given in order or by name (`mass(mass = 2)`).\n";
+        "Made from the tables in src/charli/words by `sinew help --reference`; do "
+        "not edit by hand.\n"
+        "Arguments may be given in order or by name (`mass(mass = 2)`). Every script "
+        "on this page is whole: save it as\n"
+        "`word.charli` and call `sinew view word.charli`. `sinew help WORD` prints "
+        "the same text.\n\n## Shared arguments\n\n";
+    for (const std::string& line : shared.lines())
+        page += "- " + line + "\n";
     for (const WordKind kind : kPageOrder) {
         page += "\n## " + std::string(title_of(kind)) + "\n";
-        for (const Word& word : words()) {
-            if (word.kind != kind)
-                continue;
-            page += "\n### " + std::string(word.name) + "\n\n";
-            for (const Signature& signature : word.signatures)
-                page += "`" + signature_text(word, signature) + "`" +
-                        (word.takes_on ? " `on a, b, ...`" : "") + "\n\n";
-            page += std::string(word.meaning) + "\n";
-            for (const Signature& signature : word.signatures) {
-                const bool has_text =
-                    std::any_of(signature.begin(), signature.end(), [](const Argument& a) {
-                        return !a.meaning.empty() || !a.unit.empty();
-                    });
-                if (has_text)
-                    page += "\n";
-                for (const Argument& argument : signature)
-                    if (has_text)
-                        page += "- " + argument_line(argument) + "\n";
-            }
-            page += "\n```charli\n" + std::string(word.example) + "\n```\n";
-        }
+        for (const Word& word : words())
+            if (word.kind == kind)
+                page += word_section(word, shared);
     }
     page += "\n## Reserved words\n\n| word | meaning |\n|---|---|\n";
     for (const Reserved& row : kReservedMeanings)

@@ -67,10 +67,58 @@ void add_path(const Call& call, Scene& scene)
         {DrawingKind::path, call.object, {}, call.arguments[0].path, call.origin});
 }
 
+/// Numbers to be recorded: a drawing that is not seen, in the world's frame.
+void add_probe(const Call& call, Scene& scene)
+{
+    const ValueList list{static_cast<std::uint32_t>(scene.values.size()), 3};
+    for (std::size_t i = 1; i <= 3; ++i)
+        scene.values.push_back(call.value(i));
+    scene.drawings.push_back({DrawingKind::probe,
+                              ObjectId{0},
+                              list,
+                              {},
+                              call.origin,
+                              std::string(call.arguments[0].text)});
+}
+
+void add_colour_text(const Call& call, Scene& scene);
+
 void add_colour(const Call& call, Scene& scene)
 {
+    if (call.arguments.size() == 1)
+        return add_colour_text(call, scene);
     scene.colours.push_back(
         {call.object, {call.number(0), call.number(1), call.number(2)}, call.origin});
+}
+
+/// The value of a hexadecimal digit; -1 for anything else.
+int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/// "#c33" or "#cc3333".
+void add_colour_text(const Call& call, Scene& scene)
+{
+    const std::string_view text = call.arguments[0].text;
+    const std::size_t width = text.size() == 4 ? 1 : text.size() == 7 ? 2 : 0;
+    bool is_good = width > 0 && text[0] == '#';
+    double parts[3] = {0, 0, 0};
+    for (std::size_t i = 1; is_good && i < text.size(); ++i) {
+        const int digit = hex_digit(text[i]);
+        is_good = digit >= 0;
+        double& part = parts[(i - 1) / width];
+        part = 16 * part + digit;
+    }
+    if (!is_good)
+        return call.fault("not-a-colour", "'" + std::string(text) + "' is no colour",
+                          "write \"#c33\", \"#cc3333\" or three numbers from 0 to 1");
+    const double white = width == 1 ? 15 : 255;
+    scene.colours.push_back(
+        {call.object, {parts[0] / white, parts[1] / white, parts[2] / white}, call.origin});
 }
 
 void add_force(const Call& call, Scene& scene)
@@ -174,10 +222,14 @@ constexpr Argument kOnePoint[] = {{"x", value, "m", "of the point"},
                                   {"z", value, "m", "of the point"}};
 constexpr Argument kControlPoints[] = {
     {"points", points, "m", "x, y, z of each control point", Range::any, false, 0, "", 2}};
+constexpr Argument kRingPoints[] = {
+    {"points", points, "m", "x, y, z of each point", Range::any, false, 0, "", 3}};
 constexpr Argument kPathToDraw[] = {{"path", path, "", "what to draw"}};
 constexpr Argument kColour[] = {{"red", number, "", "0 to 1", Range::unit_interval},
                                 {"green", number, "", "0 to 1", Range::unit_interval},
                                 {"blue", number, "", "0 to 1", Range::unit_interval}};
+
+constexpr Argument kColourText[] = {{"text", text, "", "\"#c33\" or \"#cc3333\""}};
 
 constexpr Argument kForce[] = {{"a", object, "", "what is pushed, at its origin"},
                                {"fx", value, "N", "along x of the def it is written in"},
@@ -218,6 +270,15 @@ constexpr Argument kShotFile[] = {
 constexpr Argument kTimingFile[] = {
     {"file", ArgumentKind::file, "", "glTF (.glb) with an animation, relative to the script"},
     {"step", number, "s", "longest step of the world", kPositive, true, 1.0 / 240}};
+constexpr Argument kProbe[] = {{"name", text, "", "of its row in tables"},
+                               {"x", value, "", "a number, or a vector: all three"},
+                               {"y", value, "", "a second number", Range::any, true, 0},
+                               {"z", value, "", "a third number", Range::any, true, 0}};
+constexpr Argument kEcho[] = {
+    {"values", anything, "", "numbers, vectors, lists, texts", Range::any, false, 0, "", 1}};
+constexpr Argument kAssert[] = {
+    {"condition", number, "", "what must hold when the script is read"},
+    {"values", anything, "", "what to say if it does not", Range::any, false, 0, "", 0}};
 constexpr Argument kInitial[] = {
     {"value", number, "", "at the start"},
     {"rate", number, "", "its rate of change at the start", Range::any, true, 0}};
@@ -226,6 +287,15 @@ constexpr Argument kOneAngle[] = {{"angle", value, "rad", ""}};
 constexpr Argument kX[] = {{"x", value, "", ""}};
 constexpr Argument kYX[] = {{"y", value, "", ""}, {"x", value, "", ""}};
 constexpr Argument kXN[] = {{"x", value, "", ""}, {"n", value, "", ""}};
+constexpr Argument kRandom[] = {{"seed", number, "", "another seed, other numbers"},
+                                {"i", number, "", "which number of the sequence"},
+                                {"low", number, "", "the smallest it may be", Range::any, true, 0},
+                                {"high", number, "", "what it stays below", Range::any, true, 1}};
+constexpr Argument kRateOf[] = {{"coordinate", coordinate, "", "a dynamic variable"}};
+constexpr Argument kList[] = {{"list", list, "", ""}};
+constexpr Argument kVector[] = {{"v", list, "", "a vector, or an object: where it is"}};
+constexpr Argument kTwoVectors[] = {{"a", list, "", "a vector, or an object: where it is"},
+                                    {"b", list, "", "likewise"}};
 constexpr Argument kAB[] = {{"a", value, "", ""}, {"b", value, "", ""}};
 
 constexpr auto kDistanceOnly = only(kDistance);
@@ -238,8 +308,17 @@ constexpr std::array kNoArguments = {Signature()};
 constexpr auto kLinePointsOnly = only(kLinePoints);
 constexpr auto kPolygonPointsOnly = only(kPolygonPoints);
 constexpr auto kPathToDrawOnly = only(kPathToDraw);
-constexpr auto kColourOnly = only(kColour);
+constexpr std::array kColours = {Signature(kColour), Signature(kColourText)};
+constexpr auto kProbeOnly = only(kProbe);
+constexpr auto kRateOnly = only(kRateOf);
+constexpr auto kEchoOnly = only(kEcho);
+constexpr auto kAssertOnly = only(kAssert);
+constexpr auto kRandomOnly = only(kRandom);
+constexpr auto kListOnly = only(kList);
+constexpr auto kVectorOnly = only(kVector);
+constexpr auto kTwoVectorsOnly = only(kTwoVectors);
 constexpr auto kOnePointOnly = only(kOnePoint);
+constexpr auto kRingPointsOnly = only(kRingPoints);
 constexpr auto kControlPointsOnly = only(kControlPoints);
 constexpr auto kForceOnly = only(kForce);
 constexpr auto kTorqueOnly = only(kTorque);
@@ -449,8 +528,9 @@ constexpr Word kWords[] = {
     {"polygon", W::drawing, kPolygonPointsOnly, "Draws a closed polygon.",
      "polygon(0,0,0, 1,0,0, 0,1,0) scale(0.1);", add_polygon},
     {"path", W::drawing, kPathToDrawOnly, "Draws a path.", "path(p1);", add_path},
-    {"colour", W::drawing, kColourOnly, "The colour of what its def draws.",
-     "colour(0.8, 0.3, 0.1);", add_colour},
+    {"colour", W::drawing, kColours, "The colour of what its def draws.", "colour(0.8, 0.3, 0.1);",
+     add_colour},
+    {"color", W::drawing, kColours, "The same as `colour`.", "color(\"#c33\");", add_colour},
 
     {"point", W::path, kOnePointOnly, "A path of a single point; it may move.",
      "p = point(0, 1, 0);", nullptr, code(PathKind::point)},
@@ -464,6 +544,11 @@ constexpr Word kWords[] = {
     {"spline_through", W::path, kControlPointsOnly,
      "A smooth curve through all its points; speed and curvature are continuous.",
      "p = spline_through(0,0,0, 1,1,0, 2,0,0);", nullptr, code(PathKind::spline_through)},
+    {"closed_spline", W::path, kRingPointsOnly,
+     "A smooth closed curve through all its points, from the last back to the first. What slides "
+     "on "
+     "it goes round and round.",
+     "p = closed_spline(0,0,0, 1,1,0, 2,0,0, 1,-1,0);", nullptr, code(PathKind::closed_spline)},
     {"polyline", W::path, kControlPointsOnly, "Straight pieces from point to point.",
      "p = polyline(0,0,0, 1,0,0, 1,1,0);", nullptr, code(PathKind::polyline)},
 
@@ -592,6 +677,14 @@ constexpr Word kWords[] = {
      "Where pictures are taken from, and towards what; or the first camera of a .glb, as its "
      "animation moves it.",
      "camera(0, 1.5, 6, 0, 1, 0, fov = 35 deg);", set_camera},
+    {"probe", W::setting, kProbeOnly,
+     "Records numbers at every frame, under a name of their own: a row of tables for each frame.",
+     "probe(\"height\", bob_y);", add_probe},
+    {"echo", W::setting, kEchoOnly, "Tells values when the script is read.",
+     "echo(\"length:\", 2 * 3);", nullptr},
+    {"assert", W::setting, kAssertOnly,
+     "Refuses the script where a condition does not hold, and tells the values behind it.",
+     "assert(2 > 1, \"two is too small:\", 2);", nullptr},
 
     {"initial", W::start, kInitialOnly, "Where a dynamic variable starts, and how fast.",
      "theta = initial(pi, -1);"},
@@ -629,6 +722,24 @@ constexpr Word kWords[] = {
      code(Operation::round_down)},
     {"ceil", W::function, kXOnly, "The whole number above.", "k = ceil(2.2);", nullptr,
      code(Operation::round_up)},
+    {"random", W::function, kRandomOnly,
+     "A number between 0 and 1, or between low and high: always the same for the same seed and i.",
+     "h = random(7, 3, 0.5, 1.5);", nullptr, code(ListFunction::random)},
+    {"rate", W::function, kRateOnly,
+     "How fast a dynamic variable changes; in force, torque, drag and probe only.",
+     "torque(theta, -0.1 * rate(theta));", nullptr, code(ListFunction::rate)},
+    {"length", W::function, kVectorOnly, "The length of a vector.", "d = length((3, 4, 0));",
+     nullptr, code(ListFunction::length)},
+    {"unit", W::function, kVectorOnly, "A vector of length 1 in the direction of another.",
+     "n = unit((3, 4, 0));", nullptr, code(ListFunction::unit)},
+    {"dot", W::function, kTwoVectorsOnly, "Scalar product of two vectors.",
+     "c = dot((1, 0, 0), (0.6, 0.8, 0));", nullptr, code(ListFunction::dot)},
+    {"cross", W::function, kTwoVectorsOnly, "Vector product of two vectors.",
+     "n = cross((1, 0, 0), (0, 1, 0));", nullptr, code(ListFunction::cross)},
+    {"count", W::function, kListOnly, "How many elements a list has.", "n = count([1, 2, 5]);",
+     nullptr, code(ListFunction::count)},
+    {"concat", W::function, kTwoVectorsOnly, "Two lists, one behind the other.",
+     "l = concat([1, 2], [5]);", nullptr, code(ListFunction::concat)},
 };
 
 /// Name to row; the first of several with one name.
@@ -695,9 +806,9 @@ std::string signature_text(const Word& word, Signature signature)
     for (std::size_t i = 0; i < signature.size(); ++i) {
         const Argument& argument = signature[i];
         text += i == 0 ? "" : ", ";
-        const std::string name = argument.kind == points    ? "x, y, z, ..."
-                                 : argument.kind == numbers ? std::string(argument.name) + ", ..."
-                                                            : std::string(argument.name);
+        const std::string name = argument.kind == points ? "x, y, z, ..."
+                                 : argument.is_list()    ? std::string(argument.name) + ", ..."
+                                                         : std::string(argument.name);
         text += argument.is_optional ? "[" + name + "]" : name;
     }
     return text + ")";

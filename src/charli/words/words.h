@@ -29,6 +29,9 @@ enum class ArgumentKind : std::uint8_t {
     numbers,    ///< as many as wanted; always the last argument
     word,       ///< one of the words listed
     file,       ///< the name of a file, as a string
+    text,       ///< any other text
+    list,       ///< a list, or a vector: a list of numbers
+    anything,   ///< numbers, lists, texts, as many as wanted; always the last argument
 };
 
 enum class Range : std::uint8_t { any, positive, not_negative, unit_interval };
@@ -46,7 +49,11 @@ struct Argument {
     int most_points = 0;         ///< of kind points; 0: any number
     bool may_ramp = false;       ///< may change along a curve
 
-    bool is_list() const { return kind == ArgumentKind::points || kind == ArgumentKind::numbers; }
+    bool is_list() const
+    {
+        return kind == ArgumentKind::points || kind == ArgumentKind::numbers ||
+               kind == ArgumentKind::anything;
+    }
 };
 
 using Signature = std::span<const Argument>;
@@ -64,8 +71,20 @@ enum class WordKind : std::uint8_t {
     force,
     setting,
     path,     ///< right of `=` or as an argument
-    function, ///< of numbers, in expressions
+    function, ///< of numbers and lists, in expressions
     start,    ///< initial(...)
+};
+
+/// Functions that are computed when the script is read; the codes of others are Operations.
+enum class ListFunction : std::uint8_t {
+    dot = 128,
+    cross,
+    length,
+    unit,
+    count,
+    concat,
+    random,
+    rate
 };
 
 struct Call;
@@ -77,7 +96,8 @@ struct Word {
     std::span<const Signature> signatures;
     std::string_view meaning;
     std::string_view example;
-    /// Adds a statement to the scene; for the kinds primitive to setting.
+    /// Adds a statement to the scene; for the kinds primitive to setting, but for what only tells
+    /// values (echo, assert).
     void (*add)(const Call& call, Scene& scene) = nullptr;
     /// Operation of a function, PathKind of a path, TransformationKind of a transformation,
     /// ShapeKind of a shape.
@@ -111,7 +131,17 @@ std::string signature_text(const Word& word, Signature signature);
 
 /// An argument after evaluation.
 struct Bound {
-    enum class Kind : std::uint8_t { none, poison, value, path, object, coordinate, text, word };
+    enum class Kind : std::uint8_t {
+        none,
+        poison,
+        value,
+        path,
+        object,
+        coordinate,
+        text,
+        word,
+        list,
+    };
 
     Kind kind =
         Kind::none; ///< none: an optional argument left out; poison: a fault already reported
@@ -121,6 +151,7 @@ struct Bound {
     CoordinateId coordinate = {};
     std::string_view text = {};
     std::uint32_t pending = kNotPending; ///< an object named before all instances exist
+    std::uint32_t list = 0;              ///< number of a list in the evaluator
     Origin origin = {};
 
     static constexpr std::uint32_t kNotPending = 0xffffffff;

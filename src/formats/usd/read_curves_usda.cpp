@@ -1,6 +1,7 @@
 // BasisCurves of USD as text. All else is passed over, but what would move the curves is refused.
 
 #include "formats/read_curves.h"
+#include "formats/usd/curve_basis.h"
 
 #include "base/text.h"
 
@@ -44,6 +45,7 @@ private:
         std::vector<std::uint32_t> counts;
         std::vector<Vec3> points;
         bool has_points = false;
+        CurveForm form = {};
     };
 
     Problem fault(std::string what, std::string hint) const
@@ -225,10 +227,25 @@ private:
             read_points();
         else if (is_in_curves && name == "points.timeSamples")
             read_first_sample();
+        else if (is_in_curves && (name == "type" || name == "basis" || name == "wrap"))
+            read_form(name);
         else
             skip_value();
         if (token_ == "(")
             skip_value();
+    }
+
+    void read_form(std::string_view name)
+    {
+        std::string_view word = token_;
+        while (word.starts_with('"'))
+            word.remove_prefix(1);
+        while (word.ends_with('"'))
+            word.remove_suffix(1);
+        (name == "type"    ? curves_.form.type
+         : name == "basis" ? curves_.form.basis
+                           : curves_.form.wrap) = word;
+        next();
     }
 
     void read_counts()
@@ -309,8 +326,13 @@ private:
             return stop("its curves need " + std::to_string(all) + " points, there are " +
                             std::to_string(curves_.points.size()),
                         "export it again");
-        out_.counts.insert(out_.counts.end(), curves_.counts.begin(), curves_.counts.end());
-        out_.points.insert(out_.points.end(), curves_.points.begin(), curves_.points.end());
+        std::span<const Vec3> given = curves_.points;
+        for (const std::uint32_t count : curves_.counts) {
+            const std::vector<Vec3> places = places_on_curve(curves_.form, given.first(count));
+            given = given.subspan(count);
+            out_.counts.push_back(std::uint32_t(places.size()));
+            out_.points.insert(out_.points.end(), places.begin(), places.end());
+        }
     }
 
     const std::string& name_;

@@ -3,6 +3,7 @@
 
 #include "formats/read_curves.h"
 #include "formats/usd/crate_file.h"
+#include "formats/usd/curve_basis.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,7 +42,8 @@ public:
 private:
     static bool is_wanted(std::string_view name)
     {
-        return name == "points" || name == "curveVertexCounts" || name == "xformOpOrder";
+        return name == "points" || name == "curveVertexCounts" || name == "xformOpOrder" ||
+               name == "type" || name == "basis" || name == "wrap";
     }
 
     Problem fault(std::string what, std::string hint) const
@@ -132,14 +134,35 @@ private:
                           "export it again")};
         if (out_.points.size() + all > kMostCorners)
             return {fault("there are too many points in it", "export fewer curves")};
+        std::vector<Vec3> given;
         for (std::size_t i = 0; i < points->size(); i += 3) {
             const Vec3 x{(*points)[i], (*points)[i + 1], (*points)[i + 2]};
             if (!is_finite(x) || !is_finite(x * metres_))
                 return {fault("a point of its curves is not at a finite place", "export it again")};
-            out_.points.push_back(x);
+            given.push_back(x);
         }
-        out_.counts.insert(out_.counts.end(), counts->begin(), counts->end());
+        add_curves({token_of(prim, "type"), token_of(prim, "basis"), token_of(prim, "wrap")},
+                   *counts, given);
         return {};
+    }
+
+    std::string_view token_of(std::uint32_t prim, std::string_view name) const
+    {
+        const std::uint32_t property = find(prim, name);
+        const auto rep =
+            property == CrateFile::kNone ? std::nullopt : file_.field(property, "default");
+        return rep ? file_.token(*rep).value_or("") : std::string_view();
+    }
+
+    void add_curves(const CurveForm& form, std::span<const std::int32_t> counts,
+                    std::span<const Vec3> given)
+    {
+        for (const std::int32_t count : counts) {
+            const std::vector<Vec3> places = places_on_curve(form, given.first(std::size_t(count)));
+            given = given.subspan(std::size_t(count));
+            out_.counts.push_back(std::uint32_t(places.size()));
+            out_.points.insert(out_.points.end(), places.begin(), places.end());
+        }
     }
 
     const std::string& name_;

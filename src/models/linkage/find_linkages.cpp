@@ -72,6 +72,12 @@ public:
                 hold(spring.a);
                 hold(spring.b);
             }
+        for (const StrandCurve& strand : scene_.strands)
+            hold(strand.tree);
+        for (const RigidBody& body : scene_.bodies) // what touches it pushes the linkage
+            if (const std::uint32_t c = of(body.object);
+                body.is_obstacle() && c != kNoIndex && is_used_[c])
+                found[number[find(c)]].held.push_back(body.object);
         for (const StrandConstraint& constraint : scene_.strand_constraints)
             for (const ObjectId end : {constraint.a, constraint.b, constraint.frame})
                 if (end.is_valid())
@@ -113,7 +119,7 @@ private:
     {
         std::uint32_t any = kNoIndex;
         for_each_leaf(scene_, value, [&](const Formula& leaf) {
-            if (leaf.operation == Operation::coordinate)
+            if (leaf.operation == Operation::coordinate || leaf.operation == Operation::rate)
                 any = join(any, leaf.index);
             else if (leaf.operation == Operation::position)
                 any = join(any, join(of_object_[leaf.index], of_object_[leaf.frame.index]));
@@ -159,12 +165,12 @@ private:
         const auto of = [&](ObjectId object) { return of_object_[object.index]; };
         for (const DistanceConstraint& c : scene_.distance_constraints)
             if (const std::uint32_t ends = join(of(c.a), of(c.b)); ends != kNoIndex) {
-                join_values(ends, c.distance);
+                join_values(ends, c.distance, c.release.active);
                 use(c.distance);
             }
         for (const PathConstraint& c : scene_.path_constraints) {
             const Path& path = scene_.paths[c.path.index];
-            std::uint32_t any = join(of(c.point), of(path.frame));
+            std::uint32_t any = join_values(join(of(c.point), of(path.frame)), c.release.active);
             const bool is_movable = any != kNoIndex;
             for (std::uint32_t i = 0; i < path.points.count; ++i) {
                 any = join_values(any, scene_.values[path.points.first + i]);

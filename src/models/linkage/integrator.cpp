@@ -226,6 +226,9 @@ bool LinkageIntegrator::begin_stretch(Clock& clock, BlockReport& report)
         set_fault(clock.now, report);
         return false;
     }
+    release_step_ = 0;
+    if (!release_ties(clock.now, report))
+        return false;
     system_.update_weakest();
     note_strength();
     if (!(remembered(IntegratorMemory::step_size) > 0)) {
@@ -242,8 +245,10 @@ bool LinkageIntegrator::take_step(Clock& clock, BlockReport& report)
         if (pass_singular(clock, *interval, report))
             return !report.fault;
     const bool implicit = is_implicit();
-    const double step_size =
+    double step_size =
         remembered(implicit ? IntegratorMemory::implicit_step_size : IntegratorMemory::step_size);
+    if (release_step_ > 0)
+        step_size = std::min(step_size, release_step_);
     const double left = clock.limit - clock.now;
     // Two equal steps rather than a long one and a crumb.
     const bool is_last = corner_step_ > 0 ? corner_step_ >= left : step_size >= left;
@@ -264,10 +269,15 @@ bool LinkageIntegrator::take_step(Clock& clock, BlockReport& report)
         ++report.rejected;
         return true;
     }
+    if (plan_->has_releases && is_before_release(h)) {
+        ++report.rejected;
+        return true;
+    }
     accept(h, outcome, report);
     clock.now = step_end_;
     std::swap(y_, y_new_);
-    if (settle(clock.now, report) && (!corner_ || turn_corner(clock.now, report)))
+    if (settle(clock.now, report) && (!corner_ || turn_corner(clock.now, report)) &&
+        release_ties(clock.now, report))
         return true;
     std::swap(y_, y_new_);
     return false;
@@ -321,6 +331,64 @@ bool LinkageIntegrator::turn_corner(double time, BlockReport& report)
     return settle(time, report);
 }
 
+/// True when a tie is to let go, by what system_ holds: its last update and its last solution.
+bool LinkageIntegrator::is_due(const PlannedTie& tie, double time) const
+{
+    if (tie.release == kNoIndex || is_off(tie, linkage_memory()))
+        return false;
+    const Release& release = release_of(*plan_->scene, tie.statement);
+    const Motion& motion = system_.motion();
+    if ((release.until && time >= *release.until) || !(motion.number(tie.active) > 0.5))
+        return true;
+    if (release.beyond && tie.path == kNoIndex &&
+        length(value_of(motion.point(tie.b) - motion.point(tie.a))) > *release.beyond)
+        return true;
+    return release.breaks && length(system_.tie_force(tie)) > *release.breaks;
+}
+
+/// True when something has let go within the step, which is then tried again with half its length,
+/// until it is as short as the release is to be known.
+bool LinkageIntegrator::is_before_release(double h)
+{
+    constexpr double kWidth = 1e-10; // [s]
+    if (!evaluate(step_end_, y_new_, stage_, false))
+        return false;
+    // Times that are known are keys: steps end there anyway.
+    constexpr double kNoTime = -std::numeric_limits<double>::infinity();
+    const auto due = [&](const PlannedTie& tie) { return is_due(tie, kNoTime); };
+    const bool is_passed = std::any_of(plan_->ties.begin(), plan_->ties.end(), due);
+    const double next = h / 2;
+    if ((release_step_ > 0 || is_passed) && next > kWidth) {
+        release_step_ = next;
+        return is_passed;
+    }
+    release_step_ = 0;
+    return false;
+}
+
+/// Takes out what lets go at this time; velocities stay as they are.
+bool LinkageIntegrator::release_ties(double time, BlockReport& report)
+{
+    bool is_new = false;
+    if (!plan_->has_releases || release_step_ > 0)
+        return true;
+    for (const PlannedTie& tie : plan_->ties)
+        if (is_due(tie, time)) {
+            linkage_memory()[tie.release] = 1;
+            is_new = true;
+        }
+    if (!is_new)
+        return true;
+    const LinkageState now = state();
+    if (!system_.update({time, Side::after, now.x, now.v}, now.memory) ||
+        !system_.decide_rows(now.memory, true)) {
+        failure_ = Failure::singular;
+        set_fault(time, report);
+        return false;
+    }
+    return settle(time, report);
+}
+
 /// Equal steps up to the limit, none longer than the scene's; rounding makes no extra one.
 bool LinkageIntegrator::take_fixed_steps(Clock& clock, BlockReport& report)
 {
@@ -336,7 +404,7 @@ bool LinkageIntegrator::take_fixed_steps(Clock& clock, BlockReport& report)
             return false;
         }
         std::swap(y_, y_new_);
-        if (!settle(step_end_, report)) {
+        if (!settle(step_end_, report) || !release_ties(step_end_, report)) {
             std::swap(y_, y_new_);
             return false;
         }
@@ -539,6 +607,9 @@ void LinkageIntegrator::warn_of_path_ends(BlockReport& report)
     const Scene& scene = *plan_->scene;
     for (const PlannedTie& tie : plan_->ties) {
         if (tie.path == kNoIndex || plan_->paths[tie.path].column == kNoIndex)
+            continue;
+        const PathKind kind = plan_->paths[tie.path].kind;
+        if (kind == PathKind::line || kind == PathKind::closed_spline) // without ends
             continue;
         const std::uint32_t c = plan_->paths[tie.path].column;
         const auto is_on = [](double u) { return u >= 0 && u <= 1; };

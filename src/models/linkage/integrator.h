@@ -96,6 +96,9 @@ private:
     bool runge_kutta_step(double t, double h);
     bool is_before_corner(double h);
     bool turn_corner(double time, BlockReport& report);
+    bool is_due(const PlannedTie& tie, double time) const;
+    bool is_before_release(double h);
+    bool release_ties(double time, BlockReport& report);
     bool refuse(double now, double h, const StepOutcome& outcome, BlockReport& report);
     void accept(double h, const StepOutcome& outcome, BlockReport& report);
     std::optional<PassageInterval> find_passage(const Clock& clock);
@@ -117,7 +120,7 @@ private:
     double first_step_size() const;
     Side side_at(double t) const { return t < step_end_ ? Side::after : Side::before; }
     LinkageState state();
-    std::span<double> linkage_memory()
+    std::span<double> linkage_memory() const
     {
         return memory_.subspan(IntegratorMemory::count, IntegratorMemory::linkage_size_of(*plan_));
     }
@@ -145,8 +148,9 @@ private:
     std::optional<Corner> corner_; ///< that a step is to end at
     double corner_step_ = 0;       ///< the size that may end there [s]; 0: not looking for one
     int corner_attempts_ = 0;
-    int corner_turns_ = 0;                        ///< in this advance
-    double relief_ = 1;                           ///< by which the tolerance is multiplied
+    double release_step_ = 0; ///< while a release is looked for: the longest next step [s]
+    int corner_turns_ = 0;    ///< in this advance
+    double relief_ = 1;       ///< by which the tolerance is multiplied
     double refused_step_ = 0, refused_error_ = 0; ///< of the last attempt; 0: it was accepted
     bool is_delicate_ = false; ///< constraints nearly depend on each other where the step starts
     double strength_ = 1;      ///< of the weakest row where the step starts

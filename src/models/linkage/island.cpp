@@ -107,6 +107,11 @@ std::optional<Site> LinkageModel::find_site(ObjectId object, std::uint32_t model
     return std::nullopt;
 }
 
+bool LinkageModel::has_axes(const Site& site) const
+{
+    return plans_[site.block.index].sites[site.element].has_axes();
+}
+
 LinkageStage& LinkageModel::stage_of(const Trial& trial, std::size_t block) const
 {
     auto& stage = static_cast<LinkageScratch&>(*trial.scratch).stages[block];

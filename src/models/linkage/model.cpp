@@ -111,11 +111,14 @@ ModelState LinkageModel::initial_state() const
             state.v.push_back(0);
         }
         state.memory.resize(state.memory.size() + IntegratorMemory::count);
-        for (const PlannedTie& tie : plan.ties)
+        for (const PlannedTie& tie : plan.ties) {
             if (tie.memory != kNoIndex) {
                 const Vec3 n = first_direction(kinematics, plan, tie);
                 state.memory.insert(state.memory.end(), {n.x, n.y, n.z});
             }
+            if (tie.release != kNoIndex)
+                state.memory.push_back(0); // it holds
+        }
         state.memory.resize(state.memory.size() + IntegratorMemory::size_of(plan) -
                             IntegratorMemory::count - plan.memory_size);
     }
@@ -169,6 +172,39 @@ LinkageIntegrator& integrator_of(const Trial& trial, std::size_t block)
     return *static_cast<LinkageScratch&>(*trial.scratch).integrators[block];
 }
 
+/// True when bodies, strands or rods hold an object of a linkage, so that they move as an island.
+bool is_held_from_outside(const LinkagePlan& plan)
+{
+    const Scene& scene = *plan.scene;
+    const auto is_own = [&](ObjectId object) {
+        return std::ranges::any_of(plan.sites,
+                                   [&](const PlannedSite& site) { return site.object == object; });
+    };
+    const auto holds = [&](const auto& constraint) {
+        return is_own(constraint.a) || is_own(constraint.b);
+    };
+    const auto holds_body = [&](const PointSpring& spring) {
+        return is_own(spring.a) != is_own(spring.b) && !scene.bodies.empty();
+    };
+    return std::ranges::any_of(scene.joints, holds) ||
+           std::ranges::any_of(scene.strand_constraints, holds) ||
+           std::ranges::any_of(scene.rod_constraints, holds) ||
+           std::ranges::any_of(scene.point_springs, holds_body);
+}
+
+/// In islands the constraints of a linkage hold throughout a step.
+Problem refuse_release(const LinkagePlan& plan)
+{
+    const Scene& scene = *plan.scene;
+    const auto tie = std::ranges::find_if(
+        plan.ties, [](const PlannedTie& each) { return each.release != kNoIndex; });
+    return make_problem(scene, Severity::error, "release-beside-bodies",
+                        statement_origin(scene, tie->statement), "distance_constraints",
+                        "this cannot let go: bodies, strands or rods hold its linkage too",
+                        "tie the body itself by a joint with `breaks`, or the rod by a constraint "
+                        "with `until`");
+}
+
 /// Where every frame of a linkage is.
 std::vector<Vec3> origins_of(const LinkageSystem& system)
 {
@@ -189,6 +225,8 @@ Problems LinkageModel::assemble(Trial& trial) const
     for (std::size_t i = 0; i < plans_.size(); ++i) {
         if (plans_[i].rows.empty())
             continue;
+        if (plans_[i].has_releases && is_held_from_outside(plans_[i]))
+            problems.push_back(refuse_release(plans_[i]));
         LinkageSystem& system = integrator_of(trial, i).system();
         const LinkageState state = view_of(trial.state, i);
         if (!system.update({start, Side::after, state.x, state.v}, state.memory))

@@ -63,6 +63,7 @@ public:
 
     /// Where rows may hold a mass or label; none when it is in no linkage.
     std::optional<Site> find_site(ObjectId object, std::uint32_t model) const;
+    bool has_axes(const Site& site) const; ///< whether a site can be turned, not only pushed
 
     std::span<const BlockShape> blocks() const noexcept override { return shapes_; }
     std::unique_ptr<Scratch> make_scratch() const override;

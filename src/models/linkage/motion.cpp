@@ -97,6 +97,7 @@ struct Motion::NumberLeaves {
     {
         return MotionLeaves{motion, planned}.coordinate(i).value;
     }
+    double rate(std::uint32_t i) const { return MotionLeaves{motion, planned}.coordinate(i).first; }
     double imported(std::uint32_t i) const
     {
         return motion.call_import(i, motion.instant_.time).value;

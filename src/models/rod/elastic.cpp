@@ -20,18 +20,36 @@ namespace sinew::rod {
 
 namespace {
 
-/// Calls call(terms) for every span, and every kink of a chain.
+/// Calls call(terms) for every span, and every kink of a chain. A span that runs through eyes is
+/// not straight: it has no strain of its own, and no kinks at its ends.
 template <class Call>
-void for_each_terms(const Plan& plan, const Configuration& at, Call&& call)
+void for_each_terms(const Plan& plan, const Configuration& at, const Loads& loads, Call&& call)
 {
     SpanTerms terms;
     for (std::size_t span = 0; span < plan.spans; ++span) {
+        if (loads.is_idle(span))
+            continue;
         measure_span(plan, at, span, terms);
         call(terms);
     }
     for (std::size_t node = 1; plan.is_chain && node + 1 < plan.node_count; ++node) {
+        if (loads.is_idle(node - 1) || loads.is_idle(node))
+            continue;
         measure_kink(plan, at, node, terms);
         call(terms);
+    }
+}
+
+/// θ² T/r (1 − u uᵀ) of legs to eyes.
+void add_leg_matrix(const Loads& loads, double theta, ChainLdl& W)
+{
+    for (const Loads::Leg& leg : loads.legs) {
+        const ChainLdl::Group group = W.group(leg.node, 1);
+        for (int c = 0; c < 3; ++c)
+            for (int r = c; r < 3; ++r)
+                group.columns[std::size_t(c) * ChainLdl::kColumn + std::size_t(r)] +=
+                    theta * theta * leg.stiffness *
+                    ((r == c ? 1.0 : 0.0) - leg.unit[r] * leg.unit[c]);
     }
 }
 
@@ -75,12 +93,12 @@ void add_span_force(const Plan& plan, const Configuration& at, const Loads& load
     for (std::size_t k = 0; k < terms.term_count; ++k) {
         const Term& term = terms.term[k];
         double strain = term.strain;
-        if (plan.damping > 0) {
+        if (term.damping > 0) {
             double rate[4] = {};
             for (std::size_t i = 0; i < terms.count; i += 4)
                 for (std::size_t c = 0; c < 4; ++c)
                     rate[c] += term.row[i + c] * at.v[terms.first + i + c];
-            strain += plan.damping * ((rate[0] + rate[2]) + (rate[1] + rate[3]));
+            strain += term.damping * ((rate[0] + rate[2]) + (rate[1] + rate[3]));
         }
         const double pull = term.stiffness * strain;
         for (std::size_t i = 0; i < terms.count; ++i)
@@ -96,7 +114,7 @@ void add_force(const Plan& plan, const Configuration& at, const Loads& loads, Sp
     if (has_lanes(plan))
         add_lane_force(plan, at, loads, false, room, force);
     else
-        for_each_terms(plan, at, [&](const SpanTerms& terms) {
+        for_each_terms(plan, at, loads, [&](const SpanTerms& terms) {
             add_span_force(plan, at, loads, terms, force);
         });
     add_weight(plan, loads, force);
@@ -110,13 +128,13 @@ void assemble(const Plan& plan, const Configuration& at, const Loads& loads, dou
         add_lane_force(plan, at, loads, true, room, force);
         add_lane_matrix(plan, room, theta, W);
     } else {
-        const double factor = theta * theta + theta * plan.damping;
         std::array<Aside, 4> asides;
-        for_each_terms(plan, at, [&](const SpanTerms& terms) {
+        for_each_terms(plan, at, loads, [&](const SpanTerms& terms) {
             add_span_force(plan, at, loads, terms, force);
             const std::size_t count = measure_asides(plan, terms, theta, asides);
-            add_span_matrix(terms, factor, asides.data(), count, W);
+            add_span_matrix(terms, theta, asides.data(), count, W);
         });
+        add_leg_matrix(loads, theta, W);
     }
     add_weight(plan, loads, force);
 }
@@ -124,7 +142,7 @@ void assemble(const Plan& plan, const Configuration& at, const Loads& loads, dou
 RodEnergy compute_energy(const Plan& plan, const Configuration& at, const Loads& loads)
 {
     RodEnergy energy;
-    for_each_terms(plan, at, [&](const SpanTerms& terms) {
+    for_each_terms(plan, at, loads, [&](const SpanTerms& terms) {
         for (std::size_t k = 0; k < terms.term_count; ++k)
             energy.elastic +=
                 0.5 * terms.term[k].stiffness * terms.term[k].strain * terms.term[k].strain;

@@ -15,9 +15,21 @@ struct Loads {
     std::vector<Vec3> acceleration = {}; ///< of fields, at the points; empty: none
     std::vector<Vec3> air = {};          ///< velocity at the points; empty: still
     std::vector<double> force = {};      ///< on control points, as x; empty: none
+    /// Spans of a chain whose tension rows carry, since they run through eyes; empty: none.
+    std::vector<char> idle = {};
+    /// A leg from a node to its eye: it resists moving aside. For the matrix alone.
+    struct Leg {
+        std::size_t node = 0;
+        Vec3 unit = {0, 0, 0};
+        double stiffness = 0; ///< tension by length [N/m]
+    };
+    std::vector<Leg> legs = {};
 
+    bool is_idle(std::size_t span) const { return !idle.empty() && idle[span]; }
     void clear()
     {
+        idle.clear();
+        legs.clear();
         gravity = {0, 0, 0};
         acceleration.clear();
         air.clear();

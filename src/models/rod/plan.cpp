@@ -241,8 +241,10 @@ Made make_plan(const Drawing& drawing)
     plan.node_count = drawing.spans + (drawing.is_chain ? 1 : 3);
     plan.stiffness = {m.young * area, m.young * inertia, m.young * inertia,
                       m.young * inertia / (1 + m.poisson)};
-    plan.mass_per_length = m.density * area;
-    plan.damping = m.damping;
+    if (m.given)
+        plan.stiffness = {(*m.given)[0], (*m.given)[1], (*m.given)[1], (*m.given)[2]};
+    plan.mass_per_length = m.mass_per_length.value_or(m.density * area);
+    plan.damping = m.dampings.value_or(std::array{m.damping, m.damping, m.damping, m.damping});
     plan.drag_along = m.drag_along;
     plan.drag_across = m.drag_across;
     plan.radius = m.radius;

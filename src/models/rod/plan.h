@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,11 @@ struct Material {
     double radius = 0.005, young = 1e6, poisson = 0.3, density = 1000; ///< SI
     double damping = 0;                                                ///< relaxation time [s]
     double drag_along = 0, drag_across = 0; ///< per length and speed [N s/m²]
+    /// EA, EI, GJ and mass per length, where they do not follow from what is above.
+    std::optional<std::array<double, 3>> given = {};
+    std::optional<double> mass_per_length = {};
+    /// Of stretch, bending twice and twist, where they differ [s].
+    std::optional<std::array<double, 4>> dampings = {};
 };
 
 /// A place where strains are measured.
@@ -76,7 +82,8 @@ struct Plan {
     std::uint32_t spans = 0, node_count = 0;
     double length = 0;                    ///< at rest [m]
     std::array<double, 4> stiffness = {}; ///< EA [N], EI twice, GJ [N m²]
-    double mass_per_length = 0, damping = 0, drag_along = 0, drag_across = 0, radius = 0;
+    std::array<double, 4> damping = {};   ///< relaxation times of the same [s]
+    double mass_per_length = 0, drag_along = 0, drag_across = 0, radius = 0;
     std::vector<Point> points;
     std::vector<double> node_mass; ///< Σⱼ Mᵢⱼ [kg]
     ChainLdl mass;                 ///< M: consistent; of φ the moment of inertia about the axis

@@ -72,7 +72,7 @@ void measure_span(const Plan& plan, const Configuration& at, std::size_t span, S
     out.count = 4 * std::size_t(points->basis.count);
     const bool is_whole = !plan.is_chain && span > 0 && span + 1 < plan.spans;
     double length = 0, stretched = 0;
-    Term* whole = is_whole ? &out.add(0, 0) : nullptr;
+    Term* whole = is_whole ? &out.add(0, 0, plan.damping[0]) : nullptr;
     for (std::size_t k = 0; k < out.point_count; ++k) {
         const Point& point = points[k];
         Strains& strains = out.strains[k];
@@ -86,13 +86,15 @@ void measure_span(const Plan& plan, const Configuration& at, std::size_t span, S
             for (std::size_t i = 0; i < stretch.size(); ++i)
                 whole->row[i] = (k == 0 ? 0 : whole->row[i]) + stretch[i] * point.length;
         } else {
-            spread(point, strains.slope[0],
-                   out.add(plan.stiffness[0] * point.length, strains.strain[0]).row);
+            spread(
+                point, strains.slope[0],
+                out.add(plan.stiffness[0] * point.length, strains.strain[0], plan.damping[0]).row);
             out.tension[k] = plan.stiffness[0] * max(strains.strain[0], 0.0);
         }
         for (std::size_t i = 1; i < 4 && !plan.is_chain; ++i)
-            spread(point, strains.slope[i],
-                   out.add(plan.stiffness[i] * point.length, strains.strain[i]).row);
+            spread(
+                point, strains.slope[i],
+                out.add(plan.stiffness[i] * point.length, strains.strain[i], plan.damping[i]).row);
     }
     if (!is_whole)
         return;
@@ -110,7 +112,8 @@ void measure_kink(const Plan& plan, const Configuration& at, std::size_t node, S
     out.count = 12;
     out.point_count = out.term_count = 0;
     for (int c = 0; c < 3; ++c)
-        out.add(kink_stiffness(plan), kink.strain[c]).row = kink.slope[std::size_t(c)];
+        out.add(kink_stiffness(plan), kink.strain[c], plan.damping[1]).row =
+            kink.slope[std::size_t(c)];
 }
 
 std::size_t measure_asides(const Plan& plan, const SpanTerms& terms, double theta,
@@ -141,7 +144,7 @@ std::size_t measure_asides(const Plan& plan, const SpanTerms& terms, double thet
     return count;
 }
 
-void add_span_matrix(const SpanTerms& terms, double factor, const Aside* asides,
+void add_span_matrix(const SpanTerms& terms, double theta, const Aside* asides,
                      std::size_t aside_count, ChainLdl& W)
 {
     const std::size_t nodes = terms.count / kNumbers;
@@ -156,8 +159,8 @@ void add_span_matrix(const SpanTerms& terms, double factor, const Aside* asides,
                 continue;
             double sum = 0;
             for (std::size_t k = 0; k < terms.term_count; ++k)
-                sum +=
-                    factor * terms.term[k].stiffness * terms.term[k].row[i] * terms.term[k].row[j];
+                sum += (theta * theta + theta * terms.term[k].damping) * terms.term[k].stiffness *
+                       terms.term[k].row[i] * terms.term[k].row[j];
             for (std::size_t k = 0; j % kNumbers < 3 && k < aside_count; ++k)
                 sum += asides[k].factor * asides[k].weight[j / kNumbers] *
                        asides[k].row[j % kNumbers][i];

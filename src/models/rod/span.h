@@ -11,7 +11,7 @@ using Row = std::array<double, kNumbers * 4>;
 /// A strain of a span in its control points: energy ½ stiffness strain².
 struct Term {
     Row row = {};
-    double stiffness = 0, strain = 0;
+    double stiffness = 0, strain = 0, damping = 0;
 };
 
 /// What is taut resists going aside: (1 − t tᵀ) bᵢ′ bⱼ′ of a point, as columns.
@@ -30,11 +30,12 @@ struct SpanTerms {
     std::array<double, 2> tension = {};  ///< EA e⁺ there [N]
     std::size_t point_count = 0, first_point = 0;
 
-    Term& add(double stiffness, double strain)
+    Term& add(double stiffness, double strain, double damping)
     {
         Term& added = term[term_count++];
         added.stiffness = stiffness;
         added.strain = strain;
+        added.damping = damping;
         return added;
     }
 };
@@ -56,8 +57,8 @@ void add_span_force(const Plan& plan, const Configuration& at, const Loads& load
 std::size_t measure_asides(const Plan& plan, const SpanTerms& terms, double theta,
                            std::array<Aside, 4>& asides);
 
-/// Adds factor Σ kₖ gₖ gₖᵀ and the asides.                                            [eq. 5]
-void add_span_matrix(const SpanTerms& terms, double factor, const Aside* asides,
+/// Adds Σ (θ² + θ Tₖ) kₖ gₖ gₖᵀ and the asides.                                       [eq. 5]
+void add_span_matrix(const SpanTerms& terms, double theta, const Aside* asides,
                      std::size_t aside_count, ChainLdl& W);
 
 } // namespace sinew::rod

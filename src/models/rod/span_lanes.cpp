@@ -213,8 +213,8 @@ SINEW_IN_CLONES void put_slopes(const LaneStrains (&strains)[2], const Eight (&t
 struct LaneRod {
     std::size_t spans, stride, x_stride;
     const double *constants, *reference, *x, *v, *turn, *air;
-    double stiffness[4], damping, drag_along, drag_across;
-    bool is_curved, is_dragged;
+    double stiffness[4], damping[4], drag_along, drag_across;
+    bool is_curved, is_dragged, is_damped;
 };
 
 /// Forces of eight spans on their control points.
@@ -230,7 +230,7 @@ SINEW_IN_CLONES void measure_eight(const LaneRod& rod, std::size_t span, double*
         const double* turn = rod.turn + 2 * (g * rod.stride + span);
         strains[g] = strains_at(place[g], local_at(place[g], rod.x + span, rod.x_stride), turn,
                                 rod.is_curved);
-        if (rod.damping > 0) {
+        if (rod.is_damped) {
             const LaneStrains& own = strains[g];
             const LaneLocal dot_x = local_at(place[g], rod.v + span, rod.x_stride);
             rate[g][0] = dot(own.t, dot_x.p);
@@ -252,7 +252,7 @@ SINEW_IN_CLONES void measure_eight(const LaneRod& rod, std::size_t span, double*
     for (std::size_t g = 0; g < 2; ++g) {
         felt[g] = is_whole ? whole : strains[g].stretch;
         tension[g] = rod.stiffness[0] * larger(felt[g], Eight{});
-        felt[g] += rod.damping * (is_whole ? whole_rate : rate[g][0]);
+        felt[g] += rod.damping[0] * (is_whole ? whole_rate : rate[g][0]);
     }
     V3 along[2], bend[2];
     Eight by_omega[2], by_phi[2];
@@ -261,8 +261,8 @@ SINEW_IN_CLONES void measure_eight(const LaneRod& rod, std::size_t span, double*
         const Eight length = place[g].of(Field::length);
         Eight pull[3];
         for (std::size_t k = 0; k < 3; ++k)
-            pull[k] =
-                rod.stiffness[k + 1] * length * (own.strain[k] + rod.damping * rate[g][k + 1]);
+            pull[k] = rod.stiffness[k + 1] * length *
+                      (own.strain[k] + rod.damping[k + 1] * rate[g][k + 1]);
         along[g] = ((own.t * (rod.stiffness[0] * length * felt[g]) + own.p[0] * pull[0]) +
                     own.p[1] * pull[1]) +
                    own.p[2] * pull[2];
@@ -326,7 +326,9 @@ struct SpanRows {
 SINEW_IN_CLONES void set_rows(const Plan& plan, std::size_t span, const double* slopes,
                               double theta, bool is_turned, SpanRows& rows)
 {
-    const double factor = theta * theta + theta * plan.damping;
+    const auto factor = [&](std::size_t k) {
+        return (theta * theta + theta * plan.damping[k]) * plan.stiffness[k];
+    };
     const double drag = theta * std::max(plan.drag_along, plan.drag_across);
     const Point* points = &plan.points[2 * span];
     double resist[2];
@@ -335,7 +337,7 @@ SINEW_IN_CLONES void set_rows(const Plan& plan, std::size_t span, const double* 
         const double *own = slopes + g * Slopes::kPoint, *phi = slopes + Slopes::kPhi + 2 * g;
         resist[g] = theta * theta * point.length * slopes[Slopes::kTension + g];
         for (std::size_t k = 0; k < 3; ++k)
-            rows.weight[3 * g + k] = factor * plan.stiffness[k + 1] * point.length;
+            rows.weight[3 * g + k] = factor(k + 1) * point.length;
         for (std::size_t i = 0; i < 4; ++i) {
             const std::size_t to = is_turned ? 3 - i : i;
             const double along = point.along[i], bend = point.bend[i];
@@ -350,7 +352,7 @@ SINEW_IN_CLONES void set_rows(const Plan& plan, std::size_t span, const double* 
     }
     const double length = points[0].length + points[1].length;
     const bool is_whole = span > 0 && span + 1 < plan.spans;
-    const double pull = factor * plan.stiffness[0];
+    const double pull = factor(0);
     for (std::size_t g = 0; g < 2; ++g)
         rows.stretch[2 * g] =
             pull * points[g].length * (is_whole ? points[g].length / length : 1) - resist[g];
@@ -507,7 +509,8 @@ void add_lane_force(const Plan& plan, const Configuration& at, const Loads& load
         }
     });
     std::ranges::copy(plan.stiffness, rod.stiffness);
-    rod.damping = plan.damping;
+    std::ranges::copy(plan.damping, rod.damping);
+    rod.is_damped = std::ranges::any_of(plan.damping, [](double time) { return time > 0; });
     rod.drag_along = plan.drag_along;
     rod.drag_across = plan.drag_across;
     rod.v = room.v.data();

@@ -60,7 +60,7 @@ void StrandModel::add_loads(const StrandSurroundings& around, const ModelState& 
 {
     const Tree& tree = trees_[index];
     const double half = 0.5 * (around.end - around.begin);
-    const PoseMotion base = base_motion(around.scene, index, around.now, around.begin);
+    const PoseMotion base = base_motion(around.scene, state, index, around.now, around.begin);
     find_nodes(tree, state, base, nodes);
     for (std::size_t i = 0; i < nodes.tip.size(); ++i)
         nodes.tip[i] = nodes.tip[i] + nodes.tip_velocity[i] * half;
@@ -124,8 +124,8 @@ void StrandModel::find_neighbours(const StrandSurroundings& around, const ModelS
             Tree room;
             const Tree& tree = at(around.scene, trees_[i], around.begin, room);
             const auto index = static_cast<std::uint32_t>(i);
-            find_nodes(tree, state, base_motion(around.scene, index, around.now, around.begin),
-                       nodes);
+            find_nodes(tree, state,
+                       base_motion(around.scene, state, index, around.now, around.begin), nodes);
             for (std::size_t k = 0; k < nodes.tip.size(); ++k)
                 particles[tree.first + k] = {nodes.tip[k] + nodes.tip_velocity[k] * half,
                                              nodes.tip_velocity[k], tree.node_masses[k]};

@@ -144,7 +144,7 @@ StrandReport StrandModel::relax(const StrandSurroundings& around, int threads,
 {
     StillBases still;
     still.gravity = strand::Gravity(around.scene, around.scene.settings.start).value;
-    bases_.motions_at(around.scene, around.now, around.scene.settings.start, still.bases);
+    base_motions(around.scene, state, around.now, around.scene.settings.start, still.bases);
     for (PoseMotion& base : still.bases)
         base = {.pose = base.pose};
     begin(false, threads, state, work);
@@ -316,9 +316,11 @@ void StrandModel::update_params(const Scene& scene, double time, Batch& batch, R
     }
 }
 
-PoseMotion StrandModel::base_motion(const Scene& scene, std::uint32_t tree,
+PoseMotion StrandModel::base_motion(const Scene& scene, const ModelState& state, std::uint32_t tree,
                                     std::span<const Affine> objects, double time) const
 {
+    if (trees_[tree].has_free_base)
+        return free_base_of(tree, state);
     PoseMotion object;
     if (bases_.kind(tree) == strand::Bases::Kind::driven)
         object = bases_.driven_at(scene, tree, time);
@@ -377,7 +379,7 @@ Energy StrandModel::energy(const Scene& scene, const ModelState& state,
     const strand::Gravity gravity(scene, time);
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
         const Tree& tree = at(scene, trees_[i], time, room);
-        const PoseMotion base = base_motion(scene, i, objects, time);
+        const PoseMotion base = base_motion(scene, state, i, objects, time);
         const Growth growth = growth_of(tree, state);
         find_nodes(tree, state, base, nodes);
         for (std::size_t k = 0; k < tree.segments.size(); ++k) {

@@ -43,8 +43,9 @@ struct StrandReport {
 /// The strands of a scene as trees of segments. Constant while stepping; the state is
 ///
 ///   x       4 per segment: its turn (x, y, z, w), world; behind them a length [m] per segment of
-///           trees whose lengths move
-///   v       3 per segment: its rate [rad/s], its own axes; behind them the lengths' speeds [m/s]
+///           trees whose lengths move; behind these turn and place [m] of free bases
+///   v       3 per segment: its rate [rad/s], its own axes; behind them the lengths' speeds [m/s];
+///           behind these rates [rad/s], own axes, and velocities [m/s] of free bases
 ///   memory  6 per segment: the rates' rates of the last two stages; 16 per riding tree; 1 per
 ///           tree: for how many steps it still takes the exact matrix
 class StrandModel {
@@ -61,6 +62,16 @@ public:
     bool needs_objects() const { return riding_count_ > 0 || needs_objects_; }
 
     ModelState initial_state(const Scene& scene) const;
+
+    /// From now on the base of a tree is an unknown: rows hold it, or nothing does. Moves the tree
+    /// as one with its base, which moves so. Before the first step; trees ascending.
+    void free_base(std::uint32_t tree, const PoseMotion& base, ModelState& state);
+    bool has_free_bases() const { return base_count_ > 0; }
+    bool has_free_base(std::uint32_t tree) const { return trees_[tree].has_free_base; }
+    PoseMotion free_base_of(std::uint32_t tree, const ModelState& state) const;
+
+    /// Whether rows could free the base of a tree: it rides on what moves by itself, as it is.
+    bool can_free_base(std::uint32_t tree) const;
 
     /// Rest shapes of trees that are to hang as they are drawn. Problems where that cannot be,
     /// notes where it is not stable.
@@ -191,11 +202,8 @@ public:
     double mass_of(std::uint32_t tree) const;
 
     /// How the bases of all trees move; `objects`: where these are then.
-    void base_motions(const Scene& scene, std::span<const Affine> objects, double time,
-                      std::vector<PoseMotion>& motions) const
-    {
-        bases_.motions_at(scene, objects, time, motions);
-    }
+    void base_motions(const Scene& scene, const ModelState& state, std::span<const Affine> objects,
+                      double time, std::vector<PoseMotion>& motions) const;
 
     /// Those of a tree whose base moves so at a time.
     void place_nodes(const Scene& scene, double time, const ModelState& state, std::uint32_t tree,
@@ -237,8 +245,8 @@ public:
     void add_to_frame(const Scene& scene, const ModelState& state, Frame& frame) const;
 
     /// How a tree's base moves; of one that rides only its pose is known here.
-    PoseMotion base_motion(const Scene& scene, std::uint32_t tree, std::span<const Affine> objects,
-                           double time) const;
+    PoseMotion base_motion(const Scene& scene, const ModelState& state, std::uint32_t tree,
+                           std::span<const Affine> objects, double time) const;
 
     Energy energy(const Scene& scene, const ModelState& state, std::span<const Affine> objects,
                   double time) const;
@@ -275,6 +283,8 @@ private:
         bool is_stretched = false;            ///< its segments have other lengths
         bool is_elastic = false;              ///< they move under load
         std::size_t first_length = 0;         ///< how many of other trees before it move
+        bool has_free_base = false;
+        std::size_t first_base = 0; ///< how many trees before it have a free base
         std::uint32_t shape = 0;
         strand::Units units = {};
         bool is_timed = false, has_drag = false, has_loads = false;
@@ -323,6 +333,16 @@ private:
     {
         return 3 * segment_count_ + tree.first_length;
     }
+    std::size_t base_index(const Tree& tree) const
+    {
+        return 4 * segment_count_ + length_count_ +
+               strand::StrandDynamics::kBaseNumbers * tree.first_base;
+    }
+    std::size_t base_rate_index(const Tree& tree) const
+    {
+        return 3 * segment_count_ + length_count_ +
+               strand::StrandDynamics::kBaseRates * tree.first_base;
+    }
     /// Lengths of a tree's segments and their speeds; null where they do not move.
     struct Growth {
         const double *lengths = nullptr, *speeds = nullptr;
@@ -338,6 +358,8 @@ private:
                                       double time) const;
     Growth shown_growth(const Tree& tree, const ModelState& state,
                         const std::vector<double>& lengths) const;
+    PoseMotion seen_base(const Scene& scene, const ModelState& state, std::uint32_t tree,
+                         std::span<const Affine> objects, double time) const;
     static double blend_at(const Scene& scene, const Tree& tree, double time);
     void carry_frozen(const StrandSurroundings& around, std::uint32_t tree, const ModelState& state,
                       ModelState& next) const;
@@ -413,9 +435,10 @@ private:
                                      double speed, const Vec3& rate, Energy& sum);
     void stop_tree(const Tree& tree, ModelState& state) const;
     void copy_tree(const Tree& tree, const ModelState& from, ModelState& to) const;
-    std::size_t first_in_rows(const Tree& tree, std::size_t each) const
+    /// Where a tree's numbers begin in rows, `each` for a segment and `of_base` for a free base.
+    std::size_t first_in_rows(const Tree& tree, std::size_t each, std::size_t of_base) const
     {
-        return each * tree.first + tree.first_length;
+        return each * tree.first + tree.first_length + of_base * tree.first_base;
     }
 
     std::vector<Tree> trees_;
@@ -430,7 +453,7 @@ private:
     strand::Bases bases_;
     strand::Effort effort_;
     const strand::Kernel* kernel_ = nullptr;
-    std::size_t segment_count_ = 0, riding_count_ = 0, length_count_ = 0;
+    std::size_t segment_count_ = 0, riding_count_ = 0, length_count_ = 0, base_count_ = 0;
     bool has_loads_ = false, needs_objects_ = false, has_continuum_ = false, can_freeze_ = false;
     int depth_ = 0;
 };

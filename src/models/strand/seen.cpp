@@ -104,6 +104,17 @@ StrandModel::Growth StrandModel::shown_growth(const Tree& tree, const ModelState
     return growth;
 }
 
+/// Where a tree's base is; how it moves is not asked.
+PoseMotion StrandModel::seen_base(const Scene& scene, const ModelState& state, std::uint32_t tree,
+                                  std::span<const Affine> objects, double time) const
+{
+    if (trees_[tree].has_free_base)
+        return free_base_of(tree, state);
+    PoseMotion object;
+    object.pose = strand::scaled_pose(objects[trees_[tree].object.index]).pose;
+    return bases_.on_skin(scene, tree, object, time);
+}
+
 void StrandModel::add_to_frame(const Scene& scene, const ModelState& state, Frame& frame) const
 {
     std::vector<Nodes> nodes;
@@ -111,9 +122,7 @@ void StrandModel::add_to_frame(const Scene& scene, const ModelState& state, Fram
     Tree room;
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
         const Tree& tree = at(scene, trees_[i], frame.time, room);
-        PoseMotion object;
-        object.pose = strand::scaled_pose(frame.objects[tree.object.index]).pose;
-        const PoseMotion base = bases_.on_skin(scene, i, object, frame.time);
+        const PoseMotion base = seen_base(scene, state, i, frame.objects, frame.time);
         turns.push_back(shown_turns(scene, tree, state, base.pose.rotation, frame.time));
         const std::vector<double> lengths = shown_lengths(scene, tree, state, frame.time);
         find_nodes(tree, turns.back().data(), &state.v[3 * tree.first],
@@ -142,9 +151,7 @@ void StrandModel::place_sites(const Scene& scene, const ModelState& state,
         if (trees_[curve.tree].depth != depth)
             continue;
         const Tree& tree = at(scene, trees_[curve.tree], time, room);
-        PoseMotion object;
-        object.pose = strand::scaled_pose(objects[tree.object.index]).pose;
-        const PoseMotion base = bases_.on_skin(scene, curve.tree, object, time);
+        const PoseMotion base = seen_base(scene, state, curve.tree, objects, time);
         const bool is_plain = tree.blend.is_constant() && tree.blend.number == 1;
         std::vector<double> blended, lengths;
         if (!is_plain) {

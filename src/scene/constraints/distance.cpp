@@ -53,7 +53,6 @@ void ConstraintSorter::sort(const DistanceLaw& law, const Constraint& c)
                           .low = law.low,
                           .high = law.high},
                          c);
-    refuse_release(c);
     scene_.distance_constraints.push_back({.a = c.a.object,
                                            .b = c.b.object,
                                            .distance = law.distance.value_or(Value{}),

@@ -13,7 +13,9 @@ void ConstraintSorter::sort(const PathLaw& law, const Constraint& c)
     }
     if (is_on_rod(c.a))
         return add(for_rod(RodConstraintKind::trajectory, c), RodRank::path);
-    refuse_release(c);
+    if (c.release.beyond)
+        refuse(c, "not-of-paths", "`beyond` is of two objects, not of one on a path",
+               "write `active = ...` with a condition, or `until`", ConstraintFault::Doubt::none);
     scene_.path_constraints.push_back({c.a.object, c.b.path, c.release, c.origin});
 }
 

@@ -72,15 +72,6 @@ void ConstraintSorter::refuse_conditions(const Constraint& c, bool has_more)
             "write `active = {1 at 0 sec hold 0 at 2 sec}`");
 }
 
-void ConstraintSorter::refuse_release(const Constraint& c)
-{
-    if (!c.release.always_holds())
-        refuse(c, "always-holds",
-               "`until`, `breaks`, `beyond` and `active` are of what holds rods or strands",
-               "leave them out; of bodies: `dist_joint(a, b, 1, breaks = 100)`",
-               ConstraintFault::Doubt::none);
-}
-
 bool ConstraintSorter::refuse_on_strand(const Constraint& c)
 {
     if (!is_on_strand(c.a))

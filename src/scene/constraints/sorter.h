@@ -62,7 +62,7 @@ private:
     void refuse(const Constraint& c, std::string_view code, std::string what, std::string hint,
                 ConstraintFault::Doubt doubt = ConstraintFault::Doubt::before);
     void refuse_conditions(const Constraint& c, bool has_more = false); ///< of strands
-    void refuse_release(const Constraint& c);                           ///< of what holds always
+    Value while_held(Value value, const Release& release);
     bool refuse_on_strand(const Constraint& c); ///< true: told; of what only rods know
     bool refuse_root(const Constraint& c);      ///< true: told
 

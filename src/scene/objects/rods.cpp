@@ -6,7 +6,8 @@ namespace sinew {
 
 SampledPath sample_rod(const Scene& scene, const Rod& rod, std::uint32_t count)
 {
-    return sample_path(scene, scene.paths[rod.path.index], count * rod.spans, rod.begin, rod.end);
+    return sample_by_chords(scene, scene.paths[rod.path.index], count * rod.spans, rod.begin,
+                            rod.end);
 }
 
 std::vector<RodShape> sample_rods(const Scene& scene)

@@ -104,6 +104,38 @@ std::vector<Vec3> constant_points(const Scene& scene, const Path& path)
     return points;
 }
 
+/// The natural spline through points with chord lengths hᵢ for parameters: uneven points do not
+/// make it overshoot. Moments are second derivatives M along the chords: hᵢ₋₁ Mᵢ₋₁ + 2 (hᵢ₋₁ + hᵢ)
+/// Mᵢ + hᵢ Mᵢ₊₁ = 6 (dᵢ/hᵢ − dᵢ₋₁/hᵢ₋₁), dᵢ = pᵢ₊₁ − pᵢ.
+std::vector<CubicPiece> pieces_by_chords(const std::vector<Vec3>& points)
+{
+    const std::size_t n = points.size();
+    double whole = 0;
+    std::vector<double> h(n - 1), pivot(n, 1);
+    for (std::size_t i = 0; i + 1 < n; ++i)
+        whole += h[i] = length(points[i + 1] - points[i]);
+    for (double& chord : h)
+        chord = max(chord, 1e-9 * whole + 1e-300); // a point that is there twice
+    std::vector<Vec3> moment(n, Vec3{0, 0, 0});
+    for (std::size_t i = 1; i + 1 < n; ++i) {
+        const double share = i > 1 ? h[i - 1] / pivot[i - 1] : 0;
+        pivot[i] = 2 * (h[i - 1] + h[i]) - share * h[i - 1];
+        moment[i] =
+            ((points[i + 1] - points[i]) / h[i] - (points[i] - points[i - 1]) / h[i - 1]) * 6.0 -
+            moment[i - 1] * share;
+    }
+    for (std::size_t i = n - 2; i > 0; --i)
+        moment[i] = (moment[i] - moment[i + 1] * h[i]) / pivot[i];
+    std::vector<CubicPiece> pieces;
+    for (std::size_t i = 0; i + 1 < n; ++i) {
+        const Vec3 sum = (moment[i] + moment[i + 1]) * (h[i] * h[i]),
+                   change = (moment[i + 1] - moment[i]) * (h[i] * h[i]);
+        pieces.push_back({(points[i] + points[i + 1]) / 2. - sum / 16.,
+                          points[i + 1] - points[i] - change / 24., sum / 4., change / 6.});
+    }
+    return pieces;
+}
+
 std::vector<CubicPiece> pieces_of(const Scene& scene, const Path& path)
 {
     const std::vector<Vec3> points = constant_points(scene, path);
@@ -111,9 +143,12 @@ std::vector<CubicPiece> pieces_of(const Scene& scene, const Path& path)
     if (path.kind == PathKind::spline && n > 2)
         return pieces_of_curve(n > 3 ? n - 3 : 1,
                                [&](double u) { return evaluate_bspline(points, u); });
-    if (path.kind == PathKind::spline_through && n > 2) {
+    if (passes_through(path.kind) && n > 2) {
         std::vector<Vec3> moments(n);
-        update_moments(points, moments);
+        if (path.kind == PathKind::closed_spline)
+            update_closed_moments(points, moments);
+        else
+            update_moments(points, moments);
         return pieces_of_curve(n - 1,
                                [&](double u) { return evaluate_through(points, moments, u); });
     }
@@ -169,10 +204,11 @@ void add_frames(StrandShape& shape, Quat frame, bool is_branch)
 
 } // namespace
 
-SampledPath sample_path(const Scene& scene, const Path& path, std::uint32_t count, double begin,
-                        double end)
+namespace {
+
+SampledPath sample_pieces(const std::vector<CubicPiece>& pieces, std::uint32_t count, double begin,
+                          double end)
 {
-    const std::vector<CubicPiece> pieces = pieces_of(scene, path);
     SampledPath result;
     double rough = 0, whole_length = 0;
     for (const CubicPiece& piece : pieces)
@@ -198,6 +234,22 @@ SampledPath sample_path(const Scene& scene, const Path& path, std::uint32_t coun
                                                         wanted - intervals[at].before));
     }
     return result;
+}
+
+} // namespace
+
+SampledPath sample_path(const Scene& scene, const Path& path, std::uint32_t count, double begin,
+                        double end)
+{
+    return sample_pieces(pieces_of(scene, path), count, begin, end);
+}
+
+SampledPath sample_by_chords(const Scene& scene, const Path& path, std::uint32_t count,
+                             double begin, double end)
+{
+    return path.kind == PathKind::spline_through && path.points.count > 6
+               ? sample_pieces(pieces_by_chords(constant_points(scene, path)), count, begin, end)
+               : sample_path(scene, path, count, begin, end);
 }
 
 std::vector<Vec3> sample_pose(const Scene& scene, const StrandPose& pose, std::uint32_t count,

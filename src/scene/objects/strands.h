@@ -49,6 +49,11 @@ struct SampledPath {
 SampledPath sample_path(const Scene& scene, const Path& path, std::uint32_t count, double begin = 0,
                         double end = 1);
 
+/// The same; a spline_through has chord lengths for parameters, so that it does not overshoot where
+/// its points are uneven.
+SampledPath sample_by_chords(const Scene& scene, const Path& path, std::uint32_t count,
+                             double begin, double end);
+
 /// The points of a pose at a time, in its tree's frame.
 std::vector<Vec3> sample_pose(const Scene& scene, const StrandPose& pose, std::uint32_t count,
                               double time);

@@ -27,6 +27,11 @@ PathWeights path_weights(PathKind kind, int n, double u)
         update_through_weights(u, out.weight, out.slope, second);
         return out;
     }
+    if (kind == PathKind::closed_spline) {
+        std::vector<double> second(n);
+        update_closed_weights(u, out.weight, out.slope, second);
+        return out;
+    }
     const CurveWeightsT<double> basis =
         kind == PathKind::spline ? bspline_basis(n, u) : polyline_basis(n, u);
     for (int i = 0; i < basis.count; ++i) {
@@ -225,9 +230,12 @@ PathPoint find_nearest(const Scene& scene, const Kinematics& kinematics, const P
     std::vector<Vec3> moments(points.size());
     if (path.kind == PathKind::spline_through)
         update_moments(points, moments);
+    if (path.kind == PathKind::closed_spline)
+        update_closed_moments(points, moments);
     const auto curve = [&](double u) {
-        return path.kind == PathKind::spline ? evaluate_bspline(points, u)
-                                             : evaluate_through(points, moments, u);
+        return path.kind == PathKind::spline           ? evaluate_bspline(points, u)
+               : path.kind == PathKind::spline_through ? evaluate_through(points, moments, u)
+                                                       : evaluate_closed(points, moments, u);
     };
     PathPoint nearest;
     if (path.kind == PathKind::line || path.kind == PathKind::polyline)

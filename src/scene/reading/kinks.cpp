@@ -21,7 +21,9 @@ bool is_switch(Operation operation)
     case Operation::maximum:
     case Operation::remainder:
     case Operation::round_down:
-    case Operation::round_up: return true;
+    case Operation::round_up:
+    case Operation::less:
+    case Operation::choose: return true;
     default: return false;
     }
 }
@@ -49,15 +51,20 @@ public:
 
     bool is_known() const
     {
-        return is_known_in_advance(scene_, formula_.a) && is_known_in_advance(scene_, formula_.b);
+        return is_known_in_advance(scene_, formula_.a) &&
+               (formula_.operation == Operation::choose || is_known_in_advance(scene_, formula_.b));
     }
 
     /// The argument and its rate.
     Rates at(double time) const
     {
-        const Rates a = rates_at(scene_, formula_.a, time), b = rates_at(scene_, formula_.b, time);
+        const Rates a = rates_at(scene_, formula_.a, time);
+        if (formula_.operation == Operation::choose)
+            return {a.value - 0.5, a.first, 0};
+        const Rates b = rates_at(scene_, formula_.b, time);
         switch (formula_.operation) {
         case Operation::minimum:
+        case Operation::less:
         case Operation::maximum: return {a.value - b.value, a.first - b.first, 0};
         case Operation::remainder:
             return {a.value / b.value, (a.first - a.value / b.value * b.first) / b.value, 0};

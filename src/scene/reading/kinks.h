@@ -6,7 +6,8 @@
 
 namespace sinew {
 
-/// True when a value is made with an operation that switches: abs, min, max, mod, floor, ceil.
+/// True when a value is made with an operation that switches: abs, min, max, mod, floor, ceil,
+/// a comparison, a choice.
 bool has_switches(const Scene& scene, Value value);
 
 /// The times up to the end of the scene at which such operations switch, ascending: there the value

@@ -298,7 +298,8 @@ void check_paths(const Scene& scene, const Kinematics& kinematics,
     for (std::size_t i = 0; i < std::min(scene.path_constraints.size(), kMost); ++i) {
         const PathConstraint& c = scene.path_constraints[i];
         const Path& path = scene.paths[c.path.index];
-        if (path.kind == PathKind::point || path.kind == PathKind::line)
+        if (path.kind == PathKind::point || path.kind == PathKind::line ||
+            path.kind == PathKind::closed_spline)
             continue;
         const double u = find_nearest(scene, kinematics, path, kinematics.frame(c.point).origin).u;
         if (u < -1e-9 || u > 1 + 1e-9)

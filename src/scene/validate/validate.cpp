@@ -110,6 +110,15 @@ private:
             check_value(scene_.values[list.first + i], origin, element);
     }
 
+    void check_release(const Release& release, Origin origin, const std::string& element)
+    {
+        check_value(release.active, origin, element);
+        if (!release.always_holds() && scene_.settings.linkage_method == LinkageMethod::charli)
+            fault(origin, element, "charli-always-holds",
+                  "with `linkages(method = charli)` nothing lets go",
+                  "leave that statement out: the default method can do it");
+    }
+
     void check_formulas()
     {
         for (std::size_t i = 0; i < scene_.formulas.size(); ++i) {
@@ -121,7 +130,10 @@ private:
                 (f.operation != Operation::imported || f.index < scene_.imports.size()) &&
                 (f.operation != Operation::position ||
                  (f.index < scene_.objects.size() && f.frame.index < scene_.objects.size())) &&
-                (f.operation != Operation::here || f.frame.index < scene_.objects.size());
+                (f.operation != Operation::here || f.frame.index < scene_.objects.size()) &&
+                (f.operation != Operation::choose ||
+                 (!f.b.is_constant() && is_sound(f.b) &&
+                  scene_.formulas[f.b.formula].operation == Operation::either));
             if (!fits)
                 fault({}, at("formulas", i), "bad-formula",
                       "refers to something that does not exist",
@@ -144,6 +156,10 @@ private:
             if (track.keys.empty())
                 fault(track.origin, at("tracks", i), "no-keys", "a track has no keys",
                       "give it one");
+            if (track.repeats && (track.along || track.keys.size() < 2))
+                fault(track.origin, at("tracks", i), "cannot-repeat",
+                      "only a track in time with two keys or more can repeat",
+                      "add a key, or remove `repeat`");
             for (std::size_t k = 0; k < track.keys.size(); ++k)
                 if (!std::isfinite(track.keys[k].at) ||
                     (k > 0 && !(track.keys[k - 1].at < track.keys[k].at)))
@@ -315,7 +331,8 @@ private:
             if (d.kind == DrawingKind::path)
                 check_path(d.path, d.origin, at("drawings", i));
             else
-                check_list(d.points, 2, d.origin, at("drawings", i));
+                check_list(d.points, d.kind == DrawingKind::probe ? 1 : 2, d.origin,
+                           at("drawings", i));
         }
         for (std::size_t i = 0; i < scene_.distance_constraints.size(); ++i) {
             const DistanceConstraint& c = scene_.distance_constraints[i];
@@ -323,6 +340,7 @@ private:
             check_object(c.a, c.origin, element);
             check_object(c.b, c.origin, element);
             check_value(c.distance, c.origin, element);
+            check_release(c.release, c.origin, element);
             if (c.a == c.b)
                 fault(c.origin, element, "same-object",
                       "this keeps an object at a distance from itself",
@@ -332,6 +350,7 @@ private:
             const PathConstraint& c = scene_.path_constraints[i];
             check_object(c.point, c.origin, at("path_constraints", i));
             check_path(c.path, c.origin, at("path_constraints", i));
+            check_release(c.release, c.origin, at("path_constraints", i));
         }
         for (std::size_t i = 0; i < scene_.point_springs.size(); ++i) {
             const PointSpring& s = scene_.point_springs[i];

@@ -57,6 +57,16 @@ Coupling make_coupling(const Scene& scene, const LinkageModel& linkages, const R
                 coupling.is_used = true;
             }
         }
+    const bool is_charli = scene.settings.linkage_method == LinkageMethod::charli;
+    for (std::uint32_t i = 0; i < pile.bodies.size() && !is_charli; ++i) {
+        if (pile.bodies[i].is_free() || pile.bodies[i].shape_count == 0 || coupling.is_carried(i))
+            continue;
+        if (const auto site = linkages.find_site(rigid.object_of(i), kLinkages);
+            site && linkages.has_axes(*site)) {
+            coupling.carrier[i] = *site;
+            coupling.is_used = coupling.has_obstacles = true;
+        }
+    }
     for (std::uint32_t i = 0; i < scene.point_springs.size(); ++i) {
         const PointSpring& spring = scene.point_springs[i];
         if (!map.is_in_moved(spring.a) && !map.is_in_moved(spring.b))
@@ -69,7 +79,7 @@ Coupling make_coupling(const Scene& scene, const LinkageModel& linkages, const R
 }
 
 void find_tied(const Coupling& coupling, const Pile& pile, const PileState& state,
-               std::vector<std::uint32_t>& tied)
+               std::span<const char> soft, std::vector<std::uint32_t>& tied)
 {
     tied.clear();
     for (std::size_t j = 0; j < pile.joints.size(); ++j) {
@@ -81,12 +91,24 @@ void find_tied(const Coupling& coupling, const Pile& pile, const PileState& stat
         if (coupling.is_carried(joint.b))
             tied.push_back(joint.a);
     }
-    for (const BodySpring& spring : coupling.springs)
-        for (const SpringEnd* end : {&spring.a, &spring.b})
-            if (end->body)
+    for (std::size_t i = 0; i < coupling.springs.size(); ++i)
+        for (const SpringEnd* end : {&coupling.springs[i].a, &coupling.springs[i].b})
+            if (end->body && !soft[i])
                 tied.push_back(*end->body);
     for (const CarriedFrame& frame : coupling.frames)
         tied.push_back(frame.body);
+    for (const ContactState& contact : state.contacts) {
+        if (!coupling.has_obstacles)
+            break;
+        if (contact.manifold.count == 0)
+            continue;
+        const std::uint32_t a = pile.shapes[contact.shapes.a].body,
+                            b = pile.shapes[contact.shapes.b].body;
+        if (coupling.is_carried(a) && pile.bodies[b].is_free())
+            tied.push_back(b);
+        if (coupling.is_carried(b) && pile.bodies[a].is_free())
+            tied.push_back(a);
+    }
     tied.insert(tied.end(), coupling.on_rods.begin(), coupling.on_rods.end());
 }
 
@@ -210,7 +232,7 @@ void stand_on_surface(const Vec3& velocity, double time, const Vec3& place, doub
     contact.point_b = place;
     contact.axes_b = {};
     contact.length = gap - dot(contact.normal, site_a);
-    contact.ground = {.velocity = velocity, .about = place, .at = time};
+    contact.ground = {.place = {.rate = velocity}, .about = place, .at = time};
 }
 
 void add_contacts(const CouplingInput& input, const PileState& state,
@@ -339,14 +361,15 @@ void add_frames(const Coupling& coupling, std::vector<Attachment>& attachments)
 
 // ---------------------------------------------------------------- springs
 
-void add_springs(const CouplingInput& input, const Scene& scene, const Posture& posture,
-                 const std::vector<Affine>& objects, std::vector<Attachment>& attachments)
+void make_springs(const Coupling& coupling, const Scene& scene, const Posture& posture,
+                  const std::vector<Affine>& objects, std::vector<Attachment>& springs)
 {
+    springs.clear();
     const auto set_end = [&](const SpringEnd& end, Site& site, Vec3& point) {
         site = end.site;
         point = end.site.block == kGround ? objects[end.object.index].origin : end.point;
     };
-    for (const BodySpring& spring : input.coupling.springs) {
+    for (const BodySpring& spring : coupling.springs) {
         const PointSpring& wanted = scene.point_springs[spring.spring];
         const auto number = [&](Value value) { return value_at(scene, value, posture, objects); };
         Attachment made;
@@ -357,8 +380,7 @@ void add_springs(const CouplingInput& input, const Scene& scene, const Posture& 
         made.length = number(wanted.rest_length);
         made.stiffness = number(wanted.stiffness);
         made.damping = number(wanted.damping);
-        if (made.stiffness > 0 || made.damping > 0)
-            attachments.push_back(made);
+        springs.push_back(made);
     }
 }
 

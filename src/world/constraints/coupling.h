@@ -40,6 +40,7 @@ struct Coupling {
     std::vector<BodySpring> springs = {};
     std::vector<CarriedFrame> frames = {};
     std::vector<std::uint32_t> on_rods = {}; ///< bodies that constraints of rods hold
+    bool has_obstacles = false;              ///< some that linkages carry
     bool is_used = false;
 
     bool is_carried(std::uint32_t body) const { return carrier[body].block != kGround; }
@@ -47,9 +48,10 @@ struct Coupling {
 
 Coupling make_coupling(const Scene& scene, const LinkageModel& linkages, const RigidModel& rigid);
 
-/// Bodies that joints and springs tie to something, as things are now.
+/// Bodies that joints and springs tie to something, as things are now. `soft`, as
+/// Coupling::springs: those that the pile takes as forces.
 void find_tied(const Coupling& coupling, const Pile& pile, const PileState& state,
-               std::vector<std::uint32_t>& tied);
+               std::span<const char> soft, std::vector<std::uint32_t>& tied);
 
 /// What the rows of a step are made from.
 struct CouplingInput {
@@ -75,9 +77,24 @@ void add_frames(const Coupling& coupling, std::vector<Attachment>& attachments);
 void stand_on_surface(const Vec3& velocity, double time, const Vec3& place, double gap,
                       const Vec3& site_a, Attachment& contact);
 
-/// Springs, with numbers and grounds as they are where the step ends.
-void add_springs(const CouplingInput& input, const Scene& scene, const Posture& posture,
-                 const std::vector<Affine>& objects, std::vector<Attachment>& attachments);
+/// Springs as Coupling::springs, with numbers and grounds as they are where the step ends. One
+/// without stiffness and damping does nothing.
+void make_springs(const Coupling& coupling, const Scene& scene, const Posture& posture,
+                  const std::vector<Affine>& objects, std::vector<Attachment>& springs);
+
+/// Which springs, as Coupling::springs, are so soft beside a step that a body which touches others
+/// may stay in the pile and feel them as forces: no row then joins the pile to an island.
+void find_soft(const Coupling& coupling, const Pile& pile, const PileState& state,
+               std::span<const Attachment> springs, double h, std::vector<char>& soft);
+
+/// Springs that hold a body which rows move are soft no longer: their bodies become `tied`. True
+/// where there were any.
+bool harden_springs(const Coupling& coupling, std::span<const char> taken, std::vector<char>& soft,
+                    std::vector<std::uint32_t>& tied);
+
+/// What springs do to bodies, as forces.
+void add_pulls(std::span<const Attachment> springs, const PileState& state,
+               std::vector<BodyForce>& forces);
 
 /// Energy [J] that the springs of bodies hold: ½ k (|x_a − x_b| − L)².
 double spring_energy(const Coupling& coupling, const Scene& scene, const Posture& posture,

@@ -18,8 +18,13 @@ Problems World::Parts::couple_strands()
         make_strand_coupling({scene, tied, rigid, strands, objects}, strand_coupling);
     if (!problems.empty())
         return problems;
+    free_bases(objects);
     if (has_bodies()) {
         strand_contacts = StrandContacts(strands, rigid, state.time);
+        for (const HeldStrand& held : strand_coupling.held)
+            if (held.b.body)
+                strand_contacts.pass_through(held.a.site.block.index, held.a.site.element,
+                                             *held.b.body);
         if (scene.settings.settle)
             settle_on_obstacles(objects);
         find_strands_inside(objects);
@@ -38,8 +43,9 @@ Problems World::Parts::couple_strands()
             return p.kind == StrandPropertyKind::least_radius;
         });
     // Rods come behind: beside them no rows can be lent to a hand later.
-    if (!strand_coupling.is_used && strand_contacts.is_empty() && strand_pairs.is_empty() &&
-        !is_posed && !bends_so_far && scene.rods.empty())
+    if (!strand_coupling.is_used && strand_coupling.riders.empty() && !strands.has_free_bases() &&
+        strand_contacts.is_empty() && strand_pairs.is_empty() && !is_posed && !bends_so_far &&
+        scene.rods.empty())
         return {};
     open_strand_rows();
     state.constraints.strand_eases.resize(scene.strand_constraints.size());
@@ -54,7 +60,14 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
 {
     taken_strands.assign(strands.tree_count(), 0);
     for (std::uint32_t i = 0; i < strands.tree_count(); ++i)
-        taken_strands[i] = strands.is_posed(i);
+        taken_strands[i] = strands.is_posed(i) || strands.has_free_base(i);
+    for (const StrandRider& rider : strand_coupling.riders) {
+        attachments.push_back(make_attachment(rider));
+        if (rider.carrier.site.block.model == kStrands)
+            taken_strands[rider.carrier.site.block.index] = 1;
+        if (rider.carrier.body)
+            tied.push_back(*rider.carrier.body);
+    }
     for (const Attachment& hand : hands)
         if (hand.a.block.model == kStrands)
             taken_strands[hand.a.block.index] = 1;

@@ -28,6 +28,9 @@ Quat frame_along(const Vec3& x)
     return rotation_quat(Mat3{x, across[0], across[1]});
 }
 
+bool has_low_stop(const RodConstraint& c) { return c.end != RodEnd::leave || c.low > 0; }
+bool has_high_stop(const RodConstraint& c) { return c.end != RodEnd::leave || c.high < 1; }
+
 class RowMaker {
 public:
     RowMaker(const RodLinkInput& input, std::vector<Attachment>& attachments)
@@ -85,13 +88,9 @@ private:
 
     void stand_on_ground(Attachment& made) const
     {
-        const double h = in_.end - in_.begin;
         made.point_b = in_.place.then;
         made.axes_b = in_.place.then_turn;
-        made.ground.velocity = (in_.place.then - in_.place.now) / h;
-        made.ground.spin = log_quat(in_.place.then_turn * conjugate(in_.place.now_turn)) / h;
-        made.ground.about = in_.place.then;
-        made.ground.at = in_.end;
+        made.ground = ground_of(in_);
     }
 
     void align(Attachment& made) const
@@ -171,11 +170,26 @@ private:
             add(Kind::tie).a.u = in_.state.u;
             return;
         }
-        if (c.end == RodEnd::clamp && (in_.state.u <= c.low || in_.state.u >= c.high)) {
+        if (is_clamped(c, in_.state)) {
             part_ = kClosingKey;
             add(Kind::tie).a.u = in_.state.u <= c.low ? c.low : c.high;
             return;
         }
+        if (!in_.link.is_eye)
+            slide();
+        if (c.slide)
+            return;
+        part_ = 4; // the same key whether others are there or not
+        if (has_low_stop(c) && in_.state.u < c.low + kNearEnd)
+            stop(c.low, 1);
+        part_ = 5;
+        if (has_high_stop(c) && in_.state.u > c.high - kNearEnd)
+            stop(c.high, -1);
+    }
+
+    void slide()
+    {
+        const RodConstraint& c = in_.constraint;
         const auto slider = [&](Kind kind) -> Attachment& {
             Attachment& made = add(kind);
             made.a.u = in_.state.u;
@@ -185,40 +199,9 @@ private:
         if (c.viscous > 0 && !c.slide)
             slider(Kind::rub).damping = c.viscous;
         if (c.slide)
-            slider(Kind::feed).speed = speed_to_stops();
+            slider(Kind::feed).speed = speed_to_stops(in_);
         if (c.is_oriented)
             align(slider(Kind::threaded_align));
-        if (c.slide)
-            return;
-        part_ = 4; // the same key whether others are there or not
-        if (has_low_stop() && in_.state.u < c.low + kNearEnd)
-            stop(c.low, 1);
-        part_ = 5;
-        if (has_high_stop() && in_.state.u > c.high - kNearEnd)
-            stop(c.high, -1);
-    }
-
-    bool has_low_stop() const
-    {
-        return in_.constraint.end != RodEnd::leave || in_.constraint.low > 0;
-    }
-    bool has_high_stop() const
-    {
-        return in_.constraint.end != RodEnd::leave || in_.constraint.high < 1;
-    }
-
-    /// How fast a rod is drawn through: it comes to a stop and not beyond. A row that pushes back
-    /// from there would contradict the one that draws.
-    double speed_to_stops() const
-    {
-        const RodConstraint& c = in_.constraint;
-        const double per_u = in_.length_per_u / (in_.end - in_.begin);
-        double speed = in_.slide;
-        if (has_low_stop())
-            speed = min(speed, (in_.state.u - c.low) * per_u);
-        if (has_high_stop())
-            speed = max(speed, (in_.state.u - c.high) * per_u);
-        return speed;
     }
 
     void stop(double u, double side)
@@ -234,6 +217,31 @@ private:
 };
 
 } // namespace
+
+GroundMotion ground_of(const RodLinkInput& input)
+{
+    const double h = input.end - input.begin;
+    const HeldPlace& place = input.place;
+    const Vec3 way = place.then - place.now;
+    const Vec3 turn = log_quat(place.then_turn * conjugate(place.now_turn));
+    const HeldRates rates = place.rates.value_or(HeldRates{way / h, way / h, turn / h, turn / h});
+    return {.place = CubicWay::between(way, rates.now, rates.then, h),
+            .turn = CubicWay::between(turn, rates.now_spin, rates.then_spin, h),
+            .about = place.then,
+            .at = input.end};
+}
+
+double speed_to_stops(const RodLinkInput& input)
+{
+    const RodConstraint& c = input.constraint;
+    const double per_u = input.length_per_u / (input.end - input.begin);
+    double speed = input.slide;
+    if (has_low_stop(c))
+        speed = min(speed, (input.state.u - c.low) * per_u);
+    if (has_high_stop(c))
+        speed = max(speed, (input.state.u - c.high) * per_u);
+    return speed;
+}
 
 void add_rod_rows(const RodLinkInput& input, std::vector<Attachment>& attachments)
 {

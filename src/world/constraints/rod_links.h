@@ -5,6 +5,7 @@
 #include "models/rod/dynamics.h"
 #include "scene/kinematics.h"
 #include "scene/placement.h"
+#include "world/constraints/targets.h"
 #include "world/state.h"
 
 #include <memory>
@@ -17,6 +18,12 @@ namespace sinew {
 inline bool is_sliding(const RodConstraint& c)
 {
     return c.kind == RodConstraintKind::keyhole || c.kind == RodConstraintKind::pearl;
+}
+
+/// True for what slides and has come to where it stays for good.
+inline bool is_clamped(const RodConstraint& c, const RodLinkState& state)
+{
+    return c.end == RodEnd::clamp && (state.u <= c.low || state.u >= c.high);
 }
 
 /// The rod site that an object is or rides on, with its frame there.
@@ -33,16 +40,28 @@ struct HeldEnd {
 /// A RodConstraint between models.
 struct RodLink {
     HeldEnd a, b;
-    Quat turn = {};          ///< of a fusion that is fixed: of a's frame in b's
-    GuideCurve curve = {};   ///< of a trajectory, as it is now
-    Vec3 start = {0, 0, 0};  ///< of a, when the world begins
-    Vec3 anchor = {0, 0, 0}; ///< where b is when the step ends, if no model moves it
+    Quat turn = {};                    ///< of a fusion that is fixed: of a's frame in b's
+    GuideCurve curve = {};             ///< of a trajectory, as it is now
+    Vec3 start = {0, 0, 0};            ///< of a, when the world begins
+    Vec3 anchor = {0, 0, 0};           ///< where b is when the step ends, if no model moves it
+    std::optional<Target> target = {}; ///< that place, where tracks alone move it
+    bool is_eye = false;               ///< what slides is an eye: see EyePath
+    bool is_threaded = false;          ///< in this step
+    GroundMotion ground = {};          ///< of an eye on the ground, in this step
+    double feed = 0; ///< of an eye that the rope is drawn through: its speed [m/s]
+};
+
+/// Velocities of a place at the two ends of a step, as tracks move it.
+struct HeldRates {
+    Vec3 now = {0, 0, 0}, then = {0, 0, 0};           ///< [m/s]
+    Vec3 now_spin = {0, 0, 0}, then_spin = {0, 0, 0}; ///< [rad/s]
 };
 
 /// Where a constraint is held at the two ends of a step.
 struct HeldPlace {
     Vec3 now = {0, 0, 0}, then = {0, 0, 0};
     Quat now_turn = {}, then_turn = {};
+    std::optional<HeldRates> rates = {}; ///< none: it moves evenly from one to the other
 };
 
 /// A scene at one of the two ends of a step.
@@ -79,6 +98,18 @@ struct RodLinkInput {
     bool is_closing = false; ///< what slides is being brought to its rod: held at one place there
 };
 
+/// A span of a rod that runs through eyes.
+struct EyeSpan {
+    std::uint32_t rod = 0, span = 0;
+    EyePath path = {};
+};
+
+/// What a rod pushed an eye with in the last step.
+struct EyeLoad {
+    std::size_t constraint = 0;
+    Vec3 place = {0, 0, 0}, force = {0, 0, 0};
+};
+
 constexpr std::uint64_t kRodKeys = 8;
 constexpr std::uint64_t kClosingKey = 6; ///< of these: what holds while it is being closed
 
@@ -93,6 +124,13 @@ struct RodEases {
 };
 
 void add_rod_rows(const RodLinkInput& input, std::vector<Attachment>& attachments);
+
+/// How the place on the ground that a constraint holds to moves in the step.
+GroundMotion ground_of(const RodLinkInput& input);
+
+/// How fast a rod is drawn through a hole: it comes to a stop and not beyond. A row that pushes
+/// back from there would contradict the one that draws.
+double speed_to_stops(const RodLinkInput& input);
 
 bool is_finite_curve(const GuideCurve& guide);
 

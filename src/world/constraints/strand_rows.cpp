@@ -183,6 +183,33 @@ Problems make_strand_coupling(const StrandCouplingInput& input, StrandCoupling& 
     return problems;
 }
 
+std::vector<StrandRider> find_riders(const StrandCouplingInput& input)
+{
+    std::vector<StrandRider> riders;
+    Targets unused(input.scene);
+    EndFinder finder(input, unused);
+    for (std::uint32_t i = 0; i < input.strands.tree_count(); ++i) {
+        if (!input.strands.can_free_base(i))
+            continue;
+        const std::optional<StrandEnd> end = finder.find(input.strands.object_of(i));
+        if (end && end->site.block.model != kTargets)
+            riders.push_back({i, *end});
+    }
+    return riders;
+}
+
+Attachment make_attachment(const StrandRider& rider)
+{
+    Attachment made;
+    made.key = {KeySource::strand_root, rider.tree};
+    made.kind = Attachment::Kind::fixed;
+    made.a = {{kStrands, rider.tree}, strand::StrandDynamics::kBase, 0};
+    made.b = rider.carrier.site;
+    made.point_b = rider.carrier.frame.translation;
+    made.axes_b = rider.carrier.frame.rotation;
+    return made;
+}
+
 std::optional<std::uint32_t> constraint_of_key(AttachmentKey key)
 {
     if (key.source() != KeySource::strand_constraint)

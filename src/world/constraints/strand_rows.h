@@ -25,9 +25,16 @@ struct HeldStrand {
     Vec3 normal_in_b = {0, 1, 0}; ///< the same, in b's own frame
 };
 
+/// A tree that pulls at what it stands on: six rows hold its base there.
+struct StrandRider {
+    std::uint32_t tree = 0;
+    StrandEnd carrier = {}; ///< the frame of the base in the site's
+};
+
 /// What does not change.
 struct StrandCoupling {
     std::vector<HeldStrand> held;
+    std::vector<StrandRider> riders;
     std::unique_ptr<Targets> targets;
     bool is_used = false;
 };
@@ -42,6 +49,12 @@ struct StrandCouplingInput {
 
 /// Problems where something is held to what cannot be held on to.
 Problems make_strand_coupling(const StrandCouplingInput& input, StrandCoupling& coupling);
+
+/// Trees that stand on bodies, linkages, rods or other trees, ascending.
+std::vector<StrandRider> find_riders(const StrandCouplingInput& input);
+
+/// The rows that hold a rider's base to its carrier.
+Attachment make_attachment(const StrandRider& rider);
 
 /// Which constraint a key of rows belongs to; none: not one of a strand.
 std::optional<std::uint32_t> constraint_of_key(AttachmentKey key);

@@ -14,6 +14,15 @@ struct TargetScratch final : Scratch {
 
 } // namespace
 
+Target make_point_target(const Scene& scene, PathId path)
+{
+    const Path& given = scene.paths[path.index];
+    const Value* values = &scene.values[given.points.first];
+    return {.kind = Target::Kind::point,
+            .frame = given.frame,
+            .value = {values[0], values[1], values[2]}};
+}
+
 std::uint32_t Targets::add(const Target& target)
 {
     targets_.push_back(target);
@@ -26,14 +35,7 @@ std::uint32_t Targets::add_object(ObjectId object)
     return add({.kind = Target::Kind::object, .frame = object});
 }
 
-std::uint32_t Targets::add_point(PathId path)
-{
-    const Path& given = scene_->paths[path.index];
-    const Value* values = &scene_->values[given.points.first];
-    return add({.kind = Target::Kind::point,
-                .frame = given.frame,
-                .value = {values[0], values[1], values[2]}});
-}
+std::uint32_t Targets::add_point(PathId path) { return add(make_point_target(*scene_, path)); }
 
 std::uint32_t Targets::add_direction(ObjectId frame, Value x, Value y, Value z)
 {
@@ -52,19 +54,19 @@ void Targets::locate(const Trial& trial, double time, std::span<const Site> site
 {
     const bool is_end = time >= static_cast<const TargetScratch&>(*trial.scratch).end;
     for (std::size_t i = 0; i < sites.size(); ++i)
-        motions[i] =
-            motion_of(targets_[sites[i].block.index], time, is_end ? Side::before : Side::after);
+        motions[i] = motion_of(*scene_, targets_[sites[i].block.index], time,
+                               is_end ? Side::before : Side::after);
 }
 
-SiteMotion Targets::motion_of(const Target& target, double time, Side side) const
+SiteMotion motion_of(const Scene& scene, const Target& target, double time, Side side)
 {
-    const PoseMotion frame = strand::motion_by_tracks(*scene_, {target.frame, 0}, time, side);
+    const PoseMotion frame = strand::motion_by_tracks(scene, {target.frame, 0}, time, side);
     SiteMotion motion{.pose = frame.pose, .twist = {frame.angular_velocity, frame.velocity}};
     if (target.kind == Target::Kind::object)
         return motion;
     Vec3 local, rate;
     for (int k = 0; k < 3; ++k) {
-        const Rates at = rates_at(*scene_, target.value[std::size_t(k)], time, 0, side);
+        const Rates at = rates_at(scene, target.value[std::size_t(k)], time, 0, side);
         local[k] = at.value;
         rate[k] = at.first;
     }

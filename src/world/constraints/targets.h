@@ -5,6 +5,20 @@
 
 namespace sinew {
 
+/// An object, a point of a path or a direction that tracks alone move.
+struct Target {
+    enum class Kind : std::uint8_t { object, point, direction };
+    Kind kind = Kind::object;
+    ObjectId frame = {};
+    std::array<Value, 3> value = {};
+};
+
+/// The first point of a path. Requires constants or formulas of time.
+Target make_point_target(const Scene& scene, PathId path);
+
+/// Exact; at a kink of a track as it comes, or as it goes on.
+SiteMotion motion_of(const Scene& scene, const Target& target, double time, Side side);
+
 /// What tracks move and rows hold on to: objects, points of paths, directions. Driven blocks, one
 /// each, without state: exact at any time.
 class Targets final : public Dynamics {
@@ -39,15 +53,7 @@ public:
     }
 
 private:
-    struct Target {
-        enum class Kind : std::uint8_t { object, point, direction };
-        Kind kind = Kind::object;
-        ObjectId frame = {};
-        std::array<Value, 3> value = {};
-    };
-
     std::uint32_t add(const Target& target);
-    SiteMotion motion_of(const Target& target, double time, Side side) const;
 
     const Scene* scene_;
     std::vector<Target> targets_;

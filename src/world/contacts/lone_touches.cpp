@@ -187,7 +187,7 @@ void World::Parts::step_deep_strands(const StrandSurroundings& step, StrandRepor
 void World::Parts::take_planes(const StrandSurroundings& step, std::span<const char> is_left)
 {
     const double h = step.end - step.begin, gravity = length(pile().gravity);
-    strands.base_motions(scene, step.now, step.begin, strand_search.now);
+    strands.base_motions(scene, begin_state.strands, step.now, step.begin, strand_search.now);
     StrandModel::Nodes nodes;
     std::uint32_t tree = StrandCurve::kNone;
     const std::size_t known = lone.size();

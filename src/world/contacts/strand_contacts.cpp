@@ -112,7 +112,8 @@ StrandContacts::StrandContacts(const StrandModel& strands, const RigidModel& rig
 {
     for (std::uint32_t i = 0; i < strands.tree_count(); ++i) {
         Tree tree{.number = i, .segments = strands.touchables(i, time)};
-        tree.carrier = rigid.find_body_around(strands.object_of(i));
+        if (!strands.has_free_base(i)) // else it pulls, and its contacts push
+            tree.carrier = rigid.find_body_around(strands.object_of(i));
         if (std::ranges::none_of(tree.segments,
                                  [](const StrandModel::Touchable& s) { return s.touches; }))
             continue;
@@ -120,6 +121,21 @@ StrandContacts::StrandContacts(const StrandModel& strands, const RigidModel& rig
             tree.capsules.push_back(make_capsule(s.radius, s.length));
         trees_.push_back(std::move(tree));
     }
+}
+
+void StrandContacts::pass_through(std::uint32_t tree, std::uint32_t segment, std::uint32_t body)
+{
+    const auto found = std::ranges::lower_bound(trees_, tree, {}, &Tree::number);
+    if (found != trees_.end() && found->number == tree)
+        found->passages.push_back({segment, body});
+}
+
+bool StrandContacts::Tree::passes(std::uint32_t segment, std::uint32_t body) const
+{
+    return std::ranges::any_of(passages, [&](const Passage& passage) {
+        return passage.body == body && segment + 1 >= passage.segment &&
+               segment <= passage.segment + 1;
+    });
 }
 
 const StrandContacts::Tree& StrandContacts::tree_of(std::uint32_t number) const
@@ -145,9 +161,9 @@ void keep_exempt(std::span<const InsidePair> before, std::vector<InsidePair>& fo
 void StrandContacts::find(const StrandContactInput& input, StrandSearch& search) const
 {
     const StrandSurroundings& step = input.around;
-    input.strands.base_motions(step.scene, step.now, step.begin, search.now);
+    input.strands.base_motions(step.scene, input.state, step.now, step.begin, search.now);
     if (!input.known)
-        input.strands.base_motions(step.scene, step.then, step.end, search.then);
+        input.strands.base_motions(step.scene, input.state, step.then, step.end, search.then);
     const Around around(input, search);
     const std::size_t portions = (trees_.size() + kPortion - 1) / kPortion;
     search.portions.resize(portions);
@@ -174,12 +190,14 @@ std::vector<char> StrandContacts::find_clear(const StrandContactInput& input,
 {
     StrandSearch search;
     const StrandSurroundings& at = input.around;
-    input.strands.base_motions(at.scene, at.now, at.begin, search.now);
+    input.strands.base_motions(at.scene, input.state, at.now, at.begin, search.now);
     search.then = search.now;
     const Around around(input, search);
     std::vector<char> is_clear(input.strands.tree_count(), 1);
     StrandModel::Nodes nodes;
     for (const Tree& tree : trees_) {
+        if (input.strands.has_free_base(tree.number)) // it has no place to rest from
+            continue;
         Box all{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
         for (const ModelState* state : {&input.state, &before}) {
             input.strands.place_nodes(at.scene, at.begin, *state, tree.number,
@@ -435,7 +453,7 @@ void StrandContacts::find_pair(const StrandContactInput& input, const Around& ar
                                StrandSearch::Portion& room) const
 {
     const StrandModel::Touchable& segment = tree.segments[k];
-    if (!segment.touches)
+    if (!segment.touches || tree.passes(k, input.pile.shapes[s].body))
         return;
     const double* q = &input.state.x[4 * segment.index];
     const Quat turn{q[0], q[1], q[2], q[3]};

@@ -97,6 +97,9 @@ public:
     /// All that may touch within the step, by trees and their segments: in `search.found`.
     void find(const StrandContactInput& input, StrandSearch& search) const;
 
+    /// A tree that is tied to a body there passes through it at that segment and its neighbours.
+    void pass_through(std::uint32_t tree, std::uint32_t segment, std::uint32_t body);
+
     /// By tree: whether nothing is where it was, is now, or came by on a short way between. A plane
     /// is everywhere.
     std::vector<char> find_clear(const StrandContactInput& input, const ModelState& before) const;
@@ -110,11 +113,17 @@ public:
     std::vector<InsidePair> make_inside(std::span<const StrandOverlap> overlaps) const;
 
 private:
+    struct Passage {
+        std::uint32_t segment = 0, body = 0;
+    };
     struct Tree {
         std::uint32_t number = 0;
         std::vector<StrandModel::Touchable> segments = {};
         std::vector<CollisionShape> capsules = {};
         std::optional<std::uint32_t> carrier = {}; ///< the body that it stands on
+        std::vector<Passage> passages = {};
+
+        bool passes(std::uint32_t segment, std::uint32_t body) const;
     };
     struct Around;
 

@@ -83,7 +83,7 @@ std::vector<StrandPair> StrandPairs::find(const StrandModel& strands,
     const double h = around.end - around.begin;
     std::vector<Moving> moving;
     std::vector<PoseMotion> bases;
-    strands.base_motions(around.scene, around.now, around.begin, bases);
+    strands.base_motions(around.scene, state, around.now, around.begin, bases);
     StrandModel::Nodes nodes;
     for (std::uint32_t i = 0; i < segments_.size(); ++i) {
         const Segment& segment = segments_[i];

@@ -105,6 +105,10 @@ std::vector<World::Parts::LinkLoad> World::Parts::link_loads_now() const
     std::vector<Attachment> rows_now;
     if (add_link_rows_now(links, rows_now))
         return loads;
+    for (const EyeLoad& load : rods.eye_loads)
+        loads.push_back({.constraint = load.constraint,
+                         .on = {ConstraintLoad{load.place, -load.force, {0, 0, 0}},
+                                ConstraintLoad{load.place, load.force, {0, 0, 0}}}});
     for (const Attachment& made : rows_now) {
         const HeldForce* held = find_force(state.held, made.key);
         if (!held)
@@ -141,7 +145,9 @@ void World::Parts::add_rod_loads(std::span<const Affine> objects,
 {
     for (std::size_t i = 0; i < loads.size(); ++i) {
         loads[i].place =
-            is_sliding(scene.rod_constraints[i])
+            rods.links[i].is_eye && rods.links[i].b.site.block == kGround ? rods.links[i].anchor
+            : rods.links[i].is_eye ? place_of(rods.links[i].b)
+            : is_sliding(scene.rod_constraints[i])
                 ? rods.model->place_of(state.models[kRods], rods.links[i].a.site.block.index,
                                        state.constraints.links[i].u)
                 : objects[scene.rod_constraints[i].a.index].origin;

@@ -129,7 +129,9 @@ std::span<const char> World::Parts::take_bodies(double until, std::span<const Af
         rigid.drive(objects, h, state.pile);
         find_contacts(pile(), h, state.pile, *pile_work);
     }
-    find_tied(coupling, pile(), state.pile, room.tied);
+    make_springs(coupling, scene, then, objects, room.springs);
+    find_soft(coupling, pile(), state.pile, room.springs, h, room.soft);
+    find_tied(coupling, pile(), state.pile, room.soft, room.tied);
     room.of_strands.clear();
     if (strand_rows)
         take_strands(before, then, objects, room.of_strands, room.tied);
@@ -137,6 +139,8 @@ std::span<const char> World::Parts::take_bodies(double until, std::span<const Af
     if (has_rods())
         take_rods(h, room.of_rods, room.tied);
     find_joined(pile(), state.pile, room.tied, *pile_work, room.taken);
+    while (harden_springs(coupling, room.taken, room.soft, room.tied))
+        find_joined(pile(), state.pile, room.tied, *pile_work, room.taken);
     if (has_bodies()) {
         rigid.find_forces(scene, then, objects, h, state.pile, room.forces);
         blocks->prepare(room.taken, room.forces, work.trials[kBodies]);
@@ -157,7 +161,10 @@ std::span<const char> World::Parts::take_bodies(double until, std::span<const Af
     add_contacts(input, state.pile, all, room.held);
     add_joints(input, state.pile, all);
     add_frames(coupling, all);
-    add_springs(input, scene, then, objects, all);
+    room.pulls.clear();
+    for (std::size_t i = 0; i < room.springs.size(); ++i)
+        if (const Attachment& spring = room.springs[i]; spring.stiffness > 0 || spring.damping > 0)
+            (room.soft[i] ? room.pulls : all).push_back(spring);
     add_hands(room.taken);
     state.held.insert(state.held.begin(), room.held.begin(), room.held.end()); // keys come first
     return room.taken;
@@ -201,6 +208,7 @@ void World::Parts::step_bodies(double begin, double until, std::span<const char>
     for (const Grab& grab : grabs)
         if (const auto body = rigid.find_body(grab.object); body && !is_taken(taken, *body))
             forces.push_back(rigid.pull(grab, h, pile(), state.pile));
+    add_pulls(body_room.pulls, state.pile, forces);
     options.forces = forces;
     options.taken = taken;
     const PileReport step = taken.empty() ? step_pile(pile(), options, h, state.pile, *pile_work)

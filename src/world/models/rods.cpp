@@ -5,6 +5,7 @@
 #include "math/functions.h"
 #include "math/so3.h"
 #include "models/strand/air.h"
+#include "models/strand/bases/bases.h"
 #include "scene/kinematics.h"
 #include "scene/objects/bodies.h"
 #include "scene/objects/strands.h"
@@ -65,9 +66,38 @@ bool is_angle(const Attachment& made)
     return made.kind == A::align || made.kind == A::threaded_align || made.kind == A::angle;
 }
 
-std::string amount_text(const Attachment& made, double off)
+/// The same of the row that is off most: what is fixed has rows of both kinds.
+bool is_off_by_angle(const Attachment& made, const RowSet& rows)
 {
-    return is_angle(made) ? number_text(off * kDegrees) + " deg" : number_text(off) + " m";
+    if (made.kind != Attachment::Kind::fixed)
+        return is_angle(made);
+    double place = 0, turn = 0;
+    for (std::size_t r = 0; r < rows.gap.size(); ++r)
+        (r < 3 ? place : turn) = max(r < 3 ? place : turn, abs(rows.gap[r]));
+    return turn > place;
+}
+
+std::string amount_text(bool is_turn, double off)
+{
+    return is_turn ? number_text(off * kDegrees) + " deg" : number_text(off) + " m";
+}
+
+/// A note where a rod slides through something and its spans are too long to follow the bend there.
+std::optional<Problem> find_coarse_hole(const Scene& scene, const RodConstraint& c,
+                                        const rod::Plan& plan, double tension)
+{
+    if (!(tension * plan.stiffness[1] > 0))
+        return std::nullopt;
+    const double layer = sqrt(plan.stiffness[1] / tension);
+    const double needed = 2 * plan.length / layer;
+    if (plan.spans >= needed)
+        return std::nullopt;
+    return make_problem(scene, Severity::note, "rod-hole-coarse", c.origin, "rod_constraints",
+                        "under the weight it may carry this rod bends within " +
+                            number_text(layer) + " m at a hole, and its spans are " +
+                            number_text(plan.length / plan.spans) + " m: it may stick there",
+                        "give it " + std::to_string(std::int64_t(needed) + 1) +
+                            " spans, or a thicker rod");
 }
 
 /// How islands with rods are solved.
@@ -94,6 +124,26 @@ bool concerns(const Scene& scene, std::span<const ObjectId> list, ObjectId objec
     return std::ranges::any_of(list, [&](ObjectId id) {
         return object.index >= id.index && object.index < scene.objects[id.index].end;
     });
+}
+
+/// The place on the ground that a constraint holds to, where tracks alone move it.
+std::optional<Target> find_target(const Scene& scene, const RodConstraint& c, const RodLink& link)
+{
+    const HeldEnd& ground = link.a.site.block == kGround ? link.a : link.b;
+    const auto is_moving = [](const Value& value) { return !value.is_constant(); };
+    if (ground.site.block != kGround || c.kind == RodConstraintKind::trajectory)
+        return std::nullopt;
+    if (!ground.object.is_valid() && !c.path.is_valid())
+        return std::nullopt;
+    const Target target = ground.object.is_valid() ? Target{.frame = ground.object}
+                                                   : make_point_target(scene, c.path);
+    const bool is_moved = strand::find_carrier(scene, target.frame).carrier.object.is_valid() ||
+                          std::ranges::any_of(target.value, is_moving);
+    const bool is_known = std::ranges::all_of(
+        target.value, [&](const Value& value) { return is_known_in_advance(scene, value); });
+    return is_moved && is_known && strand::is_moved_by_tracks(scene, target.frame)
+               ? std::optional(target)
+               : std::nullopt;
 }
 
 } // namespace
@@ -188,6 +238,9 @@ Problems World::Parts::make_rods()
     for (std::size_t i = 0; i < scene.rods.size(); ++i) {
         const Rod& rod = scene.rods[i];
         rod::Drawing drawing = drawing_of(scene, rod, objects[rod.object.index]);
+        rods.is_running.push_back(runs_through_eyes(i, objects));
+        if (rods.is_running.back())
+            drawing.is_chain = drawing.is_straight = true;
         drawing.riders = std::move(riders[i]);
         made.push_back(rod::make_plan(drawing));
     }
@@ -232,6 +285,7 @@ Problems World::Parts::make_links()
             const auto rod = std::ranges::find(scene.rods, c.a, &Rod::object);
             const auto number = static_cast<std::uint32_t>(rod - scene.rods.begin());
             link.a = {.site = {.block = {kRods, number}, .u = c.from}, .object = c.a};
+            link.is_eye = rods.is_running[number];
             link_state.u = c.from;
         } else {
             link.a = make_held_end(c.a, map);
@@ -245,6 +299,7 @@ Problems World::Parts::make_links()
                                      "this ties a rod to a linkage, and the method 'charli' knows "
                                      "no rods",
                                      "leave `linkages(method = charli)` out")};
+        link.target = find_target(scene, c, link);
         link.start = place_of(link.a);
         if (c.kind == RodConstraintKind::fusion && c.tangent == RodTangent::fixed)
             link.turn = conjugate(turn_of(link.b)) * turn_of(link.a);
@@ -295,6 +350,9 @@ void World::Parts::update_curve(const RodConstraint& c, const std::vector<Affine
     if (path.kind == PathKind::spline_through) {
         link.curve.moments.resize(link.curve.points.size());
         update_moments(link.curve.points, link.curve.moments);
+    } else if (path.kind == PathKind::closed_spline) {
+        link.curve.moments.resize(link.curve.points.size());
+        update_closed_moments(link.curve.points, link.curve.moments);
     }
 }
 
@@ -302,16 +360,33 @@ void World::Parts::update_curve(const RodConstraint& c, const std::vector<Affine
 
 namespace {
 
+/// Velocities of what tracks move: as it goes on where the step begins, as it comes where it ends.
+std::optional<HeldRates> find_rates(const Scene& scene, const RodLink& link, double begin,
+                                    double end)
+{
+    if (!link.target)
+        return std::nullopt;
+    const Twist now = motion_of(scene, *link.target, begin, Side::after).twist;
+    const Twist then = motion_of(scene, *link.target, end, Side::before).twist;
+    const bool is_smooth = is_finite(now.linear) && is_finite(then.linear) &&
+                           is_finite(now.angular) && is_finite(then.angular);
+    return is_smooth ? std::optional(HeldRates{now.linear, then.linear, now.angular, then.angular})
+                     : std::nullopt; // a root begins with an infinite velocity
+}
+
 void set_places(const RodConstraint& c, const RodLink& link, const RodInstant& now,
                 const RodInstant& then, RodLinkInput& input)
 {
+    input.place.rates = find_rates(now.scene, link, input.begin, input.end);
     const Scene& scene = now.scene;
     const HeldEnd& ground = link.a.site.block == kGround ? link.a : link.b;
     if (ground.site.block == kGround && ground.object.is_valid()) {
         const Affine &before = now.objects[ground.object.index],
                      &after = then.objects[ground.object.index];
-        input.place = {before.origin, after.origin, rotation_quat(before.linear),
-                       rotation_quat(after.linear)};
+        input.place.now = before.origin;
+        input.place.then = after.origin;
+        input.place.now_turn = rotation_quat(before.linear);
+        input.place.then_turn = rotation_quat(after.linear);
     } else if (c.path.is_valid() && c.kind != RodConstraintKind::trajectory) {
         const Path& path = scene.paths[c.path.index];
         input.place.now = now.point(path, 0);
@@ -380,6 +455,7 @@ std::optional<Problem> World::Parts::prepare_rods(double until)
             add_link_rows({scene, now, rods_begin.objects}, {scene, then, rods_end.objects},
                           state.time, until, rods.links, ensemble.attachments))
         return fault;
+    add_eye_rows(state.time, until, ensemble.attachments);
     ease_rods(ensemble.attachments);
     rods.model->prepare(rods.input, work.trials[kRods]);
     return std::nullopt;
@@ -405,6 +481,7 @@ std::optional<Problem> World::Parts::add_link_rows(const RodInstant& begin, cons
     for (std::size_t i = 0; i < links.size(); ++i) {
         const RodConstraint& c = scene.rod_constraints[i];
         RodLink& link = links[i];
+        link.is_threaded = false;
         if (state.constraints.links[i].is_released)
             continue;
         const double active = begin.number(c.release.active);
@@ -431,6 +508,11 @@ std::optional<Problem> World::Parts::add_link_rows(const RodInstant& begin, cons
             input.length_per_u =
                 length(locate_site({.block = link.a.site.block, .u = state.constraints.links[i].u})
                            .tangent);
+        if (link.is_eye) {
+            link.is_threaded = !is_clamped(c, input.state);
+            link.ground = ground_of(input);
+            link.feed = speed_to_stops(input);
+        }
         add_rod_rows(input, attachments);
     }
     return std::nullopt;
@@ -542,6 +624,7 @@ void World::Parts::add_rod_force(const rod::Plan& plan, double u, const Vec3& fo
 /// What the step says of constraints: where they are now, which let go, which cannot be kept.
 void World::Parts::finish_rods(double gap, StepReport& report)
 {
+    finish_eyes();
     sum_rod_forces();
     for (std::size_t i = 0; i < rods.links.size(); ++i) {
         const RodConstraint& c = scene.rod_constraints[i];
@@ -549,7 +632,7 @@ void World::Parts::finish_rods(double gap, StepReport& report)
         if (now.is_released)
             continue;
         const HeldForce* held = find_force(state.held, {KeySource::rod_constraint, kRodKeys * i});
-        if (held && is_sliding(c))
+        if (held && is_sliding(c) && !rods.links[i].is_eye)
             now.u = held->u;
         now.force = sqrt(rods.squares[i]);
         if (c.kind == RodConstraintKind::trajectory)
@@ -578,11 +661,13 @@ void World::Parts::sum_rod_forces()
         const bool turns_alone =
             i && scene.rod_constraints[*i].kind == RodConstraintKind::orientation;
         const HeldForce* held = find_force(state.held, made.key);
-        if (!i || (is_angle(made) && !turns_alone) || !held)
+        if (!i || (is_angle(made) && !turns_alone) || !held || is_eye(made))
             continue;
         for (std::size_t k = 0; k < 3; ++k)
             rods.squares[*i] += held->force[k] * held->force[k];
     }
+    for (const EyeLoad& load : rods.eye_loads)
+        rods.squares[load.constraint] += dot(load.force, load.force);
 }
 
 /// Linearised once, constraints are left by what is quadratic in the step.
@@ -640,6 +725,8 @@ RowSet World::Parts::rows_of(Attachment made) const
 /// How far an attachment of rods is off as things stand [m or rad], its equal rows.
 double World::Parts::gap_of(const Attachment& made) const
 {
+    if (is_eye(made))
+        return 0;
     const RowSet rows = rows_of(made);
     double off = 0;
     for (std::size_t r = 0; r < rows.gap.size(); ++r)
@@ -669,16 +756,17 @@ void World::Parts::tell_unkept(StepReport& report)
 {
     for (const Attachment& made : ensemble.attachments) {
         const auto i = constraint_of(made);
-        if (!i || made.ease || state.constraints.links[*i].is_told ||
+        if (!i || made.ease || is_eye(made) || state.constraints.links[*i].is_told ||
             state.constraints.links[*i].is_released)
             continue;
         const double off = gap_of(made);
-        if (off <= kept_share() * (is_angle(made) ? 1 : rod_length_of(made)))
+        const bool is_turn = is_off_by_angle(made, rows_of(made));
+        if (off <= kept_share() * (is_turn ? 1 : rod_length_of(made)))
             continue;
         state.constraints.links[*i].is_told = true;
         const RodConstraint& c = scene.rod_constraints[*i];
-        const std::string fact = name_of(c) + " is off by " + amount_text(made, off) + " after " +
-                                 number_text(state.time) + " s: ";
+        const std::string fact = name_of(c) + " is off by " + amount_text(is_turn, off) +
+                                 " after " + number_text(state.time) + " s: ";
         const bool has_others = is_held_elsewhere(made);
         report.warnings.push_back(make_problem(
             scene, Severity::warning, "rod-constraint-unkept", c.origin, "rod_constraints",
@@ -712,7 +800,7 @@ void World::Parts::tell_redundant(Problems& problems) const
     for (const Attachment& made : ensemble.attachments) {
         const auto i = constraint_of(made);
         const auto is_rod = [&](const Site& site) { return site.block.model == kRods; };
-        if (!i || made.kind == Attachment::Kind::feed)
+        if (!i || is_eye(made) || made.kind == Attachment::Kind::feed)
             continue;
         const RowSet laid = rows_of(made);
         const RowGroup& group = laid.group[0];
@@ -782,6 +870,7 @@ Problems World::Parts::assemble_rods()
     // Not as when the step ends.
     if (auto fault = add_link_rows_now(rods.links, ensemble.attachments))
         return {*fault};
+    add_eye_rows(state.time, state.time, ensemble.attachments);
     for (Attachment& made : ensemble.attachments) { // as it is now
         if (made.b.block == kGround)
             made.point_b = apply_to_point(made.ground.motion_at(state.time).pose, made.point_b);
@@ -790,6 +879,17 @@ Problems World::Parts::assemble_rods()
     }
     Problems problems;
     tell_redundant(problems);
+    const std::vector<Affine> objects = objects_at(state.time);
+    std::uint32_t told = kNoSite; // one for each rod
+    for (std::size_t i = 0; i < rods.links.size(); ++i) {
+        const std::uint32_t rod = rods.links[i].a.site.block.index;
+        if (!is_sliding(scene.rod_constraints[i]) || rods.links[i].is_eye || rod == told)
+            continue;
+        told = rod;
+        if (auto found = find_coarse_hole(scene, scene.rod_constraints[i], rods.model->plan(rod),
+                                          expected_tension(rod, objects)))
+            problems.push_back(*found);
+    }
     bool is_open = false;
     for (const Attachment& made : ensemble.attachments) {
         const auto i = constraint_of(made);
@@ -802,7 +902,8 @@ Problems World::Parts::assemble_rods()
         if (is_far && !scene.settings.assemble && !scene.settings.settle)
             problems.push_back(make_problem(
                 scene, Severity::error, "rod-constraint-open", c.origin, "rod_constraints",
-                name_of(c) + " is off by " + amount_text(made, off) + " at the start",
+                name_of(c) + " is off by " +
+                    amount_text(is_off_by_angle(made, rows_of(made)), off) + " at the start",
                 "draw the rod so that it holds there, or write `assemble;` to move it"));
     }
     const bool settles = scene.settings.settle || scene.settings.rods.is_quasi_static;
@@ -814,7 +915,8 @@ Problems World::Parts::assemble_rods()
             still.frozen.push_back({m, b});
     rod::RodInput input = rods.input;
     if (!settles)
-        input.loads.clear(); // only what is open is closed
+        for (rod::Loads& loads : input.loads) // only what is open is closed
+            loads = {.idle = loads.idle};
     const std::vector<double> velocities = still.models[kRods].v;
     std::ranges::fill(still.models[kRods].v, 0.0);
     const RodContactSource touching(rods.contacts, rod_contact_input(0), kRods);
@@ -822,13 +924,27 @@ Problems World::Parts::assemble_rods()
     if (settles && !rods.contacts.is_empty())
         at_rest.sources.push_back(&touching);
     turn_to_angles(at_rest, input, still);
-    const Relaxation found =
-        relax(at_rest, *rods.model, input, kRods, still, work.threads, settles ? 2000 : kSteps);
+    const auto follow_eyes = [&](Ensemble& now, rod::RodInput& loads, EnsembleState& at) {
+        if (rods.eyes.empty())
+            return;
+        state.models[kRods] = at.models[kRods];
+        state.held = at.held;
+        finish_eyes();
+        at.models[kRods] = state.models[kRods];
+        std::erase_if(now.attachments, [](const Attachment& made) { return is_eye(made); });
+        add_eye_rows(state.time, state.time, now.attachments);
+        for (std::size_t i = 0; i < loads.loads.size(); ++i) {
+            loads.loads[i].idle = rods.input.loads[i].idle;
+            loads.loads[i].legs = rods.input.loads[i].legs;
+        }
+    };
+    const std::vector<HeldForce> held = state.held;
+    const Relaxation found = relax(at_rest, *rods.model, input, kRods, still, work.threads,
+                                   settles ? 2000 : kSteps, follow_eyes);
     state.models[kRods] = still.models[kRods];
+    state.held = settles ? still.held : held;
     if (!settles)
         state.models[kRods].v = velocities;
-    else
-        state.held = still.held;
     StepReport report;
     finish_rods(0, report);
     tell_unkept(report);

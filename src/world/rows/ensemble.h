@@ -13,12 +13,24 @@
 
 namespace sinew {
 
-/// How something that no block carries moves during a step.
+/// A vector that is zero at τ = 0: rate τ + second τ² + third τ³.
+struct CubicWay {
+    Vec3 rate = {0, 0, 0}, second = {0, 0, 0}, third = {0, 0, 0};
+
+    /// Which starts at −`way` with `begin_rate` at τ = −h, and ends with `end_rate` at τ = 0.
+    static CubicWay between(const Vec3& way, const Vec3& begin_rate, const Vec3& end_rate,
+                            double h);
+    Vec3 at(double tau) const { return (rate + (second + third * tau) * tau) * tau; }
+    Vec3 rate_at(double tau) const { return rate + (second * 2.0 + third * (3 * tau)) * tau; }
+};
+
+/// How something that no block carries moves during a step: with its true velocity at both ends,
+/// cubic between them, so that stages of a step feel its acceleration.
 struct GroundMotion {
-    Vec3 velocity = {0, 0, 0}; ///< of the point `about` [m/s]
-    Vec3 spin = {0, 0, 0};     ///< [rad/s]
+    CubicWay place = {}; ///< of the point `about` [m]
+    CubicWay turn = {};  ///< rotation vector from where it is at `at` [rad]
     Vec3 about = {0, 0, 0};
-    double at = 0; ///< [s]
+    double at = 0; ///< [s] where the step ends
 
     /// The site motion of the ground at a time.
     SiteMotion motion_at(double time) const;
@@ -28,6 +40,26 @@ struct GroundMotion {
 struct GuideCurve {
     PathKind kind = PathKind::line;
     std::vector<Vec3> points = {}, moments = {}; ///< moments: of spline_through
+};
+
+/// Where a span of a rod runs through something: a hole, a pearl.
+struct EyePass {
+    Site site = {};           ///< of what the hole is in
+    Vec3 point = {0, 0, 0};   ///< in the site's frame; on the ground, where it is at `ground.at`
+    GroundMotion ground = {}; ///< of the ground
+    std::uint32_t owner = 0;  ///< whose constraint
+    double grip = 0;          ///< difference of tensions that friction holds, by their mean
+};
+
+/// A span of a rod that runs through eyes: straight legs from its one node to the first eye, on to
+/// the others and to its other node.
+struct EyePath {
+    std::vector<EyePass> passes = {}; ///< from a to b
+    double length = 0;                ///< of the span at rest [m]
+    std::uint64_t key = 0;            ///< of the row of its tension, below those of its friction
+    /// Directions of the first and the last leg in this step, where the node is about to pass its
+    /// eye: there a leg has no direction of its own, and its length a sign.
+    std::array<std::optional<Vec3>, 2> frozen = {};
 };
 
 /// What is open when a group of equal rows begins to hold closes smoothly: no jump of velocity.
@@ -81,7 +113,10 @@ struct Attachment {
         feed,     ///< the same place: slides with `speed`: one equal row
         threaded_align, ///< the same place: as align
         stop,           ///< b's point stays before the rod's place at a: one push row
-        angle           ///< both frames' x axes keep the angle `length`: one equal row
+        angle,          ///< both frames' x axes keep the angle `length`: one equal row
+        eye,            ///< a span from a to b along `path` pulls where it is too long: one box row
+        eye_rub,        ///< friction at one of its eyes, `pass`: one box row
+        eye_feed        ///< the rope slides through that eye with `speed`: one equal row
     };
     /// What a limit or motor acts on: the turn of a hinge, the way of a slider, the distance.
     enum class Coordinate : std::uint8_t { turn, way, distance };
@@ -110,10 +145,12 @@ struct Attachment {
     /// Of b where that is the ground: how the places fixed to it move until `at`, where they are as
     /// they are given. Tracks move them.
     GroundMotion ground = {};
-    bool has_one_tangent = false; ///< contact: friction along `tangent` alone
-    Vec3 tangent = {0, 0, 0};     ///< unit length, world axes
-    const Ease* ease = nullptr;   ///< equal rows: what they leave open
-    bool holds_strand = false;    ///< equal rows: see soften_rigid_rows
+    bool has_one_tangent = false;  ///< contact: friction along `tangent` alone
+    Vec3 tangent = {0, 0, 0};      ///< unit length, world axes
+    const Ease* ease = nullptr;    ///< equal rows: what they leave open
+    const EyePath* path = nullptr; ///< eye, eye_rub, eye_feed: sides after a and b are its passes
+    std::uint32_t pass = 0;        ///< eye_rub, eye_feed: of `path`
+    bool holds_strand = false;     ///< equal rows: see soften_rigid_rows
     /// Contact: the step ends then, and the contact is as it was seen there. A depth along that
     /// normal when the step begins is left by its end.
     std::optional<double> seen_at_end = {};
@@ -127,8 +164,12 @@ inline bool is_spring(const Attachment& attachment)
 {
     return attachment.kind == Attachment::Kind::spring ||
            attachment.kind == Attachment::Kind::pull ||
-           attachment.kind == Attachment::Kind::motor || attachment.kind == Attachment::Kind::rub;
+           attachment.kind == Attachment::Kind::motor || attachment.kind == Attachment::Kind::rub ||
+           attachment.kind == Attachment::Kind::eye || attachment.kind == Attachment::Kind::eye_rub;
 }
+
+/// True for rows of a span that runs through eyes.
+inline bool is_eye(const Attachment& attachment) { return attachment.path != nullptr; }
 
 /// True for what finds its own place along a's rod.
 inline bool is_sliding(const Attachment& attachment)
@@ -140,7 +181,8 @@ inline bool is_sliding(const Attachment& attachment)
 /// True for equal rows that prescribe a speed and no place.
 inline bool has_no_place(const Attachment& attachment)
 {
-    return attachment.kind == Attachment::Kind::feed;
+    return attachment.kind == Attachment::Kind::feed ||
+           attachment.kind == Attachment::Kind::eye_feed;
 }
 
 /// Something that finds attachments while the world moves: collision detection, limits, drag.
@@ -199,7 +241,7 @@ struct Ensemble {
 /// What a group of rows pushed with at last, to start the next step from.
 struct HeldForce {
     AttachmentKey key = {};
-    std::array<double, 6> force = {}; ///< λ/θ [N]
+    std::array<double, 6> force = {}; ///< the step's impulse over its length [N]
     double u = 0; ///< of what slides: where on its rod; not kept in snapshots, rods do
 
     bool operator==(const HeldForce&) const = default;

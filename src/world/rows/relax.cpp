@@ -18,7 +18,8 @@ constexpr double kStill = 1e-9; // [m] in a step with the least inertia; gaps ar
 } // namespace
 
 Relaxation relax(Ensemble ensemble, const rod::RodDynamics& rods, rod::RodInput input,
-                 std::uint32_t number, EnsembleState& state, int threads, int most_steps)
+                 std::uint32_t number, EnsembleState& state, int threads, int most_steps,
+                 const RelaxRefresh& refresh)
 {
     for (IslandSettings* settings :
          {&ensemble.settings, ensemble.own_settings ? &ensemble.own_settings->settings : nullptr})
@@ -54,6 +55,8 @@ Relaxation relax(Ensemble ensemble, const rod::RodDynamics& rods, rod::RodInput 
         std::ranges::fill(tried.models[number].v, 0.0);
         tried.time = time;
         state = std::move(tried);
+        if (refresh)
+            refresh(ensemble, input, state);
         inertia = max(inertia * 0.3, kLeastInertia);
     }
     return found;

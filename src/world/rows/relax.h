@@ -5,6 +5,8 @@
 #include "models/rod/dynamics.h"
 #include "world/step.h"
 
+#include <functional>
+
 namespace sinew {
 
 struct Relaxation {
@@ -19,7 +21,11 @@ struct Relaxation {
 /// Implicit steps from rest, with less and less of the mass: the last ones are Newton's for the
 /// equilibrium. A step that fails is taken again with more mass. Energy falls from step to step, so
 /// what is found is stable.
+///
+/// `refresh` is called after every step that is taken: what slides may be somewhere else.
+using RelaxRefresh = std::function<void(Ensemble&, rod::RodInput&, EnsembleState&)>;
 Relaxation relax(Ensemble ensemble, const rod::RodDynamics& rods, rod::RodInput input,
-                 std::uint32_t number, EnsembleState& state, int threads, int most_steps = 2000);
+                 std::uint32_t number, EnsembleState& state, int threads, int most_steps = 2000,
+                 const RelaxRefresh& refresh = {});
 
 } // namespace sinew

@@ -25,6 +25,7 @@ CurvePoint point_on(const GuideCurve& guide, double u)
     switch (guide.kind) {
     case PathKind::spline: return evaluate_bspline(guide.points, u);
     case PathKind::spline_through: return evaluate_through(guide.points, guide.moments, u);
+    case PathKind::closed_spline: return evaluate_closed(guide.points, guide.moments, u);
     default: return evaluate_polyline(guide.points, u);
     }
 }
@@ -86,8 +87,11 @@ Laws laws_of(const Attachment& attachment)
     case Kind::level: return {1, {attachment.is_one_sided ? Law::push : kEqual}};
     case Kind::thread:
         return {std::uint8_t(attachment.friction > 0 ? 3 : 2), {kEqual, kEqual, Law::slide}};
-    case Kind::rub: return {1, {kBox}};
-    case Kind::feed: return {1, {kEqual}};
+    case Kind::rub:
+    case Kind::eye:
+    case Kind::eye_rub: return {1, {kBox}};
+    case Kind::feed:
+    case Kind::eye_feed: return {1, {kEqual}};
     case Kind::plane:
     case Kind::contact: break;
     }
@@ -128,6 +132,7 @@ struct Laying {
     Vec3 b = apply_to_point(X_WB, attachment.point_b);
     Quat q_a = X_WA.rotation * attachment.axes_a, q_b = X_WB.rotation * attachment.axes_b;
     Lean lean = {};
+    EyeLegs legs = {}; ///< of a span that runs through eyes
 
     Vec3 axis_b(int i) const { return rotate(q_b, unit(i)); }
     static Vec3 unit(int i) { return {i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0}; }
@@ -238,6 +243,18 @@ struct Laying {
         return q + kTurn * round((attachment.last - q) / kTurn);
     }
     void on_curve() const;
+    void eye() const;
+    void eye_slide() const;
+    /// The direction at a side of a span that runs through eyes.
+    void set_side(std::size_t side, const Vec3& force) const
+    {
+        const std::size_t s = group.first_side + side;
+        const Vec3 arm =
+            side < 2 ? Vec3{0, 0, 0}
+                     : apply_to_point(motion[s].pose, attachment.path->passes[side - 2].point) -
+                           motion[s].pose.translation;
+        rows.direction[group.first_direction + side] = force_at(force, arm);
+    }
     void limit() const;
     void motor() const;
     void contact() const;
@@ -257,6 +274,32 @@ struct Laying {
             set_turn(group, row++, tangents[std::size_t(i)], rows);
     }
 };
+
+/// Tension λ of the span pulls its ends towards their eyes, and eyes into the corner.
+///                                                                       [notes: rods, eq. 10]
+void Laying::eye() const
+{
+    const std::size_t count = attachment.path->passes.size();
+    set_side(0, legs.unit[0]);
+    set_side(1, -legs.unit[count]);
+    for (std::size_t i = 0; i < count; ++i)
+        set_side(2 + i, legs.unit[i + 1] - legs.unit[i]);
+    rows.gap[group.first_row] = attachment.path->length - legs.total();
+}
+
+/// What slides through an eye: half of what the legs before it grow by, less those behind it.
+///                                                                       [notes: rods, eq. 11]
+void Laying::eye_slide() const
+{
+    const std::size_t count = attachment.path->passes.size(), own = attachment.pass;
+    set_side(0, legs.unit[0] * -0.5);
+    set_side(1, legs.unit[count] * -0.5);
+    for (std::size_t i = 0; i < count; ++i)
+        set_side(2 + i, i < own    ? (legs.unit[i] - legs.unit[i + 1]) * 0.5
+                        : i == own ? (legs.unit[i] + legs.unit[i + 1]) * 0.5
+                                   : (legs.unit[i + 1] - legs.unit[i]) * 0.5);
+    rows.gap[group.first_row] = 0;
+}
 
 void Laying::limit() const
 {
@@ -314,6 +357,11 @@ void Laying::plane() const
     friction(n, lowest, touching);
 }
 
+std::uint8_t side_count_of(const Attachment& attachment)
+{
+    return std::uint8_t(2 + (is_eye(attachment) ? attachment.path->passes.size() : 0));
+}
+
 /// Where only the sites' points matter: at a, at b.
 std::array<bool, 2> find_points(const Attachment& attachment)
 {
@@ -327,6 +375,9 @@ std::array<bool, 2> find_points(const Attachment& attachment)
     case Kind::thread:
     case Kind::rub:
     case Kind::feed:
+    case Kind::eye:
+    case Kind::eye_rub:
+    case Kind::eye_feed:
     case Kind::stop: return {a, b};
     case Kind::on_axis:
     case Kind::on_curve:
@@ -337,6 +388,26 @@ std::array<bool, 2> find_points(const Attachment& attachment)
 
 } // namespace
 
+EyeLegs measure_legs(const EyePath& path, std::span<const SiteMotion> motion)
+{
+    EyeLegs legs;
+    const std::size_t count = std::min(path.passes.size(), EyeLegs::kMost);
+    legs.count = count + 1;
+    Vec3 from = motion[0].pose.translation;
+    for (std::size_t i = 0; i <= count; ++i) {
+        const Vec3 to = i == count ? motion[1].pose.translation
+                                   : apply_to_point(motion[2 + i].pose, path.passes[i].point);
+        const std::optional<Vec3> frozen = i == 0       ? path.frozen[0]
+                                           : i == count ? path.frozen[1]
+                                                        : std::nullopt;
+        const double size = length(to - from);
+        legs.unit[i] = frozen ? *frozen : size > 0 ? (to - from) / size : Vec3{1, 0, 0};
+        legs.size[i] = frozen ? dot(*frozen, to - from) : size;
+        from = to;
+    }
+    return legs;
+}
+
 void add_group(const Attachment& attachment, RowSet& rows)
 {
     const Laws laws = laws_of(attachment);
@@ -345,12 +416,14 @@ void add_group(const Attachment& attachment, RowSet& rows)
                             .first_side = std::uint32_t(rows.site.size()),
                             .first_direction = std::uint32_t(rows.direction.size()),
                             .row_count = laws.count,
-                            .side_count = 2,
+                            .side_count = side_count_of(attachment),
                             .law = laws.law};
     rows.site.insert(rows.site.end(), {attachment.a, attachment.b});
     const auto [a_is_point, b_is_point] = find_points(attachment);
     rows.site[group.first_side].is_point = a_is_point;
     rows.site[group.first_side + 1].is_point = b_is_point;
+    for (std::size_t i = 0; is_eye(attachment) && i < attachment.path->passes.size(); ++i)
+        rows.site.push_back(attachment.path->passes[i].site);
     rows.direction.resize(rows.direction.size() + std::size_t(group.side_count * group.row_count));
     const std::size_t count = rows.gap.size() + group.row_count;
     for (std::vector<double>* numbers :
@@ -359,12 +432,14 @@ void add_group(const Attachment& attachment, RowSet& rows)
     const double bound = is_spring(attachment) ? std::numeric_limits<double>::infinity() : 0;
     rows.lo.resize(count, -bound);
     rows.hi.resize(count, bound);
+    if (attachment.kind == Kind::eye) // a rope pulls, and never pushes
+        rows.lo.back() = 0;
     rows.friction.resize(count, attachment.friction);
     for (std::uint32_t r = 0; r < group.row_count; ++r)
         if (group.law[r] == Law::roll)
             rows.friction[group.first_row + r] = attachment.rolling;
     if (attachment.kind == Kind::distance || attachment.kind == Kind::turn ||
-        attachment.kind == Kind::feed)
+        attachment.kind == Kind::feed || attachment.kind == Kind::eye_feed)
         rows.bias.back() = -attachment.speed;
     for (int i = 0; i < 3 && attachment.kind == Kind::tie && attachment.speed != 0; ++i)
         rows.bias[group.first_row + i] = -attachment.speed * attachment.normal[i];
@@ -376,6 +451,8 @@ void update_geometry(const Attachment& attachment, const RowGroup& group,
 {
     Laying laying{attachment, group, motion, rows};
     laying.lean = lean;
+    if (is_eye(attachment))
+        laying.legs = measure_legs(*attachment.path, motion.subspan(group.first_side));
     switch (attachment.kind) {
     case Kind::tie:
     case Kind::spring: return laying.tie();
@@ -400,8 +477,26 @@ void update_geometry(const Attachment& attachment, const RowGroup& group,
     case Kind::feed: return laying.along_rod();
     case Kind::stop: return laying.stop();
     case Kind::angle: return laying.angle();
+    case Kind::eye: return laying.eye();
+    case Kind::eye_rub:
+    case Kind::eye_feed: return laying.eye_slide();
     }
 }
+
+namespace {
+
+/// Friction at an eye is bounded by the tension of the span.                 [notes: rods, eq. 12]
+void update_rub(const Attachment& rub, const RowGroup& group, RowSet& rows)
+{
+    const RowGroup* tension = &group; // of the same island: a few groups before
+    while (tension->key != rub.path->key && tension != rows.group.data())
+        --tension;
+    const double pull = tension->key == rub.path->key ? rows.impulse[tension->first_row] : 0;
+    rows.hi[group.first_row] = rub.path->passes[rub.pass].grip * std::max(pull, 0.0);
+    rows.lo[group.first_row] = -rows.hi[group.first_row];
+}
+
+} // namespace
 
 void update_spring(const Attachment& spring, const RowGroup& group, double theta, RowSet& rows)
 {
@@ -412,6 +507,8 @@ void update_spring(const Attachment& spring, const RowGroup& group, double theta
         rows.hi[group.first_row] = most;
         return;
     }
+    if (spring.kind == Kind::eye_rub && spring.damping == 0)
+        return update_rub(spring, group, rows);
     const double k = spring.stiffness, c = spring.damping;
     const double compliance = 1 / (theta * (theta * k + c));
     for (std::uint32_t row = group.first_row; row < group.first_row + group.row_count; ++row) {
@@ -423,12 +520,18 @@ void update_spring(const Attachment& spring, const RowGroup& group, double theta
 SiteMotion GroundMotion::motion_at(double time) const
 {
     const double ahead = time - at;
-    const Vec3 arm = about + velocity * ahead;
+    const Vec3 arm = about + place.at(ahead), spin = turn.rate_at(ahead);
     SiteMotion motion;
-    motion.pose.rotation = exp_quat(spin * ahead);
+    motion.pose.rotation = exp_quat(turn.at(ahead));
     motion.pose.translation = arm - rotate(motion.pose.rotation, about);
-    motion.twist = {spin, velocity + cross(spin, motion.pose.translation - arm)};
+    motion.twist = {spin, place.rate_at(ahead) + cross(spin, motion.pose.translation - arm)};
     return motion;
+}
+
+CubicWay CubicWay::between(const Vec3& way, const Vec3& begin_rate, const Vec3& end_rate, double h)
+{
+    const Vec3 third = ((begin_rate + end_rate) * h - way * 2.0) / (h * h * h);
+    return {end_rate, (end_rate - begin_rate) / (2 * h) + third * (1.5 * h), third};
 }
 
 double row_velocity(const RowGroup& group, int row, const RowSet& rows,

@@ -10,6 +10,27 @@ namespace sinew {
 /// Two unit vectors across n. The same n gives the same bits.
 std::array<Vec3, 2> make_tangents(const Vec3& n);
 
+/// Legs of a span that runs through eyes, from a to b.
+struct EyeLegs {
+    static constexpr std::size_t kMost = 15; ///< eyes in one span
+
+    std::size_t count = 0;
+    std::array<Vec3, kMost + 1> unit = {};   ///< their directions
+    std::array<double, kMost + 1> size = {}; ///< [m]
+
+    double until(std::size_t leg) const ///< of all before a leg
+    {
+        double sum = 0;
+        for (std::size_t i = 0; i < leg; ++i)
+            sum += size[i];
+        return sum;
+    }
+    double total() const { return until(count); }
+};
+
+/// `motion`: of a, b and the passes.
+EyeLegs measure_legs(const EyePath& path, std::span<const SiteMotion> motion);
+
 /// Appends the group of an attachment; directions and numbers are zero until update_geometry().
 void add_group(const Attachment& attachment, RowSet& rows);
 

@@ -219,12 +219,27 @@ void run_pass(Batch& batch, const Stage& stage)
 
 // ---------------------------------------------------------------- stages
 
+/// What of the whole substep the force of a stage stands for, θ being its own share.
+double share_of(const Stage& stage)
+{
+    const bool is_first_of_two = stage.index + 1 < stage.count;
+    return is_first_of_two ? (stage.step - stage.theta) / stage.theta : 1;
+}
+
+/// The impulse of a step is b₁ λ₁ + b₂ λ₂ of its stages.                      [notes: rows, eq. 9]
+void add_given(const Batch& batch, const Stage& stage, BatchIsland& island)
+{
+    const double share = share_of(stage);
+    for (std::uint32_t r = 0; r < island.row_count; ++r)
+        island.given[r] += share * batch.rows.impulse[island.first_row + r];
+    if (stage.index + 1 == stage.count)
+        island.elapsed += stage.step;
+}
+
 /// Work [J] that springs and driven sides did on the island in a stage, for the energy balance.
 void add_work(Batch& batch, const Stage& stage, BatchIsland& island)
 {
-    // What of the whole substep the stage's force stands for, θ being its own share.
-    const bool is_first_of_two = stage.index + 1 < stage.count;
-    const double weight = is_first_of_two ? (stage.step - stage.theta) / stage.theta : 1;
+    const double weight = share_of(stage);
     for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
         const Attachment& attachment = batch.attachments[origin.attachment];
         for (std::uint32_t r = 0; attachment.ease && r < group.row_count; ++r)
@@ -305,6 +320,7 @@ void run_stage(Batch& batch, const Stage& stage, std::span<const std::uint32_t> 
         set_active(batch, left);
     }
     set_active(batch, alive(batch, islands));
+    for_each_active(batch, [&](BatchIsland& island) { add_given(batch, stage, island); });
     const bool is_judged = !may_fail || std::ranges::any_of(batch.active, [&](std::uint32_t i) {
         return batch.islands[i].has_impact;
     });

@@ -43,6 +43,8 @@ void note_start(Batch& batch, BatchIsland& island)
     const auto impulse = batch.rows.impulse.begin() + island.first_row;
     island.start_impulse.assign(impulse, impulse + island.row_count);
     island.start_theta = island.theta;
+    island.start_given = island.given;
+    island.start_elapsed = island.elapsed;
     island.matrix_theta = 0;
     island.has_slowed = false;
     for_each_block(batch, island, [&](const BlockShape& shape, Trial& trial) {
@@ -63,6 +65,8 @@ void return_to_start(Batch& batch, BatchIsland& island)
     island.work = island.start_work;
     std::ranges::copy(island.start_impulse, batch.rows.impulse.begin() + island.first_row);
     island.theta = island.start_theta;
+    island.given = island.start_given;
+    island.elapsed = island.start_elapsed;
     island.matrix_theta = 0;
     island.has_slowed = false;
 }
@@ -188,7 +192,7 @@ void remember_forces(Batch& batch, const BatchIsland& island, std::vector<HeldFo
     for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin&) {
         HeldForce& force = held.emplace_back(HeldForce{.key = group.key});
         for (std::uint32_t r = 0; r < group.row_count; ++r)
-            force.force[r] = batch.rows.impulse[group.first_row + r] / island.theta;
+            force.force[r] = island.given[group.first_row + r - island.first_row] / island.elapsed;
         force.u = batch.rows.site[group.first_side].u;
     });
 }

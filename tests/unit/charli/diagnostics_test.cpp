@@ -1,5 +1,6 @@
-// The exact words in which scripts are found wanting, against tests/language/diagnostics.txt and
-// the printed figures. SINEW_UPDATE_GOLDEN=1 writes the words anew; read the difference.
+// The exact words in which scripts are found wanting, against tests/language/diagnostics.txt,
+// slips.txt (what beginners get wrong) and the printed figures. SINEW_UPDATE_GOLDEN=1 writes the
+// words anew; read the difference.
 
 #include "sinew/language.h"
 #include "support/files.h"
@@ -17,6 +18,7 @@ using namespace sinew::test;
 namespace {
 
 const std::string kCases = "tests/language/diagnostics.txt";
+const std::string kSlips = "tests/language/slips.txt";
 const std::string kPrinted = "tests/language/printed";
 
 /// Codes that no script of reasonable size can raise: broken scenes made by programs, and limits.
@@ -149,14 +151,11 @@ std::set<std::string> codes_in_sources()
     return codes;
 }
 
-} // namespace
-
-TEST_CASE("every mistake is told in exactly the words written down for it")
+/// Compares every case of a file, or writes it again; how many there are.
+std::size_t check_cases(const std::string& file)
 {
-    const Golden golden = parse_cases(read_repository_file(kCases));
-    REQUIRE(golden.cases.size() >= 100);
+    const Golden golden = parse_cases(read_repository_file(file));
     std::string rewritten = golden.preface;
-
     for (const Case& wanted : golden.cases) {
         std::string found = problems_text(problems_of(wanted), false);
         rewritten += wanted.head + found + "\n";
@@ -165,9 +164,26 @@ TEST_CASE("every mistake is told in exactly the words written down for it")
             expected.pop_back();
         CHECK_MESSAGE(found == expected, wanted.title << difference(expected, found));
     }
-
     if (is_updating())
-        write_repository_file(kCases, rewritten);
+        write_repository_file(file, rewritten);
+    return golden.cases.size();
+}
+
+} // namespace
+
+TEST_CASE("every mistake is told in exactly the words written down for it")
+{
+    CHECK(check_cases(kCases) >= 100);
+}
+
+TEST_CASE("what beginners get wrong is answered with a remedy")
+{
+    CHECK(check_cases(kSlips) >= 35);
+    for (const Case& wanted : parse_cases(read_repository_file(kSlips)).cases) {
+        CAPTURE(wanted.title);
+        for (const Problem& problem : problems_of(wanted))
+            CHECK_FALSE(problem.hint.empty());
+    }
 }
 
 TEST_CASE("the slips in the printed figures are found")

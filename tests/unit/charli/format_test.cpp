@@ -1,4 +1,5 @@
 #include "sinew/language.h"
+#include "support/files.h"
 #include "support/scripts.h"
 
 #include <doctest/doctest.h>
@@ -130,4 +131,22 @@ TEST_CASE("the fingerprint sees what decides the motion and ignores the layout")
     CHECK(of("def a mass(1); end; a translatex(2);") != of("def a mass(1); end; a translatex(3);"));
     CHECK(of("def a mass(1); end; a translatex(2);") != of("def b mass(1); end; b translatex(2);"));
     CHECK(of("gravity(0, -1, 0);") != of("gravity(0, -2, 0);"));
+}
+
+TEST_CASE("vectors, choices, functions and block comments have their layout")
+{
+    CHECK(formatted("def f( x,y=2 )=x?-1:[ 1,2 ][0];\nlabel();\n") ==
+          "def f(x,y = 2) = x ? -1 : [1,2][0];\nlabel();\n");
+    CHECK(formatted("var a=(1, 2 ,3),b;for x in[1, 2]label();end") ==
+          "var a = (1, 2,3),b; for x in [1, 2] label(); end\n");
+    CHECK(formatted("x=1/*one*/+2;\n") == "x = 1 /*one*/ + 2;\n");
+    CHECK(formatted("def a\n/* first\n   second */ mass(1);\nend;\n") ==
+          "def a\n  /* first\n   second */ mass(1);\nend;\n");
+}
+
+TEST_CASE("formatting what the corpus of values holds changes nothing the second time")
+{
+    const std::string text = test::read_repository_file("tests/fuzz/corpus/parse/values.charli");
+    CHECK(formatted(formatted(text)) == formatted(text));
+    CHECK(token_texts(formatted(text)) == token_texts(text));
 }

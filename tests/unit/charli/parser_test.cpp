@@ -35,10 +35,11 @@ Parsed parse_text(const std::string& text, const Limits& limits = {})
 const char* name_of(NodeKind kind)
 {
     constexpr const char* kNames[] = {
-        "script", "block", "declare", "param",   "def",  "for",  "if",    "include", "assign",
-        "item",   "fault", "of",      "on",      "name", "part", "call",  "named",   "along",
-        "track",  "key",   "number",  "text",    "pi",   "time", "paren", "negate",  "plus",
-        "not",    "sum",   "product", "compare", "and",  "or"};
+        "script", "block",   "declare", "param", "def",    "for",    "if",   "include",
+        "assign", "item",    "fault",   "of",    "on",     "name",   "part", "call",
+        "named",  "along",   "track",   "key",   "number", "text",   "pi",   "time",
+        "paren",  "list",    "element", "let",   "choice", "negate", "plus", "not",
+        "sum",    "product", "compare", "and",   "or"};
     return kNames[static_cast<int>(kind)];
 }
 
@@ -112,9 +113,10 @@ constexpr int kMillion = 1'000'000;
 
 TEST_CASE("declarations list names")
 {
-    CHECK(outline("var a;") == "declare<var a;>");
-    CHECK(outline("dynamic a, b, c;") == "declare<dynamic a, b, c;>");
-    CHECK(outline("import wind;") == "declare<import wind;>");
+    CHECK(outline("var a;") == "declare(a)");
+    CHECK(outline("dynamic a, b, c;") == "declare(a b c)");
+    CHECK(outline("import wind;") == "declare(wind)");
+    CHECK(outline("var a = 1, b;") == "declare(assign(a 1) b)");
 }
 
 TEST_CASE("a param has a value, perhaps a range, perhaps a text")
@@ -131,7 +133,7 @@ TEST_CASE("a def has a body, perhaps parameters")
     CHECK(outline("def a end") == "def(block())");
     CHECK(outline("def a end;") == "def(block())");
     CHECK(outline("def a() end;") == "def(of<()> block())");
-    CHECK(outline("def a(b, c) d; e; end;") == "def(of<(b, c)> block(item(d) item(e)))");
+    CHECK(outline("def a(b, c) d; e; end;") == "def(of(b c) block(item(d) item(e)))");
     CHECK(outline("def a def b end end") == "def(block(def(block())))");
 }
 

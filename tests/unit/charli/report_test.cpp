@@ -55,7 +55,23 @@ TEST_CASE("a report has a limit and says so")
 
     CHECK(report.is_full());
     CHECK(report.error_count() == 8);
-    CHECK(codes_in(report.take()) == Codes{"a", "a", "a", "too-many-problems"});
+    const Problems problems = report.take();
+    CHECK(codes_in(problems) == Codes{"a", "a", "a", "too-many-problems"});
+    CHECK(problems.back().severity == Severity::error);
+}
+
+TEST_CASE("many warnings refuse no script")
+{
+    Report report = report_on("abcdefgh", 3);
+    for (std::uint32_t i = 0; i < 8; ++i)
+        report.warning({0, i, 1}, "a", "what", "h");
+
+    CHECK_FALSE(has_errors(report.take()));
+}
+
+TEST_CASE("a word with other capitals is the most similar")
+{
+    CHECK(find_similar("rotateZ", {"rotatex", "rotatey", "rotatez"}) == "rotatez");
 }
 
 TEST_CASE("a slip of the pen finds the word that was meant")

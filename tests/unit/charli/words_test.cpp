@@ -1,3 +1,4 @@
+#include "charli/words/scripts.h"
 #include "charli/words/words.h"
 
 #include "sinew/language.h"
@@ -26,7 +27,8 @@ TEST_CASE("every word says what it means, what it takes, and shows an example of
                 CHECK((argument.kind != ArgumentKind::word) == argument.words.empty());
             }
         }
-        CHECK((word.add != nullptr) == is_statement(word.kind));
+        const bool only_tells = word.name == "echo" || word.name == "assert";
+        CHECK((word.add != nullptr) == (is_statement(word.kind) && !only_tells));
     }
 }
 
@@ -35,6 +37,19 @@ TEST_CASE("every example of a word parses")
     for (const Word& word : words()) {
         CAPTURE(word.example);
         CHECK(bool(format_script("t.charli", std::string(word.example))));
+    }
+}
+
+TEST_CASE("every word has a whole script that shows it, in its standard layout")
+{
+    for (const Word& word : words()) {
+        CAPTURE(word.name);
+        const std::string script(script_of(word));
+        INFO("add a script to src/charli/words/scripts.cpp");
+        CHECK(script.find(word.name) != std::string::npos);
+        const Result<std::string> laid_out = format_script("t.charli", script);
+        REQUIRE(bool(laid_out));
+        CHECK(*laid_out == script);
     }
 }
 

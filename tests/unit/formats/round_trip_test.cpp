@@ -68,7 +68,6 @@ TEST_CASE("curves that are exported and read again have the same points, within 
             CAPTURE(ending);
             CAPTURE(program);
             ExportOptions options = *export_preset(program);
-            options.basis = CurveBasis::linear;
             options.first = options.last = 3;
             options.is_single = true;
             const std::string path = folder.path() + "/out." + ending;

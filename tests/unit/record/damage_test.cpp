@@ -118,11 +118,46 @@ TEST_CASE("a recording of the format before strands is read as it was")
     CHECK(!Recording::open(scratch.path(), Recording::Access::write));
 }
 
+namespace {
+
+/// The table of statistics as formats 3 and 4 had it.
+constexpr const char* kOldStatistics =
+    "ALTER TABLE statistics RENAME TO s;"
+    "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
+    "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged INTEGER, "
+    "kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT, stages INTEGER, "
+    "solves INTEGER, worst_solves INTEGER);"
+    "INSERT INTO statistics SELECT frame, steps, rejected, implicit_steps, rows, iterations, "
+    "residual, converged, kinetic, potential, elapsed_ms, state_hash, stages, solves, "
+    "worst_solves FROM s; DROP TABLE s;";
+
+} // namespace
+
+TEST_CASE("a recording of the format before rounded frames is read to the last bit")
+{
+    const Scratch scratch;
+    record_frames(scratch.path(), 15);
+    run_sql(scratch.path(), std::string(kOldStatistics) +
+                                "DELETE FROM meta WHERE key IN ('error', 'making_ms', 'checksum', "
+                                "'checksum_of_run'); PRAGMA user_version = 4");
+
+    const Result<Recording> recording = Recording::open(scratch.path());
+
+    REQUIRE_MESSAGE(recording, first_problem(recording.problems()));
+    CHECK(recording->info().error == 0);
+    for (const int i : {14, 3})
+        CHECK(is_same(*recording->frame(i), frame_at(i)));
+    CHECK(recording->statistics(3)->state_hash == statistics_at(3).state_hash);
+    CHECK(first_problem(Recording::open(scratch.path(), Recording::Access::write).problems()) ==
+          "recording-version: is a recording of format 4: it can be read, but not continued");
+}
+
 TEST_CASE("a recording of the format before loads is read without them")
 {
     const Scratch scratch;
     record_frames(scratch.path(), 3);
-    run_sql(scratch.path(), "DROP TABLE constraints; PRAGMA user_version = 3");
+    run_sql(scratch.path(),
+            std::string(kOldStatistics) + "DROP TABLE constraints; PRAGMA user_version = 3");
 
     const Result<Recording> recording = Recording::open(scratch.path());
 
@@ -151,7 +186,7 @@ TEST_CASE("a recording of another format is named with both formats")
     run_sql(scratch.path(), "PRAGMA user_version = 7");
     const Result<Recording> newer = Recording::open(scratch.path());
     CHECK(first_problem(newer.problems()) == "recording-version: is a recording of format 7; this "
-                                             "version of Sinew reads format 4");
+                                             "version of Sinew reads format 5");
     CHECK(newer.problems()[0].hint == "a newer version of Sinew made it: use that");
 }
 

@@ -190,7 +190,7 @@ double capstan(double friction, double angle, int count)
     double force = 0;
     for (int i = 1; i <= 400; ++i) {
         drawn.point_b = corners.back() + out * (speed * h * i);
-        drawn.ground = {.velocity = out * speed, .about = drawn.point_b, .at = h * i};
+        drawn.ground = {.place = {.rate = out * speed}, .about = drawn.point_b, .at = h * i};
         ropes.ensemble.attachments = holes;
         ropes.ensemble.attachments.push_back(drawn);
         ropes.step(h);

@@ -25,6 +25,16 @@ CurveWeights weights_at(PathKind kind, int n, double u)
     }
 }
 
+/// The moments of paths that pass through their points.
+void update_moments_of(PathKind kind, const std::vector<Vec3T<Jet2>>& points,
+                       std::vector<Vec3T<Jet2>>& moments)
+{
+    if (kind == PathKind::spline_through)
+        update_moments(points, moments);
+    else if (kind == PathKind::closed_spline)
+        update_closed_moments(points, moments);
+}
+
 } // namespace
 
 bool is_short(const PlannedTie& tie, const Instant& instant)
@@ -49,7 +59,7 @@ Constraints::Constraints(const LinkagePlan& plan)
     for (std::size_t i = 0; i < plan.paths.size(); ++i) {
         const std::size_t n = plan.paths[i].values.count / 3;
         path_points_[i].resize(n);
-        if (plan.paths[i].kind == PathKind::spline_through)
+        if (passes_through(plan.paths[i].kind))
             path_moments_[i].resize(n);
         most_points = std::max(most_points, n);
         if (!plan.paths[i].is_constant)
@@ -57,8 +67,7 @@ Constraints::Constraints(const LinkagePlan& plan)
         for (std::uint32_t k = 0; k < plan.paths[i].values.count; ++k)
             path_points_[i][k / 3][static_cast<int>(k % 3)] =
                 plan.values[plan.path_values[plan.paths[i].values.first + k]].value.number;
-        if (plan.paths[i].kind == PathKind::spline_through)
-            update_moments(path_points_[i], path_moments_[i]);
+        update_moments_of(plan.paths[i].kind, path_points_[i], path_moments_[i]);
     }
     for (std::vector<double>& weights : weights_)
         weights.resize(most_points);
@@ -76,6 +85,10 @@ void Constraints::update(const Motion& motion, std::span<const double> memory)
     for (const PlannedTie& tie : plan_->ties) {
         const Vec3 x = value_of(motion.point(tie.b));
         magnitude_ = max(magnitude_, max(abs(x.x), max(abs(x.y), abs(x.z))));
+        if (is_off(tie, memory)) {
+            update_off(motion, tie);
+            continue;
+        }
         switch (tie.kind) {
         case TieKind::distance: update_distance(motion, tie, memory); break;
         case TieKind::coincidence: update_coincidence(motion, tie); break;
@@ -151,6 +164,18 @@ void Constraints::update_distance(const Motion& motion, const PlannedTie& tie,
         set_row(tie.first_row + i, 0);
 }
 
+/// What has let go says nothing; the place on a path, which nothing else moves, stands still.
+void Constraints::update_off(const Motion& motion, const PlannedTie& tie)
+{
+    for (std::uint32_t i = 0; i < tie.row_count; ++i)
+        set_row(tie.first_row + i, 0);
+    const std::uint32_t u = tie.path == kNoIndex ? kNoIndex : plan_->paths[tie.path].column;
+    if (u == kNoIndex)
+        return;
+    row_values(tie.first_row)[plan_->row_slots[tie.slots.end() - 1]] = 1;
+    set_row(tie.first_row, Jet2(0, motion.instant().rates[u]));
+}
+
 void Constraints::update_coincidence(const Motion& motion, const PlannedTie& tie)
 {
     const Vec3T<Jet2> d = motion.point(tie.b) - motion.point(tie.a);
@@ -173,8 +198,7 @@ void Constraints::update_path_points(const Motion& motion, const PlannedPath& pa
     for (std::uint32_t k = 0; k < path.values.count; ++k)
         path_points_[i][k / 3][static_cast<int>(k % 3)] =
             motion.value(plan_->path_values[path.values.first + k]);
-    if (path.kind == PathKind::spline_through)
-        update_moments(path_points_[i], path_moments_[i]);
+    update_moments_of(path.kind, path_points_[i], path_moments_[i]);
 }
 
 void Constraints::update_path(const Motion& motion, const PlannedTie& tie)
@@ -191,12 +215,14 @@ void Constraints::update_path(const Motion& motion, const PlannedTie& tie)
     w.count = 1;
     w.weight[0] = 1;
     const double* weight = w.weight.data();
-    if (path.kind == PathKind::spline_through) {
-        curve = evaluate_through(points, path_moments_[tie.path], u);
+    if (passes_through(path.kind)) {
+        const bool is_closed = path.kind == PathKind::closed_spline;
+        curve = is_closed ? evaluate_closed(points, path_moments_[tie.path], u)
+                          : evaluate_through(points, path_moments_[tie.path], u);
         const std::size_t n = points.size();
         if (!path.is_constant)
-            update_through_weights(u.value, {weights_[0].data(), n}, {weights_[1].data(), n},
-                                   {weights_[2].data(), n});
+            (is_closed ? update_closed_weights : update_through_weights)(
+                u.value, {weights_[0].data(), n}, {weights_[1].data(), n}, {weights_[2].data(), n});
         weight = weights_[0].data();
         w.count = static_cast<int>(n);
     } else if (!is_point) {

@@ -39,6 +39,7 @@ private:
     void update_relay(const Motion& motion, const PlannedRelay& relay);
     void update_distance(const Motion& motion, const PlannedTie& tie,
                          std::span<const double> memory);
+    void update_off(const Motion& motion, const PlannedTie& tie);
     void update_coincidence(const Motion& motion, const PlannedTie& tie);
     void update_path(const Motion& motion, const PlannedTie& tie);
     void update_path_points(const Motion& motion, const PlannedPath& path);
@@ -69,6 +70,12 @@ void extend(const LinkagePlan& plan, std::span<const double> jacobian, std::span
                 sum -= jacobian[c] * columns[plan.row_columns[c]];
             columns[relay.first_column + i] = sum;
         }
+}
+
+/// True when a tie has let go for good.
+inline bool is_off(const PlannedTie& tie, std::span<const double> memory)
+{
+    return tie.release != kNoIndex && memory[tie.release] != 0;
 }
 
 /// True when the distance of a tie is in one of its zero windows at an instant.

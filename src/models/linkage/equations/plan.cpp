@@ -264,6 +264,8 @@ private:
             if (leaf.operation == Operation::coordinate && column_of_.contains(leaf.index)) {
                 has_state = true;
                 columns.push_back(column_of_.at(leaf.index));
+            } else if (leaf.operation == Operation::rate) {
+                has_state = true;
             } else if (leaf.operation == Operation::position) {
                 has_state = true;
                 positions.push_back(make_position(leaf));
@@ -411,6 +413,15 @@ private:
         plan_.ties.push_back(tie);
     }
 
+    void add_release(const Release& release, PlannedTie& tie)
+    {
+        if (release.always_holds())
+            return;
+        tie.release = plan_.memory_size++;
+        tie.active = add_value(release.active);
+        plan_.has_releases = true;
+    }
+
     void append_partials(std::uint32_t point, std::vector<std::uint32_t>& terms) const
     {
         const Range partials = plan_.points[point].partials;
@@ -452,6 +463,7 @@ private:
             tie.memory = plan_.memory_size;
             plan_.memory_size += 3;
         }
+        add_release(constraint.release, tie);
         std::vector<std::uint32_t> terms;
         append_partials(tie.a, terms);
         append_partials(tie.b, terms);
@@ -469,6 +481,7 @@ private:
         tie.row_count = 3;
         tie.b = add_point(constraint.point, {0, 0, 0});
         tie.path = static_cast<std::uint32_t>(plan_.paths.size());
+        add_release(constraint.release, tie);
 
         PlannedPath planned;
         planned.kind = path.kind;
@@ -588,11 +601,14 @@ private:
                 const std::vector<double> kinks = find_kinks(scene_, value.value);
                 times.insert(times.end(), kinks.begin(), kinks.end());
             }
-        for (const PlannedTie& tie : plan_.ties)
+        for (const PlannedTie& tie : plan_.ties) {
             for (const ZeroWindow& window : tie.windows) {
                 times.push_back(window.begin);
                 times.push_back(window.end);
             }
+            if (const auto until = release_of(scene_, tie.statement).until)
+                times.push_back(*until);
+        }
         std::sort(times.begin(), times.end());
         times.erase(std::unique(times.begin(), times.end()), times.end());
     }

@@ -112,7 +112,9 @@ struct PlannedTie {
     std::uint32_t path = kNoIndex;              ///< in LinkagePlan::paths
     Range slots = {};                           ///< in row_slots: for each term, which column
     std::vector<ZeroWindow> windows = {};
-    std::uint32_t memory = kNoIndex; ///< of a distance that may vanish: direction in the memory
+    std::uint32_t memory = kNoIndex;  ///< of a distance that may vanish: direction in the memory
+    std::uint32_t release = kNoIndex; ///< of one that may let go: 1 in the memory once it has
+    std::uint32_t active = kNoIndex;  ///< in values: it lets go when this is not above 0.5
 };
 
 /// The path of a path constraint, with its place u as an unknown.
@@ -171,6 +173,14 @@ struct PlannedSite {
     bool has_axes() const { return axes[0] != kNoIndex; }
 };
 
+/// When the constraint of a statement lets go.
+inline const Release& release_of(const Scene& scene, std::uint32_t statement)
+{
+    const std::size_t distances = scene.distance_constraints.size();
+    return statement < distances ? scene.distance_constraints[statement].release
+                                 : scene.path_constraints[statement - distances].release;
+}
+
 /// One linkage: objects, masses and constraints that share coordinates. Unknowns ("columns") are
 /// first the coordinates, then the places on paths, then the relays' motions; the state holds the
 /// first two.
@@ -214,9 +224,10 @@ struct LinkagePlan {
     std::vector<PlannedSite> sites;       ///< masses, labels, what is held; ascending by object
 
     std::vector<double> key_times; ///< where a track of this linkage has a key or a window an end
-    std::uint32_t memory_size = 0; ///< directions of distances that may vanish
-    double extent = 1;             ///< size of the mechanism [m]
-    double mean_mass = 1;          ///< [kg]
+    std::uint32_t memory_size = 0; ///< directions of distances that may vanish, who has let go
+    bool has_releases = false;
+    double extent = 1;    ///< size of the mechanism [m]
+    double mean_mass = 1; ///< [kg]
 
     std::size_t matrix_size() const { return column_count + rows.size(); }
 

@@ -92,6 +92,8 @@ void LinkageSystem::solve_accelerations(std::span<double> accelerations,
 
 Vec3 LinkageSystem::tie_force(const PlannedTie& tie) const
 {
+    if (is_off(tie, memory_))
+        return {0, 0, 0};
     const double* const lambda = solution_.data() + plan_->column_count + tie.first_row;
     if (tie.row_count == 3 && (tie.kind != TieKind::distance || is_short(tie, motion_.instant())))
         return -Vec3{lambda[0], lambda[1], lambda[2]};

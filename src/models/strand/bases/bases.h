@@ -75,6 +75,7 @@ public:
         return trees_[tree].direction.is_used;
     }
     Vec3 gravity_at(double time) const noexcept override { return gravity_at(step_, time); }
+    bool is_on_skin(std::size_t tree) const { return trees_[tree].root != StrandCurve::kNone; }
 
     /// What many trees may stand on: evaluated once in a step.
     struct Shared {

@@ -104,6 +104,13 @@ Segment<T> segment_at(int i, const Rows<T>& trail, const Rows<T>& param, const S
     return s;
 }
 
+/// From the base's origin to the joint of a root.
+template <class T>
+Vec3T<T> root_arm(int i, const Rows<T>& param, const StageOf<T>& stage)
+{
+    return rotation_matrix(stage.turn) * param.vector(i, Param::offset);
+}
+
 /// How a point of a segment moves.
 template <class T>
 struct PointMotion {
@@ -393,11 +400,12 @@ AxialDemand<T> axial_demand(int i, const Segment<T>& s, const Vec3T<T>& tip_forc
 }
 
 /// Residual N + t of every joint, world axes; with lengths that move the one along the segment is
-/// a fourth. Requires place_segments. `slots` is room.
+/// a fourth. Requires place_segments. `slots` is scratch. Overwrites `base`, where it is given,
+/// with what all roots demand of the base, about its origin.
 template <bool kDrag, class T, bool kStretch = false>
 void find_residuals(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                     const Rows<T>& load, const StageOf<T>& stage, std::span<Load6<T>> slots,
-                    const Rows<T>& residual)
+                    const Rows<T>& residual, Load6<T>* base = nullptr)
 {
     const Vec3T<T> o{T(0), T(0), T(0)};
     for (Load6<T>& slot : slots)
@@ -406,6 +414,8 @@ void find_residuals(const Topology& tree, const Rows<T>& trail, const Rows<T>& p
         for (int i = 0; i < tree.count; ++i)
             trail(i, Axial::pull) = T(0);
     Load6<T> d{o, o};
+    if (base)
+        *base = d;
     for (int i = tree.count - 1; i >= 0; --i) {
         const int parent = tree.parent[i];
         if (tree.slot[i] >= 0)
@@ -431,6 +441,9 @@ void find_residuals(const Topology& tree, const Rows<T>& trail, const Rows<T>& p
             slots[tree.slot[parent]].F += d.F;
             if constexpr (kStretch) // it goes with a part of the length only
                 trail(parent, Axial::pull) += dot(on.R.y, d.F) * (param(i, Param::attach) - T(1));
+        } else if (base) {
+            base->N += d.N + cross(root_arm(i, param, stage), d.F);
+            base->F += d.F;
         }
         d = {o, o};
     }

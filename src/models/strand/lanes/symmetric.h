@@ -54,19 +54,26 @@ Sym3<T> shifted(const Vec3T<T>& r, const Mat3T<T>& B, const Mat3T<T>& B_tip)
     return upper_half(up + transpose(down));
 }
 
-/// What a branch demands, as if it were demanded of its parent's tip.
+/// What is demanded at r of a point that moves with it as one body.
 template <class T>
-SymmetricDemand<T> carried_to_tip(int i, int parent, const SymmetricDemand<T>& d,
-                                  const Rows<T>& trail, const Rows<T>& param)
+SymmetricDemand<T> carried_along(const Vec3T<T>& r, const SymmetricDemand<T>& d)
 {
-    const Mat3T<T> R = rotation_matrix(trail.quat(parent, Trail::turn));
-    const Vec3T<T> r = R.y * (param(parent, Param::length) * (param(i, Param::attach) - T(1)));
     SymmetricDemand<T> out = d;
     out.B += cross_times(r, full(d.C));
     out.A += shifted(r, out.B, d.B);
     out.N += cross(r, d.F);
     out.p += cross(r, d.f);
     return out;
+}
+
+/// What a branch demands, as if it were demanded of its parent's tip.
+template <class T>
+SymmetricDemand<T> carried_to_tip(int i, int parent, const SymmetricDemand<T>& d,
+                                  const Rows<T>& trail, const Rows<T>& param)
+{
+    const Mat3T<T> R = rotation_matrix(trail.quat(parent, Trail::turn));
+    return carried_along(R.y * (param(parent, Param::length) * (param(i, Param::attach) - T(1))),
+                         d);
 }
 
 template <class T>
@@ -148,7 +155,8 @@ void lighten(int i, const T& x, const T& y, const T& z, const Rows<T>& trail)
 
 /// Inward, as `eliminate`, for the symmetric matrix. With `given` the inverse pivots are kept, 6
 /// numbers each, where there is room for them. With kStretch lengths move too, and `given` has a
-/// fourth field.
+/// fourth field. Adds to `base`, where it is given, what the roots demand of a base that can move,
+/// about its origin.
 template <bool kDrag, bool kTension, bool kGiven, class T, class Touch = Untouched,
           bool kStretch = false>
 Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
@@ -156,7 +164,7 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
                              std::span<SymmetricDemand<T>> slots, const Rows<T>& factor,
                              const Rows<T>& given, const Rows<T>& pivots = {},
                              bool is_first = false, const Touch& touch = {},
-                             const Rows<T>& axial = {})
+                             const Rows<T>& axial = {}, SymmetricDemand<T>* base = nullptr)
 {
     Watch<T> watch{T(0), T(1), T(1), T(0)};
     SymmetricDemand<T> d = SymmetricDemand<T>::zero();
@@ -233,7 +241,7 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
         const Mat3T<T> H = V * B;
         factor.put(i, Factor::H, H);
         factor.put(i, Factor::v, v);
-        if (parent < 0) {
+        if (parent < 0 && !base) {
             d = SymmetricDemand<T>::zero();
             continue;
         }
@@ -246,7 +254,10 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
         d.C = C + upper_half(transposed_times(B, H)) * T(-1);
         d.N = N;
         d.F = Ft + joint_force<kDrag>(i, parent, s, drag, trail, param, load);
-        if (!tree.follows[i]) {
+        if (parent < 0) {
+            *base += carried_along(root_arm(i, param, stage), d);
+            d = SymmetricDemand<T>::zero();
+        } else if (!tree.follows[i]) {
             d = carried_to_tip(i, parent, d, trail, param);
             slots[tree.slot[parent]] += d;
             if constexpr (kStretch)
@@ -276,11 +287,39 @@ T growth_of(int i, const Vec3T<T>& x, const Vec3T<T>& tip, const Rows<T>& axial)
             dot(axial.vector(i, AxialFactor::b), x));
 }
 
+/// How a base that can move accelerates more: x of its turn, a of its origin.
+template <class T>
+struct BaseStep {
+    Vec3T<T> x, a;
+};
+
+/// The inverse of what a base demands, [A B; Bᵀ C]: the force first, then the moment.
+///                                                                              [notes: strands,
+///                                                                              eq. 30]
+template <class T>
+struct BaseFactor {
+    Sym3<T> turn, shift; ///< (A − B C⁻¹ Bᵀ)⁻¹, C⁻¹
+    Mat3T<T> B;
+
+    BaseFactor() = default;
+    explicit BaseFactor(const SymmetricDemand<T>& d) : shift(inverse(d.C)), B(d.B)
+    {
+        const Mat3T<T> BC = transpose(shift * transpose(B)); // B C⁻¹
+        turn = inverse(d.A + upper_half(BC * transpose(B)) * T(-1));
+    }
+
+    BaseStep<T> solve(const Vec3T<T>& moment, const Vec3T<T>& force) const
+    {
+        const Vec3T<T> x = turn * (moment - B * (shift * force));
+        return {x, shift * (force - transposed_times(B, x))};
+    }
+};
+
 /// Outward, as `substitute`. The change of a length's speed is left in Axial::change.
 template <bool kStretch = false, class T>
 Vec3T<T> substitute_symmetric(int i, const Topology& tree, const Rows<T>& trail,
                               const Rows<T>& param, const StageOf<T>& stage, const Rows<T>& factor,
-                              const Rows<T>& axial = {})
+                              const Rows<T>& axial = {}, const BaseStep<T>* base = nullptr)
 {
     const int parent = tree.parent[i];
     Vec3T<T> da{T(0), T(0), T(0)}, x = factor.vector(i, Factor::v);
@@ -288,6 +327,9 @@ Vec3T<T> substitute_symmetric(int i, const Topology& tree, const Rows<T>& trail,
         da = joint_change(i, tree, param, factor);
         x += factor.matrix(i, Factor::G) * factor.vector(parent, Factor::v) -
              factor.matrix(i, Factor::H) * da;
+    } else if (base) {
+        da = base->a + cross(base->x, root_arm(i, param, stage));
+        x += factor.matrix(i, Factor::G) * base->x - factor.matrix(i, Factor::H) * da;
     }
     const Mat3T<T> R = rotation_matrix(trail.quat(i, Trail::turn));
     factor.put(i, Factor::v, x);

@@ -22,11 +22,12 @@ StrandDynamics::StrandDynamics(std::vector<Tree> trees, const BaseSource& bases)
         for (const SegmentData& s : tree.segments)
             reach += s.length;
         const bool is_elastic = is_any_elastic(tree.segments);
+        const bool is_free = tree.has_free_base;
         const BlockShape last = shapes_.empty() ? BlockShape{} : shapes_.back();
         shapes_.push_back({.x_first = last.x_first + last.x_count,
-                           .x_count = (is_elastic ? 5 : 4) * n,
+                           .x_count = (is_elastic ? 5 : 4) * n + (is_free ? kBaseNumbers : 0),
                            .v_first = last.v_first + last.v_count,
-                           .v_count = (is_elastic ? 4 : 3) * n,
+                           .v_count = (is_elastic ? 4 : 3) * n + (is_free ? kBaseRates : 0),
                            .memory_first = last.memory_first + last.memory_count,
                            .memory_count = 6 * n + 1,
                            .response = ResponseKind::port,
@@ -35,7 +36,8 @@ StrandDynamics::StrandDynamics(std::vector<Tree> trees, const BaseSource& bases)
         plans_.push_back({.number = tree.number,
                           .segments = std::move(tree.segments),
                           .shape = std::move(shape),
-                          .loads = std::vector<double>(n * std::size_t{Load::count}, 0.0)});
+                          .loads = std::vector<double>(n * std::size_t{Load::count}, 0.0),
+                          .has_free_base = is_free});
         set_numbers(plans_.back());
     }
 }
@@ -66,6 +68,12 @@ ModelState StrandDynamics::initial_state(double time) const
         if (plans_[b].is_elastic)
             for (const SegmentData& s : plans_[b].segments)
                 state.x.push_back(s.length);
+        if (plans_[b].has_free_base) {
+            const Pose pose = bases_.base_at(plans_[b].number, time).pose;
+            state.x.resize(state.x.size() + kBaseNumbers);
+            write(state.x, base_index(b), pose.rotation);
+            write(state.x, base_index(b) + 4, pose.translation);
+        }
         state.v.resize(state.v.size() + shapes_[b].v_count, 0.0);
         state.memory.resize(state.memory.size() + shapes_[b].memory_count, 0.0);
     }
@@ -130,7 +138,7 @@ void StrandDynamics::locate(const Trial& trial, double time, std::span<const Sit
     PoseMotion base;
     for (std::size_t i = 0; i < sites.size(); ++i) {
         if (i == 0 || sites[i].block != sites[i - 1].block)
-            base = bases_.base_at(plans_[sites[i].block.index].number, time);
+            base = base_of(sites[i].block.index, trial, time);
         motions[i] = locate_one(trial, base, sites[i]);
         const std::uint32_t tree = plans_[sites[i].block.index].number;
         if (bases_.is_directed(tree))
@@ -161,6 +169,8 @@ SiteMotion StrandDynamics::locate_one(const Trial& trial, const PoseMotion& base
 {
     const std::uint32_t b = site.block.index;
     const std::vector<SegmentData>& segments = plans_[b].segments;
+    if (site.element == kBase)
+        return {.pose = base.pose, .twist = {base.angular_velocity, base.velocity}};
     SiteMotion motion;
     double part = site.u;
     for (int i = static_cast<int>(site.element), last = i; i >= 0;
@@ -210,15 +220,29 @@ void StrandDynamics::begin_stage(const Cohort& cohort, const Stage& stage,
         }
         if (plans_[member.block].is_elastic)
             begin_lengths(member.block, stage, trial);
+        if (plans_[member.block].has_free_base)
+            begin_base(member.block, stage, trial);
         // What rows push is not to be extrapolated.
         const auto memory = trial.state.memory.begin() + shape.memory_first;
         std::fill(memory, memory + shape.memory_count, 0.0);
     }
 }
 
-StageOf<double> StrandDynamics::stage_of(const Plan& plan, const Stage& stage) const
+StageOf<double> StrandDynamics::stage_of(std::uint32_t block, const Stage& stage,
+                                         const Trial& trial) const
 {
-    const PoseMotion base = bases_.base_at(plan.number, stage.time);
+    const Plan& plan = plans_[block];
+    PoseMotion base = plan.has_free_base ? PoseMotion{} : bases_.base_at(plan.number, stage.time);
+    if (plan.has_free_base) { // where its rates lead, as the segments are
+        const std::size_t ix = base_index(block), iv = base_rate_index(block);
+        const Vec3 rate = read_vector(trial.state.v, iv), v = read_vector(trial.state.v, iv + 3);
+        base.pose.rotation = turned(read_quat(trial.x_base, ix), rate * stage.theta);
+        base.angular_velocity = rotate(base.pose.rotation, rate);
+        base.velocity = v;
+        base.angular_acceleration =
+            rotate(base.pose.rotation, (rate - read_vector(trial.v_base, iv)) / stage.theta);
+        base.acceleration = (v - read_vector(trial.v_base, iv + 3)) / stage.theta;
+    }
     return {.theta = stage.theta,
             .inverse_theta = 1 / stage.theta,
             .turn = base.pose.rotation,
@@ -255,23 +279,30 @@ void StrandDynamics::find_residual(const Plan& plan, const Cohort& cohort, const
         trail.put(i, Trail::rate, read_vector(trial.state.v, iv));
     }
     std::ranges::fill(scratch.push, Vec3{0, 0, 0});
+    scratch.base_push = {};
+    const StageOf<double> at = stage_of(member.block, stage, trial);
+    scratch.base_turn = at.turn;
     const auto add_force = [&](int i, double part, const Vec3& force) {
         double rest = 1;
+        int root = -1;
         while (i >= 0) { // what falls on a joint falls on what it hangs on
             load.put(i, Load::force, load.vector(i, Load::force) + force * (rest * part));
             rest -= rest * part;
             part = plan.segments[i].attach;
+            root = i;
             i = plan.segments[i].parent;
         }
+        const Wrench left{{0, 0, 0}, force * rest};
+        scratch.base_push += root < 0 ? left : scratch.at_base(plan.segments[root], left);
     };
     for (const Touch& touch : cohort.touches_of(member)) {
         const Site& site = rows.site[touch.side];
         const double force = impulses[touch.row] / stage.theta;
         const Wrench unit = scratch.unit_of(rows, touch);
         add_force(static_cast<int>(site.element), site.u, unit.force * force);
-        scratch.push[site.element] += unit.torque * force;
+        (site.element == kBase ? scratch.base_push.torque : scratch.push[site.element]) +=
+            unit.torque * force;
     }
-    const StageOf<double> at = stage_of(plan, stage);
     if (plan.is_elastic) {
         set_lengths(member.block, trial.state, scratch);
         set_gains(member.block, stage, trial, scratch);
@@ -280,17 +311,21 @@ void StrandDynamics::find_residual(const Plan& plan, const Cohort& cohort, const
         place_segments(tree, trail, param, at);
     if (plan.is_pulled())
         add_pull(plan, stage, scratch);
+    Load6<double>* base = plan.has_free_base ? &scratch.base_residual : nullptr;
     if (plan.is_elastic)
-        find_residuals<true, double, true>(tree, trail, param, load, at, scratch.sums, residual);
+        find_residuals<true, double, true>(tree, trail, param, load, at, scratch.sums, residual,
+                                           base);
     else if (plan.uses_drag())
-        find_residuals<true, double>(tree, trail, param, load, at, scratch.sums, residual);
+        find_residuals<true, double>(tree, trail, param, load, at, scratch.sums, residual, base);
     else
-        find_residuals<false, double>(tree, trail, param, load, at, scratch.sums, residual);
+        find_residuals<false, double>(tree, trail, param, load, at, scratch.sums, residual, base);
     for (int i = n - 1; i >= 0; --i) {
         residual.put(i, 0, residual.vector(i, 0) - scratch.push[i]);
-        if (const int parent = plan.segments[i].parent; parent >= 0)
-            scratch.push[parent] += scratch.push[i];
+        const int parent = plan.segments[i].parent;
+        (parent >= 0 ? scratch.push[parent] : scratch.base_push.torque) += scratch.push[i];
     }
+    scratch.base_residual.N -= scratch.base_push.torque;
+    scratch.base_residual.F -= scratch.base_push.force;
 }
 
 } // namespace sinew::strand

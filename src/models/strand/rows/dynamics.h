@@ -10,25 +10,38 @@
 
 namespace sinew::strand {
 
+template <class T>
+struct BaseStep;
+
 /// Trees of segments as blocks that rows can touch. A block is a tree, clamped to its base, which
-/// moves by time alone; its numbers are
+/// moves by time alone or, where it is free, as forces and rows will; its numbers are
 ///
-///   x       4 per segment: its turn (x, y, z, w), world; then, where lengths move, all lengths [m]
-///   v       3 per segment: its rate [rad/s], its own axes; then the lengths' speeds [m/s]
+///   x       4 per segment: its turn (x, y, z, w), world; then, where lengths move, all lengths
+///           [m]; then, of a free base, its turn and the place of its origin [m]
+///   v       3 per segment: its rate [rad/s], its own axes; then the lengths' speeds [m/s]; then
+///   the
+///           rate of a free base, its own axes, and the velocity of its origin [m/s]
 ///   memory  6 per segment: the rates' rates of the last two stages; 1: see Rider::pause
 ///
-/// A site's element is a segment, its u runs from the segment's joint (0) to its tip (1).
+/// A site's element is a segment, its u runs from the segment's joint (0) to its tip (1); or it is
+/// kBase, the frame of a free base.
 ///
 /// W is M + θD + θ²K with tension, of the acceleration of absolute turns, factored from the tips
 /// to the root. With y the moment that reaches a joint, inward y = p + r × f + own, p ← Gᵀy,
 /// f ← f − Hᵀy; so that W⁻¹ = Σ yᵀ V y over the segments of a way to the root.      [eqs 9, 11]
 /// Lengths that move are let go before the turn of their segment, and add Σ q s².    [eq. 26]
+/// A free base has no mass of its own; it is eliminated last, and adds its own part. [eqs 30, 31]
 class StrandDynamics : public Dynamics {
 public:
     struct Tree {
         std::uint32_t number = 0; ///< as `bases` knows it
         std::vector<SegmentData> segments = {};
+        bool has_free_base = false;
     };
+
+    /// The element of sites that are on a free base.
+    static constexpr std::uint32_t kBase = 0xffffffff;
+    static constexpr std::uint32_t kBaseNumbers = 7, kBaseRates = 6; ///< of a free base, in x and v
 
     /// Keeps a reference to `bases`.
     StrandDynamics(std::vector<Tree> trees, const BaseSource& bases);
@@ -71,19 +84,27 @@ private:
         TreeShape shape;
         std::vector<double> params = {}; ///< SI
         std::vector<double> loads = {};
-        bool has_drag = false, is_elastic = false;
+        bool has_drag = false, is_elastic = false, has_free_base = false;
         Pull pull = {};
 
         bool is_pulled() const { return !pull.strength.empty(); }
         bool uses_drag() const { return has_drag || is_pulled(); }
-        bool can_ride_lanes() const { return !is_elastic && !is_pulled(); }
+        bool can_ride_lanes() const { return !is_elastic && !is_pulled() && !has_free_base; }
     };
     struct BlockScratch;
     struct StrandScratch;
 
     static void set_numbers(Plan& plan);
     static BlockScratch& scratch_of(const Plan& plan, const Trial& trial, std::uint32_t block);
-    StageOf<double> stage_of(const Plan& plan, const Stage& stage) const;
+    StageOf<double> stage_of(std::uint32_t block, const Stage& stage, const Trial& trial) const;
+    PoseMotion base_of(std::uint32_t block, const Trial& trial, double time) const;
+    void begin_base(std::uint32_t block, const Stage& stage, Trial& trial) const;
+    void place_base(std::uint32_t block, const Stage& stage, Trial& trial) const;
+    void give_base(std::uint32_t block, const BaseStep<double>& change, const Stage&, Part,
+                   Trial&) const;
+    std::size_t base_index(std::uint32_t block) const;
+    std::size_t base_rate_index(std::uint32_t block) const;
+    BaseStep<double> predict_base(std::uint32_t block, BlockScratch&, const Stage&, Trial&) const;
     void find_residual(const Plan& plan, const Cohort&, const Member&, const RowSet&,
                        std::span<const double> impulses, const Stage&, const Trial&,
                        BlockScratch&) const;
@@ -110,6 +131,7 @@ private:
     static double common_part(const Plan&, const BlockScratch&, const RowSet&,
                               std::span<const Touch>, std::size_t a, std::size_t b);
     static void solve(const Plan&, BlockScratch&);
+    static void solve_inward(const Plan&, BlockScratch&);
     void give(std::uint32_t block, std::size_t segment, const Vec3& change, const Stage&, Part,
               Trial&) const;
     bool is_driven(const Plan& plan, double time) const;

@@ -152,6 +152,8 @@ void StrandDynamics::place(std::uint32_t block, const Stage& stage, Trial& trial
                 trial.x_base[length_index(block, i)] +
                 stage.theta * trial.state.v[speed_index(block, i)];
     }
+    if (plans_[block].has_free_base)
+        place_base(block, stage, trial);
 }
 
 } // namespace sinew::strand

@@ -46,6 +46,15 @@ struct StrandDynamics::BlockScratch {
     std::vector<Vec3> answer;    ///< V y, as `way`
     std::vector<std::size_t> way_first;
     Quat drift = {}; ///< from the true world to the tree's own
+    // Of a free base:
+    Quat base_turn = {};
+    Load6<double> base_residual = {}; ///< moment about its origin, force
+    SymmetricDemand<double> base_demand = SymmetricDemand<double>::zero();
+    BaseFactor<double> base_factor = {};
+    BaseStep<double> base_step = {}; ///< how it changes
+    Wrench base_push = {};           ///< what reaches it, about its origin
+    std::vector<Wrench> base_ways;   ///< of every touch: what of its unit reaches it
+    std::vector<BaseStep<double>> base_answers;
 
     BlockScratch(const TreeShape& shape, bool is_elastic)
     {
@@ -77,6 +86,12 @@ struct StrandDynamics::BlockScratch {
         const Wrench& unit = rows.direction[touch.direction];
         return drift == Quat{} ? unit
                                : Wrench{rotate(drift, unit.torque), rotate(drift, unit.force)};
+    }
+
+    /// What reaches a free base through the joint of a root, about the base's origin.
+    Wrench at_base(const SegmentData& root, const Wrench& at) const
+    {
+        return {at.torque + cross(rotate(base_turn, root.offset), at.force), at.force};
     }
 
     /// The same about the joint of its segment.

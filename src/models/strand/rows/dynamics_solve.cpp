@@ -22,7 +22,9 @@ void StrandDynamics::predict(const Cohort& cohort, const RowSet& rows, const Sta
         BlockScratch& own = scratch_of(plan, trial, member.block);
         find_residual(plan, cohort, member, rows, rows.held, stage, trial, own);
         const Topology tree = plan.shape.view();
-        const StageOf<double> at = stage_of(plan, stage);
+        const StageOf<double> at = stage_of(member.block, stage, trial);
+        own.base_demand = SymmetricDemand<double>::zero();
+        SymmetricDemand<double>* base = plan.has_free_base ? &own.base_demand : nullptr;
         const Rows<double> trail = own.trails(), param = rows_of(own.param, Param::count),
                            load = rows_of(own.load, Load::count),
                            factor = rows_of(own.factor, Factor::count), residual = own.residuals(),
@@ -30,21 +32,27 @@ void StrandDynamics::predict(const Cohort& cohort, const RowSet& rows, const Sta
         if (plan.is_elastic)
             eliminate_symmetric<true, true, true, double, Untouched, true>(
                 tree, trail, param, load, at, own.slots, factor, residual, pivot, false, {},
-                own.axials());
+                own.axials(), base);
         else if (plan.uses_drag())
             eliminate_symmetric<true, true, true, double>(tree, trail, param, load, at, own.slots,
-                                                          factor, residual, pivot);
+                                                          factor, residual, pivot, false, {}, {},
+                                                          base);
         else
             eliminate_symmetric<false, true, true, double>(tree, trail, param, load, at, own.slots,
-                                                           factor, residual, pivot);
-        own.room = own.factor; // the way outward overwrites
+                                                           factor, residual, pivot, false, {}, {},
+                                                           base);
+        own.room = own.factor; // the sweep outward overwrites
+        BaseStep<double> moved = {};
+        if (base)
+            moved = predict_base(member.block, own, stage, trial);
+        const BaseStep<double>* from = base ? &moved : nullptr;
         for (int i = 0; i < tree.count; ++i) {
             const std::size_t iv = shapes_[member.block].v_first + 3 * static_cast<std::size_t>(i);
             const Rows<double> room = rows_of(own.room, Factor::count);
-            const Vec3 step =
-                plan.is_elastic
-                    ? substitute_symmetric<true>(i, tree, trail, param, at, room, own.axials())
-                    : substitute_symmetric(i, tree, trail, param, at, room);
+            const Vec3 step = plan.is_elastic
+                                  ? substitute_symmetric<true>(i, tree, trail, param, at, room,
+                                                               own.axials(), from)
+                                  : substitute_symmetric(i, tree, trail, param, at, room, {}, from);
             write(trial.state.v, iv, read_vector(trial.state.v, iv) + step);
             if (plan.is_elastic)
                 give_speed(member.block, std::size_t(i), trail(i, Axial::change), stage, trial);
@@ -79,9 +87,11 @@ void StrandDynamics::find_ways(const Plan& plan, const RowSet& rows, std::span<c
     own.way_along.clear();
     own.answer_along.clear();
     own.way_first.clear();
+    own.base_ways.clear();
+    own.base_answers.clear();
     for (const Touch& touch : touches) {
         const Site& site = rows.site[touch.side];
-        Wrench now = own.at_joint(rows, touch);
+        Wrench now = site.element == kBase ? own.unit_of(rows, touch) : own.at_joint(rows, touch);
         own.way_first.push_back(own.way.size());
         double part = site.u;
         for (int i = static_cast<int>(site.element); i >= 0; i = plan.segments[i].parent) {
@@ -96,6 +106,12 @@ void StrandDynamics::find_ways(const Plan& plan, const RowSet& rows, std::span<c
             own.answer.push_back(own.times_pivot(i, now.torque));
             if (plan.segments[i].parent >= 0)
                 now = own.hung(plan.segments[i], own.passed_on(i, now.torque, now.force));
+            else if (plan.has_free_base)
+                now = own.at_base(plan.segments[i], own.passed_on(i, now.torque, now.force));
+        }
+        if (plan.has_free_base) {
+            own.base_ways.push_back(now);
+            own.base_answers.push_back(own.base_factor.solve(now.torque, now.force));
         }
     }
 }
@@ -108,6 +124,9 @@ double StrandDynamics::common_part(const Plan& plan, const BlockScratch& own, co
     };
     std::size_t at_a = own.way_first[a], at_b = own.way_first[b];
     double sum = 0;
+    if (plan.has_free_base)
+        sum = dot(own.base_ways[a].torque, own.base_answers[b].x) +
+              dot(own.base_ways[a].force, own.base_answers[b].a);
     for (int i = segment_of(a), j = segment_of(b); i >= 0 && j >= 0;)
         if (i > j)
             i = plan.segments[i].parent, ++at_a;
@@ -131,9 +150,14 @@ void StrandDynamics::correct(const Cohort& cohort, const RowSet& rows, const Sta
         std::ranges::fill(own.y, Vec3{0, 0, 0});
         std::ranges::fill(own.f, Vec3{0, 0, 0});
         std::ranges::fill(own.along, 0.0);
+        own.base_push = {};
         for (const Touch& touch : cohort.touches_of(member)) {
             const Site& site = rows.site[touch.side];
             const double impulse = rows.impulse[touch.row] - rows.held[touch.row];
+            if (site.element == kBase) {
+                own.base_push += own.unit_of(rows, touch) * impulse;
+                continue;
+            }
             const Wrench unit = own.at_joint(rows, touch);
             own.y[site.element] += unit.torque * impulse;
             own.f[site.element] += unit.force * impulse;
@@ -142,6 +166,8 @@ void StrandDynamics::correct(const Cohort& cohort, const RowSet& rows, const Sta
                     site.u * impulse * own.along_of(static_cast<int>(site.element), unit.force);
         }
         solve(plan, own);
+        if (plan.has_free_base)
+            give_base(member.block, own.base_step, stage, part, trial);
         for (std::size_t i = 0; i < plan.segments.size(); ++i) {
             give(member.block, i, own.y[i], stage, part, trial);
             if (plan.is_elastic)
@@ -153,11 +179,9 @@ void StrandDynamics::correct(const Cohort& cohort, const RowSet& rows, const Sta
     }
 }
 
-/// From moments and forces of impulses, at the joints, to changes of the segments' rates, in y.
-void StrandDynamics::solve(const Plan& plan, BlockScratch& own)
+void StrandDynamics::solve_inward(const Plan& plan, BlockScratch& own)
 {
-    const int n = static_cast<int>(plan.segments.size());
-    for (int i = n - 1; i >= 0; --i) {
+    for (int i = static_cast<int>(plan.segments.size()) - 1; i >= 0; --i) {
         if (plan.is_elastic) {
             Wrench at{own.y[i], own.f[i]};
             own.let_go(i, own.along[i], at);
@@ -169,19 +193,34 @@ void StrandDynamics::solve(const Plan& plan, BlockScratch& own)
             own.f[parent] += up.force;
             if (plan.is_elastic)
                 own.along[parent] += plan.segments[i].attach * own.along_of(parent, up.force);
-        }
+        } else if (plan.has_free_base)
+            own.base_push += own.at_base(plan.segments[i], own.passed_on(i, own.y[i], own.f[i]));
     }
-    for (int i = 0; i < n; ++i) { // f is now the change of the joint's velocity
+}
+
+/// From moments and forces of impulses, at the joints and at a free base, to changes of the
+/// segments' rates, in y, and of the base, in base_step.
+void StrandDynamics::solve(const Plan& plan, BlockScratch& own)
+{
+    solve_inward(plan, own);
+    own.base_step = {};
+    if (plan.has_free_base)
+        own.base_step = own.base_factor.solve(own.base_push.torque, own.base_push.force);
+    for (std::size_t i = 0; i < plan.segments.size(); ++i) { // f becomes the joint's velocity
         const SegmentData& s = plan.segments[i];
-        Vec3 x = own.times_pivot(i, own.y[i]), v{0, 0, 0};
+        const int k = static_cast<int>(i);
+        Vec3 x = own.times_pivot(k, own.y[i]), v{0, 0, 0};
         if (s.parent >= 0) {
             v = own.f[s.parent] + cross(own.y[s.parent], own.arm[s.parent] * s.attach);
             if (plan.is_elastic)
                 v += own.axis_of(s.parent) * (own.along[s.parent] * s.attach);
-            x += own.G(i) * own.y[s.parent] - own.H(i) * v;
+            x += own.G(k) * own.y[s.parent] - own.H(k) * v;
+        } else if (plan.has_free_base) {
+            v = own.base_step.a + cross(own.base_step.x, rotate(own.base_turn, s.offset));
+            x += own.G(k) * own.base_step.x - own.H(k) * v;
         }
         if (plan.is_elastic)
-            own.along[i] = own.grown(i, own.along[i], x, v + cross(x, own.arm[i]));
+            own.along[i] = own.grown(k, own.along[i], x, v + cross(x, own.arm[i]));
         own.y[i] = x;
         own.f[i] = v;
     }
@@ -217,6 +256,10 @@ void StrandDynamics::measure(const Cohort& cohort, const RowSet& rows, const Sta
             find_residual(plan, cohort, member, rows, rows.impulse, stage, trial, own);
             for (const double r : own.residual) // [N m], and [N] along segments
                 report.residual = std::max(report.residual, std::abs(r) * stage.theta);
+            for (int a = 0; plan.has_free_base && a < 3; ++a)
+                report.residual =
+                    std::max({report.residual, std::abs(own.base_residual.N[a]) * stage.theta,
+                              std::abs(own.base_residual.F[a]) * stage.theta});
         }
         const Energies energy = energy_of(member.block, stage.time, trial, own);
         report.kinetic = energy.kinetic;
@@ -230,7 +273,7 @@ void StrandDynamics::measure(const Cohort& cohort, const RowSet& rows, const Sta
 /// Whether its base, the air or forces put energy in, how much is not known.
 bool StrandDynamics::is_driven(const Plan& plan, double time) const
 {
-    const PoseMotion base = bases_.base_at(plan.number, time);
+    const PoseMotion base = plan.has_free_base ? PoseMotion{} : bases_.base_at(plan.number, time);
     return base.velocity != Vec3{0, 0, 0} || base.angular_velocity != Vec3{0, 0, 0} ||
            plan.is_pulled() ||
            std::ranges::any_of(plan.loads, [](double load) { return load != 0; });
@@ -254,7 +297,7 @@ Energies StrandDynamics::energy_of(std::uint32_t block, double time, const Trial
                                     param,
                                     room,
                                     0,
-                                    bases_.base_at(plan.number, time),
+                                    base_of(block, trial, time),
                                     bases_.pull_at(plan.number, time),
                                     plan.is_elastic};
     Energies sum = energy.of(trail, Trail::turn, Trail::rate);

@@ -9,13 +9,14 @@
 namespace sinew {
 
 using strand::Load;
+using Trees = strand::StrandDynamics;
 
 std::unique_ptr<StrandModel::Rows> StrandModel::make_rows() const
 {
     auto rows = std::make_unique<Rows>(Rows{bases_, flows_, nullptr});
     std::vector<strand::StrandDynamics::Tree> trees;
     for (std::uint32_t i = 0; i < trees_.size(); ++i)
-        trees.push_back({i, trees_[i].segments});
+        trees.push_back({i, trees_[i].segments, trees_[i].has_free_base});
     rows->dynamics = std::make_unique<strand::StrandDynamics>(std::move(trees), rows->bases);
     return rows;
 }
@@ -94,7 +95,8 @@ void StrandModel::set_row_loads(const StrandSurroundings& around, const ModelSta
         return;
     const double half = 0.5 * (around.end - around.begin);
     Nodes nodes;
-    find_nodes(tree, state, base_motion(around.scene, index, around.now, around.begin), nodes);
+    find_nodes(tree, state, base_motion(around.scene, state, index, around.now, around.begin),
+               nodes);
     for (std::size_t k = 0; k < nodes.tip.size(); ++k)
         for (const std::uint32_t gust : tree.gusts) {
             const Vec3 place = nodes.tip[k] + nodes.tip_velocity[k] * half;
@@ -123,6 +125,10 @@ ModelState StrandModel::state_in_rows(const ModelState& state) const
             add(state.x, length_index(tree), count, rows.x);
             add(state.v, speed_index(tree), count, rows.v);
         }
+        if (tree.has_free_base) {
+            add(state.x, base_index(tree), Trees::kBaseNumbers, rows.x);
+            add(state.v, base_rate_index(tree), Trees::kBaseRates, rows.v);
+        }
     }
     rows.memory.resize(6 * segment_count_ + trees_.size(), 0.0);
     return rows;
@@ -136,13 +142,18 @@ void StrandModel::take_from_rows(const ModelState& in_rows, std::span<const char
             continue;
         const Tree& tree = trees_[i];
         const std::size_t first = tree.first, count = tree.segments.size();
-        const double *x = &in_rows.x[first_in_rows(tree, 4)],
-                     *v = &in_rows.v[first_in_rows(tree, 3)];
+        const double *x = &in_rows.x[first_in_rows(tree, 4, Trees::kBaseNumbers)],
+                     *v = &in_rows.v[first_in_rows(tree, 3, Trees::kBaseRates)];
         std::copy_n(x, 4 * count, &state.x[4 * first]);
         std::copy_n(v, 3 * count, &state.v[3 * first]);
         if (tree.is_elastic) {
             std::copy_n(x + 4 * count, count, &state.x[length_index(tree)]);
             std::copy_n(v + 3 * count, count, &state.v[speed_index(tree)]);
+        }
+        if (tree.has_free_base) {
+            const std::size_t each = tree.is_elastic ? 1 : 0;
+            std::copy_n(x + (4 + each) * count, Trees::kBaseNumbers, &state.x[base_index(tree)]);
+            std::copy_n(v + (3 + each) * count, Trees::kBaseRates, &state.v[base_rate_index(tree)]);
         }
         // What rows push is not to be extrapolated.
         std::fill_n(&state.memory[6 * first], 6 * count, 0.0);
@@ -186,6 +197,60 @@ void StrandModel::copy_tree(const Tree& tree, const ModelState& from, ModelState
         std::copy_n(&from.x[length_index(tree)], count, &to.x[length_index(tree)]);
         std::copy_n(&from.v[speed_index(tree)], count, &to.v[speed_index(tree)]);
     }
+    if (tree.has_free_base) {
+        std::copy_n(&from.x[base_index(tree)], Trees::kBaseNumbers, &to.x[base_index(tree)]);
+        std::copy_n(&from.v[base_rate_index(tree)], Trees::kBaseRates,
+                    &to.v[base_rate_index(tree)]);
+    }
+}
+
+// ---------------------------------------------------------------- free bases
+
+bool StrandModel::can_free_base(std::uint32_t tree) const
+{
+    const Tree& own = trees_[tree];
+    return bases_.kind(tree) == strand::Bases::Kind::riding && !bases_.is_directed(tree) &&
+           !bases_.is_on_skin(tree) && own.poses.empty() && own.blend.is_constant() &&
+           own.freeze.is_constant() && own.freeze.number == 0;
+}
+
+void StrandModel::free_base(std::uint32_t index, const PoseMotion& base, ModelState& state)
+{
+    Tree& tree = trees_[index];
+    tree.has_free_base = true;
+    tree.first_base = base_count_++;
+    const Quat& q = base.pose.rotation;
+    const Vec3& p = base.pose.translation;
+    const Vec3 rate = rotate(conjugate(q), base.angular_velocity);
+    state.x.insert(state.x.end(), {q.x, q.y, q.z, q.w, p.x, p.y, p.z});
+    state.v.insert(state.v.end(),
+                   {rate.x, rate.y, rate.z, base.velocity.x, base.velocity.y, base.velocity.z});
+    for (std::size_t k = tree.first; k < tree.first + tree.segments.size(); ++k) {
+        const Vec3 own = rotate(conjugate(turn_at(state, k)), base.angular_velocity);
+        for (int a = 0; a < 3; ++a)
+            state.v[3 * k + std::size_t(a)] += own[a];
+    }
+}
+
+PoseMotion StrandModel::free_base_of(std::uint32_t tree, const ModelState& state) const
+{
+    const double *x = &state.x[base_index(trees_[tree])],
+                 *v = &state.v[base_rate_index(trees_[tree])];
+    PoseMotion base;
+    base.pose = {{x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6]}};
+    base.angular_velocity = rotate(base.pose.rotation, Vec3{v[0], v[1], v[2]});
+    base.velocity = {v[3], v[4], v[5]};
+    return base;
+}
+
+void StrandModel::base_motions(const Scene& scene, const ModelState& state,
+                               std::span<const Affine> objects, double time,
+                               std::vector<PoseMotion>& motions) const
+{
+    bases_.motions_at(scene, objects, time, motions);
+    for (std::uint32_t i = 0; i < trees_.size(); ++i)
+        if (trees_[i].has_free_base)
+            motions[i] = free_base_of(i, state);
 }
 
 void StrandModel::take_trees(const ModelState& from, std::span<const char> is_left,

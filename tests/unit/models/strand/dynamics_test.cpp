@@ -100,6 +100,22 @@ TEST_CASE("strands: trees whose lengths move, some of them, keep the contract of
     test::check_model_contract(model, state, sites, {.time = 0.2, .theta = 1.0 / 240});
 }
 
+TEST_CASE("strands: trees with free bases keep the contract of rows [eqs 30, 31]")
+{
+    const MovingBase base;
+    const std::uint32_t kBase = StrandDynamics::kBase;
+    const StrandDynamics model({{0, random_tree(12, false, 50, 0, 1), true},
+                                {1, random_tree(9, true, 20, 0.3, 3), true},
+                                {2, elastic(random_tree(5, false, 20, 0, 3), 800), true},
+                                {3, random_tree(6, false, 500, 0.1, 4)}},
+                               base);
+    const std::vector<Site> sites = {on(0, kBase, 0), on(0, 4, 1),   on(0, 11, 1),
+                                     on(1, kBase, 0), on(1, 8, 0.4), on(2, kBase, 0),
+                                     on(2, 4, 0.75),  on(3, 5, 0.9)};
+    test::check_model_contract(model, shaken(model, 0.1, 0.5), sites,
+                               {.time = 0.2, .theta = 1.0 / 240, .impulse = 1e-4});
+}
+
 TEST_CASE("strands: two implicit stages without rows are the step that a strand takes alone")
 {
     const MovingBase base;

@@ -22,6 +22,7 @@ struct NumberLeaves {
     double along() const { return 0; }
     Side side() const { return at.side; }
     double coordinate(std::uint32_t i) const { return at.coordinates[i]; }
+    double rate(std::uint32_t i) const { return at.coordinate_rates[i]; }
     double imported(std::uint32_t i) const
     {
         return imports[i]({at.time, at.coordinates, at.coordinate_rates}).value;

@@ -100,6 +100,10 @@ Weights weights_of(const Curve& curve, double u)
         update_through_weights(u, w.weight, w.first, w.second);
         return w;
     }
+    if (curve.kind == PathKind::closed_spline) {
+        update_closed_weights(u, w.weight, w.first, w.second);
+        return w;
+    }
     const CurveWeights basis =
         curve.kind == PathKind::spline ? bspline_basis(n, u) : polyline_basis(n, u);
     for (std::size_t i = 0; i < std::size_t(basis.count); ++i) {

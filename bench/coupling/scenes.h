@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sinew::bench {
+
+/// One scene in which several models touch.
+struct CoupledScene {
+    std::string name;
+    std::string script;
+    double seconds = 1; ///< simulated time
+    double goal = 0;    ///< processor time [ms] of a step; of the whole run where `is_whole`
+    bool is_whole = false;
+    std::string rival = {}; ///< the scene in MuJoCo's language; empty: it cannot do it
+};
+
+/// All scenes, in the order of the table. With `is_large` those that take minutes, too.
+std::vector<CoupledScene> make_scenes(bool is_large);
+
+} // namespace sinew::bench
