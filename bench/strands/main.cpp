@@ -1,7 +1,8 @@
 // Strands: a segment's share of an iteration, whole scenes, rivals.
 //
 //   ./dev bench strands
-//   bench_strands --groom: the groom alone; --contacts: cost against contacts alone
+//   bench_strands --groom: the groom alone; --contacts: cost against contacts alone;
+//   --touching: what contact costs beside the dynamics alone
 
 #include "kernels.h"
 #include "rivals.h"
@@ -34,17 +35,18 @@ void print_scene(const StrandScene& scene, int warm_up, int frames)
     double one = 0;
     for (const bool is_float : {true, false}) {
         sinew::World world = make_world(scene, is_float, 1);
-        time_frames(world, false, warm_up);
-        const FrameTime time = time_frames(world, false, frames);
-        fmt::print("{:<8} {:<7} {:>8} segments {:>9.1f} frames/s  {:>6.1f} ns a segment and step, "
-                   "{:.2f} solves a stage, {} halvings\n",
+        time_frames(scene, world, false, warm_up);
+        const FrameTime time = time_frames(scene, world, false, frames);
+        fmt::print("{:<8} {:<7} {:>8} segments {:>9.1f} frames/s, 99 % above {:.1f}, {:>6.1f} ns a "
+                   "segment and step, {:.2f} solves a stage, {} halvings\n",
                    scene.name, is_float ? "float" : "double", scene.segments, 1 / time.seconds,
-                   1e9 * time.seconds / (4.0 * scene.segments), time.solves, time.halvings);
+                   1 / time.slowest, 1e9 * time.seconds / (4.0 * scene.segments), time.solves,
+                   time.halvings);
     }
     for (const int threads : {1, 2}) {
         sinew::World world = make_world(scene, true, threads);
-        time_frames(world, true, warm_up);
-        const double seconds = time_frames(world, true, frames).seconds;
+        time_frames(scene, world, true, warm_up);
+        const double seconds = time_frames(scene, world, true, frames).seconds;
         if (threads == 1)
             one = seconds;
         else
@@ -53,40 +55,36 @@ void print_scene(const StrandScene& scene, int warm_up, int frames)
     }
 }
 
-/// What contact costs beside the dynamics, and how deep it lets strands be.
+/// What contact costs beside the dynamics, from the first frame on, and how deep it lets strands
+/// be.
 void print_contact(const StrandScene& free, const StrandScene& touching, bool is_float, int threads,
                    int frames)
 {
-    const auto time = [&](const StrandScene& scene, FrameTime& best) {
+    std::size_t contacts = 0;
+    const auto time = [&](const StrandScene& scene) {
         sinew::World world = make_world(scene, is_float, threads);
-        time_frames(world, threads > 1, 12);
-        best = time_frames(world, threads > 1, frames);
-        return world.contacts();
+        const FrameTime taken = time_frames(scene, world, threads > 1, frames);
+        contacts = world.contacts().size();
+        return taken;
     };
-    FrameTime alone, with;
-    time(free, alone);
-    const std::vector<sinew::Contact> contacts = time(touching, with);
-    double deepest = 0;
-    for (const sinew::Contact& contact : contacts)
-        deepest = std::max(deepest, -contact.gap);
-    const double many = static_cast<double>(std::max(contacts.size(), std::size_t{1}));
+    const FrameTime alone = time(free), with = time(touching);
     fmt::print(
-        "{:<9} {:<6} {} thread{}, {} segments, {} contacts at the end ({:.1f} segments each), "
-        "at most {:.1f} um deep: {:.1f} frames/s, {:.1f} without contact, share of contact "
-        "{:.0f} %, {:.2f} us a contact and step, {:.2f} solves a stage, {} halvings\n",
+        "{:<9} {:<6} {} thread{}, {} segments, {} contacts at the end, at most {:.3f} mm "
+        "deep at the end of any of {} frames: {:.1f} frames/s, 99 % above {:.1f}; {:.1f} "
+        "without contact, contact {:.2f} x the dynamics, {:.2f} solves a stage, {} halvings\n",
         touching.name, is_float ? "float" : "double", threads, threads > 1 ? "s" : "",
-        touching.segments, contacts.size(), touching.segments / many, 1e6 * deepest,
-        1 / with.seconds, 1 / alone.seconds, 100 * (1 - alone.seconds / with.seconds),
-        1e6 * (with.seconds - alone.seconds) / (4 * many), with.solves, with.halvings);
+        touching.segments, contacts, 1e3 * with.depth, frames, 1 / with.seconds, 1 / with.slowest,
+        1 / alone.seconds, with.seconds / alone.seconds - 1, with.solves, with.halvings);
 }
 
 /// A step's time against how many of its strands touch.
 void print_cost_of_contacts(int strands)
 {
     for (int part = 0; part <= 4; ++part) {
-        sinew::World world = make_world(make_long_hair(strands, strands * part / 4), true, 1);
-        time_frames(world, false, 12);
-        const FrameTime time = time_frames(world, false, 12);
+        const StrandScene scene = make_long_hair(strands, strands * part / 4);
+        sinew::World world = make_world(scene, true, 1);
+        time_frames(scene, world, false, 12);
+        const FrameTime time = time_frames(scene, world, false, 12);
         fmt::print("{} hairs of 25, {:>3} of which touch: {:>4} contacts, {:.0f} us a step\n",
                    strands, strands * part / 4, world.contacts().size(), 1e6 * time.seconds / 4);
     }
@@ -134,8 +132,8 @@ void print_groom(int strands, int frames)
         const Clock::time_point start = Clock::now();
         sinew::World world = make_world(scene, is_float, 2);
         const std::chrono::duration<double> making = Clock::now() - start;
-        time_frames(world, true, 1);
-        const FrameTime time = time_frames(world, true, frames);
+        time_frames(scene, world, true, 1);
+        const FrameTime time = time_frames(scene, world, true, frames);
         fmt::print(
             "{:<8} {:<7} {} strands of 16: made in {:.2f} s, {:.0f} ms a frame of four steps "
             "on two threads, {:.2f} solves a stage, {:.0f} MB\n",
@@ -180,6 +178,11 @@ int main(int argc, char** argv)
         print_cost_of_contacts(190);
         return 0;
     }
+    if (argc > 1 && std::strcmp(argv[1], "--touching") == 0) {
+        for (const bool is_float : {true, false})
+            print_contact(make_long_hair(190, 0), make_long_hair(190, 190), is_float, 1, 48);
+        return 0;
+    }
     std::setvbuf(stdout, nullptr, _IOLBF, 1 << 12);
     double load[1] = {0};
     if (getloadavg(load, 1) == 1)
@@ -199,7 +202,7 @@ int main(int argc, char** argv)
     for (const bool is_float : {true, false})
         for (const int strands : is_short ? std::vector<int>{48} : std::vector<int>{48, 96, 190})
             print_contact(make_long_hair(strands, 0), make_long_hair(strands, strands), is_float, 1,
-                          is_short ? 4 : 24);
+                          is_short ? 12 : 48);
     print_cost_of_contacts(is_short ? 48 : 190);
     for (const double speed : {0.3, 3.0, 20.0})
         print_struck(is_short ? 24 : 96, speed);

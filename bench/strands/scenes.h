@@ -2,6 +2,7 @@
 
 #include "sinew/world.h"
 
+#include <functional>
 #include <string>
 
 namespace sinew::bench {
@@ -11,6 +12,10 @@ struct StrandScene {
     std::string script;
     int segments = 0;
     std::string mesh = {}; ///< of the file "scalp.obj"
+
+    /// How deep a place on the axis of a strand is in what it may touch [m], by the geometry of the
+    /// scene alone; none: it touches nothing.
+    std::function<double(const Vec3&)> depth_at = {};
 };
 
 StrandScene make_jungle(int trees);   ///< of 100 segments each, in turbulence
@@ -30,15 +35,18 @@ StrandScene make_willows(int trees, bool touches);
 /// Strands of 16 segments each that grow on a scalp, on a head that shakes.
 StrandScene make_groom(int strands);
 
+/// Ends the program where strands start inside of something: their contact would not be measured.
 World make_world(const StrandScene& scene, bool is_float, int threads);
 
 struct FrameTime {
-    double seconds = 0; ///< for a frame of four steps
+    double seconds = 0; ///< for a frame of four steps, mean
+    double slowest = 0; ///< of 99 % of the frames
     double solves = 0;  ///< in a stage of a strand, mean
+    double depth = 0;   ///< of the deepest point of any strand at the end of any frame [m]
     int halvings = 0;
 };
 
-/// Fastest of some frames: of this thread's time, or by the clock on the wall.
-FrameTime time_frames(World& world, bool is_by_wall, int frames);
+/// Some frames, one after the other: of this thread's time, or by the clock on the wall.
+FrameTime time_frames(const StrandScene& scene, World& world, bool is_by_wall, int frames);
 
 } // namespace sinew::bench

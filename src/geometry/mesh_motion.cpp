@@ -5,7 +5,12 @@
 
 #include "geometry/mesh_motion.h"
 
+#include "math/pose_curve.h"
+#include "math/sampled.h"
+
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace sinew {
 
@@ -15,6 +20,102 @@ Quat quat_of(const double* v)
 {
     const Quat q{v[0], v[1], v[2], v[3]};
     return dot(q, q) > 0 ? normalised(q) : Quat{};
+}
+
+/// Keys that are no further apart are samples of a motion, not its corners [s].
+constexpr double kSampled = 0.1;
+
+/// Three keys about a piece: those of its parabola at one of its ends.
+struct Neighbours {
+    std::size_t middle = 0;
+    bool are_there = false;
+};
+
+/// Whether a piece between keys is one of a motion that is sampled.
+bool is_sampled(const MotionChannel& channel, std::size_t key)
+{
+    return key + 1 < channel.times.size() &&
+           channel.times[key + 1] - channel.times[key] <= kSampled;
+}
+
+/// Of the end `key` of the piece that begins at `piece`: the keys about it, or the next three.
+Neighbours neighbours_of(const MotionChannel& channel, std::size_t key, std::size_t piece)
+{
+    const bool has_before = key > 0 && is_sampled(channel, key - 1),
+               has_after = is_sampled(channel, key);
+    if (has_before && has_after)
+        return {key, true};
+    if (key == piece)
+        return {key + 1, is_sampled(channel, key + 1)};
+    return {key - 1, key > 1 && is_sampled(channel, key - 2)};
+}
+
+/// Velocity and acceleration of number i at a key.
+SampleRates<double> rates_of(const MotionChannel& channel, std::size_t key, std::size_t piece,
+                             std::size_t i)
+{
+    const std::vector<double>& t = channel.times;
+    const auto value = [&](std::size_t k) { return channel.values[k * channel.width + i]; };
+    const auto [m, are_there] = neighbours_of(channel, key, piece);
+    if (!are_there)
+        return {(value(piece + 1) - value(piece)) / (t[piece + 1] - t[piece]), 0};
+    return parabola_rates(value(m) - value(m - 1), t[m] - t[m - 1], value(m + 1) - value(m),
+                          t[m + 1] - t[m], t[key] - t[m]);
+}
+
+/// The orientation that came before a piece, or comes after it: that of a key, or where the
+/// parabola through the three keys at this end of the motion leads.
+Quat orientation_beyond(const MotionChannel& channel, std::size_t piece, bool is_before)
+{
+    const auto at = [&](std::size_t key) { return quat_of(&channel.values[4 * key]); };
+    const std::size_t key = is_before ? piece : piece + 1;
+    if (is_before ? key > 0 && is_sampled(channel, key - 1) : is_sampled(channel, key))
+        return at(is_before ? key - 1 : key + 1);
+    const std::size_t from = key, next = is_before ? key + 1 : key - 1;
+    const Vec3 step = log_quat(conjugate(at(next)) * at(from)); // towards what is not there
+    Vec3 change{0, 0, 0};
+    if (neighbours_of(channel, key, piece).are_there) {
+        const std::size_t far = is_before ? key + 2 : key - 2;
+        const double g = std::abs(channel.times[next] - channel.times[far]),
+                     h = std::abs(channel.times[from] - channel.times[next]);
+        const Vec3 before = log_quat(conjugate(at(far)) * at(next));
+        change = (step / h - before / g) * (2 / (g + h)) * (h * h);
+    }
+    return at(from) * exp_quat(step + change);
+}
+
+Quat sampled_orientation(const MotionChannel& channel, std::size_t key, double time)
+{
+    const double begin = channel.times[key], end = channel.times[key + 1], h = end - begin;
+    const auto neighbour = [&](std::size_t k, bool is_there, double otherwise) {
+        return is_there ? channel.times[k] : otherwise;
+    };
+    const bool has_before = key > 0 && is_sampled(channel, key - 1),
+               has_after = is_sampled(channel, key + 1);
+    const std::array<Pose, 4> poses = {Pose{orientation_beyond(channel, key, true), {}},
+                                       Pose{quat_of(&channel.values[4 * key]), {}},
+                                       Pose{quat_of(&channel.values[4 * key + 4]), {}},
+                                       Pose{orientation_beyond(channel, key, false), {}}};
+    const std::array<double, 4> times = {neighbour(key - 1, has_before, begin - h), begin, end,
+                                         neighbour(key + 2, has_after, end + h)};
+    return evaluate(make_pose_curve(poses, times), time).pose.rotation;
+}
+
+/// Between two samples of a motion, with continuous velocity and acceleration.
+void mix_samples(const MotionChannel& channel, std::size_t key, double time, bool are_turns,
+                 std::vector<double>& out)
+{
+    if (are_turns) {
+        const Quat q = sampled_orientation(channel, key, time);
+        return void(out = {q.x, q.y, q.z, q.w});
+    }
+    const std::size_t n = channel.width;
+    const double h = channel.times[key + 1] - channel.times[key],
+                 s = (time - channel.times[key]) / h;
+    for (std::size_t i = 0; i < n; ++i)
+        out[i] = quintic_value(channel.values[key * n + i], rates_of(channel, key, key, i),
+                               channel.values[(key + 1) * n + i],
+                               rates_of(channel, key + 1, key, i), h, s);
 }
 
 /// Between two keys, s from 0 to 1; `span` is the time between them.
@@ -57,6 +158,8 @@ void values_at(const MotionChannel& channel, double time, bool are_turns, std::v
     out.assign(n, 0);
     if (after > 0 && after < count) {
         const double span = channel.times[after] - channel.times[after - 1];
+        if (channel.way == MotionChannel::Way::linear && is_sampled(channel, after - 1))
+            return mix_samples(channel, after - 1, time, are_turns, out);
         return mix_keys(channel, after - 1, (time - channel.times[after - 1]) / span, span,
                         are_turns, out);
     }

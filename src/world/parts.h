@@ -261,6 +261,12 @@ struct World::Parts {
     std::vector<StrandTouch> touches_now() const;
     void add_touches(std::span<const StrandTouch> touches, double h,
                      std::vector<Attachment>& attachments, std::vector<std::uint32_t>& tied);
+    StrandContactInput contacts_at_start(const std::vector<Affine>& objects, const ModelState& at,
+                                         double h) const;
+    void settle_on_obstacles(const std::vector<Affine>& objects);
+    double relax_strands(const std::vector<Affine>& objects, double h,
+                         std::span<const char> is_left);
+    void find_strands_inside(const std::vector<Affine>& objects);
     void split_touches(std::vector<StrandTouch>& touches, double h);
     void set_lone_touches(double h);
     void count_lone_touches();

@@ -190,6 +190,45 @@ void get_strands(ByteReader& reader, State& state)
     get(reader, eases);
 }
 
+/// Behind everything else, and only where there are any.
+template <class Sink>
+void put(const std::vector<InsidePair>& inside, const std::vector<StuckPoint>& stuck, Sink& bytes)
+{
+    if (inside.empty() && stuck.empty())
+        return;
+    put_bits(inside.size(), bytes);
+    for (const InsidePair& pair : inside) {
+        put_bits(pair.pair.bits(), bytes);
+        put(pair.allowed, bytes);
+        put(pair.speed, bytes);
+    }
+    put_bits(stuck.size(), bytes);
+    for (const StuckPoint& point : stuck) {
+        put_bits(point.key.bits(), bytes);
+        put(point.first, bytes);
+        put(point.second, bytes);
+    }
+}
+
+void get(ByteReader& reader, std::vector<InsidePair>& inside, std::vector<StuckPoint>& stuck)
+{
+    inside.clear(), stuck.clear();
+    if (reader.bytes.empty())
+        return;
+    inside.resize(reader.get_count(3 * sizeof(std::uint64_t)));
+    for (InsidePair& pair : inside) {
+        pair.pair = reader.get();
+        pair.allowed = reader.get_number();
+        pair.speed = reader.get_number();
+    }
+    stuck.resize(reader.get_count(3 * sizeof(std::uint64_t)));
+    for (StuckPoint& point : stuck) {
+        point.key = reader.get();
+        point.first = reader.get_number();
+        point.second = reader.get_number();
+    }
+}
+
 } // namespace
 
 void pack(const State& state, OwnModels own_models, Bytes& bytes)
@@ -202,6 +241,7 @@ void pack(const State& state, OwnModels own_models, Bytes& bytes)
         put_bits(kEaseNumbers * eases.size(), bytes);
         put(eases, bytes);
     }
+    put(state.inside, state.stuck, bytes);
 }
 
 namespace {
@@ -232,6 +272,7 @@ std::optional<State> unpack(std::span<const std::byte> bytes, const State& like,
         reader.expect_count(kEaseNumbers * eases.size());
         get(reader, eases);
     }
+    get(reader, state.inside, state.stuck);
     if (!reader.is_good || !reader.bytes.empty() || !bodies || !has_numbers(state))
         return std::nullopt;
     state.pile = std::move(*bodies);
@@ -246,6 +287,7 @@ std::uint64_t hash_of(const State& state, OwnModels own_models)
         put_strands(state, hash);
     put(std::span(state.constraints.links), hash);
     put(std::span(state.constraints.rod_eases), hash);
+    put(state.inside, state.stuck, hash);
     if (!state.pile.bodies.empty())
         for (const double number : pack(state.pile))
             hash.add_number(number);

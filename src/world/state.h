@@ -4,6 +4,7 @@
 /// are made here.
 
 #include "models/rigid/pile.h"
+#include "world/contacts/strand_inside.h"
 #include "world/rows/ensemble.h"
 
 #include <cstddef>
@@ -49,6 +50,8 @@ struct State : EnsembleState {
     PileState pile = {};
     ModelState strands = {};
     ConstraintState constraints = {};
+    std::vector<InsidePair> inside = {}; ///< of strands, ascending by pairs
+    std::vector<StuckPoint> stuck = {};  ///< of strands, ascending by keys
 };
 
 /// Appends a state as bytes. `own_models`: numbers of the models that are the world's own,

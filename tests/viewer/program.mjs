@@ -31,7 +31,7 @@ function find_address(child) {
         let said = "";
         const listen = (text) => {
             said += text;
-            const found = said.match(/http:\/\/127\.\d+\.\d+\.\d+:\d+\/\?token=\S+/);
+            const found = said.match(/http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/);
             if (found) resolve(found[0]);
         };
         child.stdout.on("data", listen);

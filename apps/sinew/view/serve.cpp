@@ -5,18 +5,13 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <optional>
 #include <spawn.h>
-#include <sys/random.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -165,24 +160,6 @@ void wait_for_end(const Signals& signals, const Server& server, bool exit_when_c
 }
 
 } // namespace
-
-Address own_loopback()
-{
-    sockaddr_in wanted{};
-    wanted.sin_family = AF_INET;
-    std::array<unsigned char, 4> bytes{127, 0, 0, 1};
-    if (getrandom(bytes.data() + 1, 3, 0) != 3)
-        return {};
-    bytes[3] = static_cast<unsigned char>(
-        1 + bytes[3] % 254); // neither the net's own nor its broadcast address
-    std::memcpy(&wanted.sin_addr, bytes.data(), bytes.size());
-    const int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const bool is_ours =
-        probe >= 0 && bind(probe, reinterpret_cast<const sockaddr*>(&wanted), sizeof wanted) == 0;
-    if (probe >= 0)
-        close(probe);
-    return is_ours ? Address{fmt::format("127.{}.{}.{}", bytes[1], bytes[2], bytes[3])} : Address{};
-}
 
 std::optional<Address> parse_address(const std::string& text)
 {

@@ -54,10 +54,8 @@ int view(const ViewOptions& options)
                    printable(options.file), obstacle);
         return 1;
     }
-    std::optional<viewer::Address> address = !options.listen.empty()
-                                                 ? viewer::parse_address(options.listen)
-                                             : options.port ? viewer::Address{}
-                                                            : viewer::own_loopback();
+    std::optional<viewer::Address> address =
+        options.listen.empty() ? viewer::Address{} : viewer::parse_address(options.listen);
     if (!address) {
         fmt::print(stderr,
                    "--listen {}: is no address; write it as 192.168.1.5 or 192.168.1.5:8080\n",

@@ -20,11 +20,6 @@ struct Address {
     bool is_loopback() const { return address == "::1" || address.starts_with("127."); }
 };
 
-/// An address of this machine alone that no other server of it is likely to have. Browsers send
-/// cookies to every port of an address, so that at 127.0.0.1 any other local server would be handed
-/// the viewer's. It is 127.0.0.1 where the system has no other.
-Address own_loopback();
-
 /// Of ADDRESS, ADDRESS:PORT or [ADDRESS]:PORT; nothing when it is none of them.
 std::optional<Address> parse_address(const std::string& text);
 

@@ -19,34 +19,48 @@ namespace {
 /// inertia can shake in a step: rigid to rounding, and still an elastic joint like any other.
 constexpr double kRigid = 1e9;
 
-/// EI and GJ of a joint from the section where it is; a clamped one stands for half a segment:
-/// K = 2EI/l, 4EI/l.                                                              [eq. 5]
-void set_joint(const StrandSection& section, double length, bool is_clamped,
-               std::optional<Axis> hinge, double step, SegmentData& segment)
+constexpr double kTouchingTolerance = 1e-5; // rad: of a segment of 1 cm 0.1 um, far below a gap's
+constexpr double kLeastOfSeat = 0.25; // of a branch's first joint: its parent cannot take more away
+constexpr double kHubLength = 0.01;   // of a segment: it carries others at its joint
+
+/// What a joint stands for: the way along the curve, and what else gives way beside it.
+struct JointReach {
+    double length = 0;               ///< [m]
+    Vec3 compliance = {0, 0, 0};     ///< by axis [1/(N m)]
+    const SegmentData* of = nullptr; ///< whose inertia a hinge must be stiff against
+};
+
+/// EI and GJ of a joint from the section where it is, over the way that it stands for:
+/// K = 2EI/l; a clamped one has half a segment, K = 4EI/l.                        [eq. 5]
+void set_joint(const StrandSection& section, const JointReach& reach, std::optional<Axis> hinge,
+               double step, SegmentData& segment)
 {
-    const double f = (is_clamped ? 4 : 2) / length;
-    segment.stiffness = Vec3{section.bend_x, section.twist, section.bend_z} * f;
+    segment.stiffness = Vec3{section.bend_x, section.twist, section.bend_z} * (2 / reach.length);
+    for (int axis = 0; axis < 3; ++axis)
+        if (const double K = segment.stiffness[axis]; reach.compliance[axis] != 0 && K > 0)
+            segment.stiffness[axis] = 1 / max(1 / K + reach.compliance[axis], kLeastOfSeat / K);
     const double bend = section.damping_bend / 2, twist = section.damping_twist / 2;
     segment.damping = {segment.stiffness.x * bend, segment.stiffness.y * twist,
                        segment.stiffness.z * bend};
     if (!hinge)
         return;
-    const double rigid =
-        kRigid * max(segment.inertia.x, segment.mass * length * length) / (step * step);
+    const double l = reach.of->length,
+                 rigid = kRigid * max(reach.of->inertia.x, reach.of->mass * l * l) / (step * step);
     for (int axis = 0; axis < 3; ++axis)
         if (axis != static_cast<int>(*hinge))
             segment.stiffness[axis] = max(segment.stiffness[axis], rigid);
 }
 
-/// Its mass is that of its length as drawn, whatever its length is now.
-void set_body(const StrandSection& section, double drawn, double slack, double viscosity,
-              SegmentData& segment)
+/// Its mass is that of its piece of the curve as drawn, whatever its length is now.
+void set_body(const StrandSection& section, double drawn, double arc, double slack,
+              double viscosity, SegmentData& segment)
 {
     segment.length = drawn * section.stretch * slack;
-    segment.mass = section.mass_per_length * drawn;
+    segment.mass = section.mass_per_length * arc;
     segment.inertia = strand::inertia_of_cylinder(segment.mass, segment.length, section.radius);
-    segment.drag_along = section.drag_along * segment.length + viscosity * segment.mass;
-    segment.drag_across = section.drag_across * segment.length + viscosity * segment.mass;
+    const double along = arc * section.stretch * slack;
+    segment.drag_along = section.drag_along * along + viscosity * segment.mass;
+    segment.drag_across = section.drag_across * along + viscosity * segment.mass;
     segment.stretch = section.stretch_stiffness;
     segment.stretch_damping = section.stretch_stiffness * section.damping_bend;
 }
@@ -69,6 +83,16 @@ bool has_point_force(const Scene& scene, std::span<const std::uint32_t> curves)
             return site.object == force.object && std::ranges::binary_search(curves, site.curve);
         });
     });
+}
+
+/// By curve: whether a branch asks how its tip turns.
+std::vector<char> find_asked_tips(const Scene& scene)
+{
+    std::vector<char> asked(scene.strands.size(), 0);
+    for (const StrandCurve& curve : scene.strands)
+        if (curve.from != StrandCurve::kNone && curve.from_along >= 1)
+            asked[curve.from] = 1;
+    return asked;
 }
 
 /// Numbers of the curves that hang together: one that stands on its own, and all that branch from
@@ -99,7 +123,7 @@ std::vector<const StrandTree*> wishes_by_object(const Scene& scene)
 } // namespace
 
 StrandModel::StrandModel(const Scene& scene, std::span<const Affine> objects)
-    : sites_(scene.strand_sites)
+    : sites_(scene.strand_sites), asked_tips_(find_asked_tips(scene))
 {
     const std::vector<StrandShape> shapes = sample_strands(scene);
     for (std::uint32_t c = 0; c < scene.strands.size(); ++c)
@@ -118,6 +142,7 @@ StrandModel::StrandModel(const Scene& scene, std::span<const Affine> objects)
     kernel_ = &strand::best_kernel(scene.settings.strands.is_float);
     if (scene.settings.strands.is_float)
         effort_.tolerance = 1e-4;
+    effort_.touching = max(effort_.tolerance, kTouchingTolerance);
 
     bases_ = strand::Bases(scene, bases, roots, objects);
     for (std::size_t i = 0; i < trees_.size(); ++i)
@@ -149,6 +174,8 @@ void StrandModel::add_curve(const Scene& scene, std::uint32_t number, const Stra
                 place_on_strand(scene.strands[curve.from].segments, curve.from_along);
             segment.parent = curves_[curve.from].first + static_cast<int>(place.segment);
             segment.attach = place.fraction;
+            if (const int hub = curves_[curve.from].hub; hub >= 0 && curve.from_along >= 1)
+                segment.parent = hub, segment.attach = 0;
             segment.is_clamped = true;
         }
         segment.length = length(shape.nodes[k + 1] - shape.nodes[k]) * tree.scale;
@@ -156,9 +183,30 @@ void StrandModel::add_curve(const Scene& scene, std::uint32_t number, const Stra
         segment.rest = normalised(conjugate(before) * shape.segments[k]);
         tree.drawn.push_back(segment.rest);
         tree.lengths.push_back(segment.length);
+        tree.arcs.push_back(max(segment.length, shape.length * tree.scale / curve.segments));
         turns.push_back(shape.segments[k]);
         tree.segments.push_back(segment);
     }
+    const StrandSection tip = sections_[number].at(scene.settings.start, 1);
+    const bool is_elastic =
+        sections_[number].find(StrandPropertyKind::stretch_stiffness) != nullptr;
+    if (!is_elastic && min(min(tip.bend_x, tip.bend_z), tip.twist) > 0 && asked_tips_[number])
+        add_hub(number, turns, tree);
+}
+
+/// The last half of a curve's last segment bends too: branches at the tip stand on a segment
+/// without mass that half a segment's joint ties to it.                              [eq. 32]
+void StrandModel::add_hub(std::uint32_t number, std::vector<Quat>& turns, Tree& tree)
+{
+    curves_[number].hub = static_cast<int>(tree.segments.size());
+    SegmentData hub;
+    hub.parent = curves_[number].hub - 1;
+    hub.length = kHubLength * tree.segments.back().length;
+    tree.drawn.push_back({});
+    tree.lengths.push_back(hub.length);
+    tree.arcs.push_back(hub.length);
+    turns.push_back(turns.back());
+    tree.segments.push_back(hub);
 }
 
 void StrandModel::build_tree(const Scene& scene, const StrandTree* wish,
@@ -214,17 +262,24 @@ void StrandModel::update_segments(const Scene& scene, double time, Tree& tree) c
         for (int k = 0; k < count; ++k) {
             const int i = curves_[c].first + k;
             SegmentData& segment = tree.segments[i];
-            set_body(sections.at(time, (k + 0.5) / count), tree.lengths[i],
+            set_body(sections.at(time, (k + 0.5) / count), tree.lengths[i], tree.arcs[i],
                      tree.slack.empty() ? 1 : tree.slack[i], curves_[c].viscosity, segment);
-            const double reach =
-                k == 0 ? segment.length
-                       : 0.5 * (segment.length + tree.segments[curves_[c].first + k - 1].length);
-            set_joint(sections.at(time, static_cast<double>(k) / count), reach, k == 0,
-                      sections.hinge(), scene.settings.step, segment);
+            const auto arc_now = [&](int s) {
+                return tree.arcs[s] * (tree.segments[s].length / tree.lengths[s]);
+            };
+            JointReach reach{.length = 0.5 * arc_now(i), .of = &segment};
+            if (k > 0)
+                reach.length += 0.5 * arc_now(i - 1);
+            else if (segment.is_clamped)
+                reach.compliance = seat_compliance(time, c, tree);
+            set_joint(sections.at(time, static_cast<double>(k) / count), reach, sections.hinge(),
+                      scene.settings.step, segment);
             if (tree.is_elastic && segment.stretch <= 0)
                 segment.stretch = sections.stiffest_stretch();
             tree.has_drag = tree.has_drag || segment.drag_along > 0 || segment.drag_across > 0;
         }
+        if (curves_[c].hub >= 0)
+            update_hub(scene, time, c, tree);
     }
     tree.node_masses.assign(tree.segments.size(), 0);
     for (std::size_t i = 0; i < tree.segments.size(); ++i) {
@@ -232,6 +287,42 @@ void StrandModel::update_segments(const Scene& scene, double time, Tree& tree) c
         if (tree.segments[i].parent >= 0)
             tree.node_masses[tree.segments[i].parent] += 0.5 * tree.segments[i].mass;
     }
+}
+
+void StrandModel::update_hub(const Scene& scene, double time, std::uint32_t c, Tree& tree) const
+{
+    const int last = curves_[c].hub - 1;
+    const SegmentData& before = tree.segments[last];
+    const double half = 0.5 * tree.arcs[last] * (before.length / tree.lengths[last]);
+    set_joint(sections_[c].at(time, 1), {.length = half, .of = &before}, sections_[c].hinge(),
+              scene.settings.step, tree.segments[curves_[c].hub]);
+}
+
+/// What a branch that leaves its parent at the part a of a segment turns by besides its own first
+/// half segment: the parent bends from the middle of that to there, (a − ½) l/2EI, along the axes
+/// of the branch.                                                                   [eq. 32]
+Vec3 StrandModel::seat_compliance(double time, std::uint32_t c, const Tree& tree) const
+{
+    const SegmentData& segment = tree.segments[curves_[c].first];
+    const auto of = std::ranges::find_if(tree.curves, [&](std::uint32_t other) {
+        const int k = segment.parent - curves_[other].first;
+        return k >= 0 && k < curves_[other].count;
+    });
+    if (of == tree.curves.end()) // on a hub, which does that
+        return {0, 0, 0};
+    const double place = segment.parent - curves_[*of].first + segment.attach;
+    const StrandSection parent = sections_[*of].at(time, place / curves_[*of].count);
+    const double reach = (segment.attach - 0.5) * tree.arcs[segment.parent] / 2;
+    const auto by = [&](double stiffness) { return stiffness > 0 ? reach / stiffness : 0; };
+    const Vec3 own{by(parent.bend_x), by(parent.twist), by(parent.bend_z)};
+    Vec3 along;
+    for (int axis = 0; axis < 3; ++axis) {
+        Vec3 unit{0, 0, 0};
+        unit[axis] = 1;
+        const Vec3 v = rotate(segment.rest, unit);
+        along[axis] = own.x * v.x * v.x + own.y * v.y * v.y + own.z * v.z * v.z;
+    }
+    return along;
 }
 
 /// Trees of one shape side by side, as many as the kernel has lanes.

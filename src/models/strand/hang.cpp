@@ -194,4 +194,34 @@ Problems StrandModel::settle(const StrandSurroundings& around, ModelState& state
     return std::move(teller.problems);
 }
 
+void StrandModel::stop_tree(const Tree& tree, ModelState& state) const
+{
+    const std::size_t count = tree.segments.size();
+    std::fill_n(&state.v[3 * tree.first], 3 * count, 0.0);
+    std::fill_n(&state.memory[6 * tree.first], 6 * count, 0.0);
+    if (tree.is_elastic)
+        std::fill_n(&state.v[speed_index(tree)], count, 0.0);
+}
+
+double StrandModel::largest_turn(const ModelState& a, const ModelState& b) const
+{
+    double largest = 0;
+    for (std::size_t i = 0; i < segment_count_; ++i)
+        largest = max(largest, length(log_quat(conjugate(turn_at(a, i)) * turn_at(b, i))));
+    return largest;
+}
+
+void StrandModel::move_with_bases(const Scene& scene, ModelState& state) const
+{
+    for (std::uint32_t i = 0; i < trees_.size(); ++i) {
+        const Vec3 spin = bases_.start(scene, i).angular_velocity + trees_[i].spin;
+        for (std::size_t k = trees_[i].first; k < trees_[i].first + trees_[i].segments.size();
+             ++k) {
+            const Vec3 rate = rotate(conjugate(turn_at(state, k)), spin);
+            double* to = &state.v[3 * k];
+            to[0] = rate.x, to[1] = rate.y, to[2] = rate.z;
+        }
+    }
+}
+
 } // namespace sinew

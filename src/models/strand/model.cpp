@@ -65,7 +65,7 @@ bool StrandModel::can_touch_alone(const Scene& scene) const
 bool StrandModel::can_run(const Scene& scene, double begin, double end) const
 {
     return scene.settings.strands.method != StrandMethod::ida && !needs_objects() && !can_freeze_ &&
-           bases_.is_smooth(begin, end);
+           bases_.is_smooth(scene, begin, end);
 }
 
 StrandReport StrandModel::run(const Scene& scene, std::span<const double> times, int threads,
@@ -123,6 +123,45 @@ void StrandModel::for_each_batch(int threads, Work& work, Use&& use)
         for (std::size_t i = batches_.size() * s / shares; i < end; ++i)
             use(i, work.rooms[s]);
     });
+}
+
+namespace {
+
+/// Bases that stand where they are at the start.
+struct StillBases final : strand::BaseSource {
+    std::vector<PoseMotion> bases = {};
+    Vec3 gravity = {0, 0, 0};
+
+    PoseMotion base_at(std::uint32_t tree, double) const noexcept override { return bases[tree]; }
+    Vec3 gravity_at(double) const noexcept override { return gravity; }
+};
+
+} // namespace
+
+StrandReport StrandModel::relax(const StrandSurroundings& around, int threads,
+                                std::span<const char> is_left, Touches& touches, ModelState& state,
+                                Work& work)
+{
+    StillBases still;
+    still.gravity = strand::Gravity(around.scene, around.scene.settings.start).value;
+    base_motions(around.scene, state, around.now, around.scene.settings.start, still.bases);
+    for (PoseMotion& base : still.bases)
+        base = {.pose = base.pose};
+    begin(false, threads, state, work);
+    std::ranges::fill(work.outcomes, strand::StepOutcome{});
+    for_each_batch(threads, work, [&](std::size_t i, Room& room) {
+        step_batch(around, still, state, i, is_left, touches, work, room);
+    });
+    for (std::size_t i = 0; i < trees_.size(); ++i)
+        if (is_left[i])
+            copy_tree(trees_[i], state, work.next);
+    const StrandReport report = report_of(work.outcomes, false);
+    if (!report.fault_tree)
+        std::swap(state, work.next);
+    for (std::size_t i = 0; i < trees_.size(); ++i)
+        if (!is_left[i])
+            stop_tree(trees_[i], state);
+    return report;
 }
 
 void StrandModel::run_batch(const Scene& scene, std::span<const double> times, ModelState& state,
@@ -243,7 +282,7 @@ void StrandModel::turn_touches(const strand::BaseSource& bases, std::uint32_t tr
         touch.place = there(touch.place, begin);
         touch.drift = last - touch.place;
         const Quat turn = bases.drift_at(tree, end);
-        for (Vec3* way : {&touch.normal, &touch.force, &touch.first_force})
+        for (Vec3* way : {&touch.normal, &touch.force, &touch.first_force, &touch.creep})
             *way = rotate(turn, *way);
     }
 }
@@ -259,6 +298,7 @@ const strand::RiderTouch* StrandModel::turn_touches_back(const strand::BaseSourc
         strand::RiderTouch seen = *before++;
         seen.force = rotate(back, touch.force);
         seen.first_force = rotate(back, touch.first_force);
+        seen.crept = rotate(back, touch.crept);
         touch = seen;
     }
     return before;

@@ -80,6 +80,9 @@ public:
     /// Puts every tree into the static equilibrium that it falls into from its pose.
     Problems settle(const StrandSurroundings& around, ModelState& state);
 
+    /// Makes trees move with their bases as rigid wholes, as they do at the start.
+    void move_with_bases(const Scene& scene, ModelState& state) const;
+
     /// Where the joints of a tree's segments are, and how fast they move.
     struct Nodes {
         std::vector<Vec3> joint, tip, joint_velocity, tip_velocity;
@@ -127,6 +130,14 @@ public:
     /// `taken`: by tree, those that rows have moved already; none: no tree.
     StrandReport step(const StrandSurroundings& around, int threads, std::span<const char> taken,
                       Touches& touches, ModelState& state, Work& work);
+
+    /// One step towards rest: from rest, on bases that stand still, with contacts; it ends at rest.
+    /// `is_left`: by tree, those that stay as they are.
+    StrandReport relax(const StrandSurroundings& around, int threads, std::span<const char> is_left,
+                       Touches& touches, ModelState& state, Work& work);
+
+    /// Largest angle between the segments of two states [rad].
+    double largest_turn(const ModelState& a, const ModelState& b) const;
 
     /// The trees as blocks that rows can touch, block i tree i; x and v lie as in the state.
     struct Rows {
@@ -246,7 +257,8 @@ public:
 private:
     struct Curve {
         std::uint32_t tree = 0;
-        int first = 0, count = 0;                           ///< segments, within the tree
+        int first = 0, count = 0; ///< segments, within the tree
+        int hub = -1; ///< the segment without mass that turns as the tip does; −1: none
         std::vector<std::uint32_t> fields = {}, flows = {}; ///< that push it, node by node
         std::uint32_t continuum = StrandCurve::kNone;       ///< in Scene::airs
         double viscosity = 0;                               ///< of it [1/s]
@@ -266,6 +278,7 @@ private:
         std::vector<Quat> drawn = {};         ///< of each segment in its parent's frame
         std::vector<double> node_masses = {}; ///< at the tips: half of what meets there
         std::vector<double> lengths = {};     ///< of the segments, as drawn [m]
+        std::vector<double> arcs = {};        ///< of the curve's pieces that these stand for [m]
         std::vector<double> slack = {};       ///< length at rest by that as drawn; none: 1
         bool is_stretched = false;            ///< its segments have other lengths
         bool is_elastic = false;              ///< they move under load
@@ -296,7 +309,10 @@ private:
     void build_batches();
     void build_params();
     static void find_params(const Tree& tree, std::vector<double>& numbers);
+    void add_hub(std::uint32_t number, std::vector<Quat>& turns, Tree& tree);
     void update_segments(const Scene& scene, double time, Tree& tree) const;
+    void update_hub(const Scene& scene, double time, std::uint32_t curve, Tree& tree) const;
+    Vec3 seat_compliance(double time, std::uint32_t curve, const Tree& tree) const;
     strand::StillLoads still_loads(const Scene& scene, std::uint32_t tree,
                                    std::span<const Affine> objects) const;
     std::vector<Quat> turns_of(const Tree& tree, const ModelState& state) const;
@@ -417,6 +433,7 @@ private:
                            const Growth& growth, const PoseMotion& base, Nodes& nodes);
     static void add_energy_of_length(const strand::SegmentData& segment, double length,
                                      double speed, const Vec3& rate, Energy& sum);
+    void stop_tree(const Tree& tree, ModelState& state) const;
     void copy_tree(const Tree& tree, const ModelState& from, ModelState& to) const;
     /// Where a tree's numbers begin in rows, `each` for a segment and `of_base` for a free base.
     std::size_t first_in_rows(const Tree& tree, std::size_t each, std::size_t of_base) const
@@ -427,6 +444,7 @@ private:
     std::vector<Tree> trees_;
     std::vector<Curve> curves_; ///< as Scene::strands
     std::vector<StrandSite> sites_;
+    std::vector<char> asked_tips_;         ///< by curve: a branch turns with its tip
     std::vector<StrandSections> sections_; ///< as Scene::strands
     std::vector<strand::TreeShape> shapes_;
     std::vector<Batch> batches_;

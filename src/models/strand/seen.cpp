@@ -161,10 +161,9 @@ void StrandModel::place_sites(const Scene& scene, const ModelState& state,
         const double* turns = is_plain ? &state.x[4 * tree.first] : blended.data();
         find_nodes(tree, turns, &state.v[3 * tree.first], shown_growth(tree, state, lengths), base,
                    nodes);
-        const StrandPlace place =
-            place_on_strand(static_cast<std::uint32_t>(curve.count), site.along);
-        const std::size_t k = curve.first + place.segment;
-        const Vec3 x = nodes.joint[k] + (nodes.tip[k] - nodes.joint[k]) * place.fraction;
+        const Spot spot = spot_of(site);
+        const std::size_t k = spot.segment;
+        const Vec3 x = nodes.joint[k] + (nodes.tip[k] - nodes.joint[k]) * spot.fraction;
         const double* q = &turns[4 * k];
         placed.push_back({site.object, {rotation_matrix(Quat{q[0], q[1], q[2], q[3]}), x}});
     }

@@ -195,7 +195,7 @@ std::vector<Contact> World::contacts() const
                         .b = p.strands.object_of(touch.tree),
                         .place = touch.place,
                         .normal = touch.normal,
-                        .gap = touch.gap,
+                        .gap = touch.gap - touch.allowed,
                         .force = find_force(p.state.held, touch.key)->force[0]});
     for (const RodTouch& touch : p.rod_touches_now())
         list.push_back({.a = touch.body == RodTouch::kNoBody

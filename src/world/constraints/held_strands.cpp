@@ -20,18 +20,14 @@ Problems World::Parts::couple_strands()
         return problems;
     free_bases(objects);
     if (has_bodies()) {
-        const Posture now{state.time, coordinates, {}};
-        strand_contacts = StrandContacts(
-            {strands,
-             pile(),
-             state.pile,
-             state.strands,
-             {scene, objects, objects, now, state.time, state.time + scene.settings.step}},
-            rigid);
+        strand_contacts = StrandContacts(strands, rigid, state.time);
         for (const HeldStrand& held : strand_coupling.held)
             if (held.b.body)
                 strand_contacts.pass_through(held.a.site.block.index, held.a.site.element,
                                              *held.b.body);
+        if (scene.settings.settle)
+            settle_on_obstacles(objects);
+        find_strands_inside(objects);
     }
     if (scene.settings.strands.touch_each_other) {
         const Posture now{state.time, coordinates, {}};
@@ -95,8 +91,10 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
                               state.pile,
                               state.strands,
                               {scene, before, objects, then, state.time, then.time},
+                              state.inside,
                               work.threads},
                              strand_search);
+        state.inside = strand_search.inside;
         split_touches(strand_search.found, h);
         add_touches(strand_search.found, h, attachments, tied);
         row_touches = strand_search.found;
@@ -213,7 +211,8 @@ std::vector<StrandTouch> World::Parts::touches_now() const
          pile(),
          state.pile,
          state.strands,
-         {scene, objects, objects, now, state.time, state.time + scene.settings.step}},
+         {scene, objects, objects, now, state.time, state.time + scene.settings.step},
+         state.inside},
         search);
     std::vector<StrandTouch>& touches = search.found;
     std::erase_if(touches, [&](const StrandTouch& touch) {

@@ -25,6 +25,15 @@ bool jolts(const StrandTouch& touch, double h, double gravity)
     return w < 0 && touch.gap + h * w < 0 && -w > kJolt * 2 * gravity * h;
 }
 
+/// Whether a point that pushed in the step before goes on doing so: that is no jolt, however it
+/// trembles.
+bool goes_on(const StrandTouch& touch, double h, std::span<const HeldForce> held)
+{
+    const HeldForce* before = find_force(held, touch.key);
+    const double w = dot(touch.normal, touch.slip) - touch.surge;
+    return before && before->force[0] > 0 && -w * h < DeepStrands::kDepth * touch.length;
+}
+
 /// How a body moved in a step.
 struct BodyWay {
     const BodyState &from, &to;
@@ -49,6 +58,17 @@ void take_forces_before(const StrandTouch& touch, std::span<const HeldForce> hel
     };
     point.first_force = force(3);
     point.force = (force(0) - point.first_force * (1 - strand::kGamma)) / strand::kGamma;
+}
+
+/// How far a point that stuck has gone since it began to.
+void take_creep_before(const StrandTouch& touch, std::span<const StuckPoint> stuck,
+                       strand::RiderTouch& point)
+{
+    const auto found = std::ranges::lower_bound(stuck, touch.key, {}, &StuckPoint::key);
+    if (found == stuck.end() || found->key != touch.key)
+        return;
+    const std::array<Vec3, 2> tangents = make_tangents(point.normal);
+    point.creep = tangents[0] * found->first + tangents[1] * found->second;
 }
 
 /// The plane of a touch that is seen when the step begins.
@@ -112,7 +132,8 @@ void World::Parts::set_lone_touches(double h)
                                   state.pile.bodies[touch.body]};
         to.points.push_back(plane_ahead(touch, carried_way, h));
         take_forces_before(touch, begin_state.held, to.points.back());
-        if (jolts(touch, h, gravity))
+        take_creep_before(touch, begin_state.stuck, to.points.back());
+        if (jolts(touch, h, gravity) && !goes_on(touch, h, begin_state.held))
             to.is_jolted[touch.tree] = 1;
     }
     count_lone_touches();
@@ -142,6 +163,7 @@ void World::Parts::step_deep_strands(const StrandSurroundings& step, StrandRepor
                               state.pile,
                               state.strands,
                               {scene, step.then, step.then, step.posture, step.end, step.end + h},
+                              state.inside,
                               work.threads,
                               is_left,
                               lone,
@@ -191,6 +213,7 @@ void World::Parts::take_planes(const StrandSurroundings& step, std::span<const c
         }
         strand::RiderTouch& point = lone_touches.points[std::size_t(before - lone.data())];
         plane.force = point.force, plane.first_force = point.first_force;
+        plane.creep = point.creep;
         *before = touch;
         point = plane;
     }
@@ -233,6 +256,15 @@ void World::Parts::keep_lone_touches()
     }
     if (!lone.empty())
         std::ranges::sort(state.held, {}, &HeldForce::key);
+    state.stuck.clear();
+    for (std::size_t i = 0; i < lone.size(); ++i) {
+        const strand::RiderTouch& point = lone_touches.points[i];
+        const std::array<Vec3, 2> tangents = make_tangents(point.normal);
+        if (point.crept != Vec3{0, 0, 0})
+            state.stuck.push_back(
+                {lone[i].key, dot(tangents[0], point.crept), dot(tangents[1], point.crept)});
+    }
+    std::ranges::sort(state.stuck, {}, &StuckPoint::key);
 }
 
 } // namespace sinew

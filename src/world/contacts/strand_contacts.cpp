@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 namespace sinew {
 
@@ -27,6 +28,10 @@ constexpr std::uint64_t kOtherEnd = 32; // added to the key of what touches at t
 constexpr std::size_t kPortion = 16;    // trees that one thread takes at a time
 constexpr double kRootPart = 0.05;      // of a root segment: there its base holds it
 constexpr double kNodePart = 0.02;      // of a segment: there a node is
+constexpr double kRootShare = 0.1;      // of a strand: so far from its root it may stay inside
+constexpr double kRootDepths = 2;       // of the root's depth: or so far
+constexpr double kDeepOfRadius = 0.5;   // a hair may lie on a head, and stand in it
+constexpr double kAlong = 0.9;          // cosine: such a push leads along the strand, not out
 constexpr double kSlow = 0.5;           // of a segment in a step
 constexpr double kNear = 6;             // of |g| h²: what may close a gap besides speed
 
@@ -103,12 +108,12 @@ struct StrandContacts::Around {
     }
 };
 
-StrandContacts::StrandContacts(const StrandContactInput& start, const RigidModel& rigid)
+StrandContacts::StrandContacts(const StrandModel& strands, const RigidModel& rigid, double time)
 {
-    for (std::uint32_t i = 0; i < start.strands.tree_count(); ++i) {
-        Tree tree{.number = i, .segments = start.strands.touchables(i, start.around.begin)};
-        if (!start.strands.has_free_base(i)) // else it pulls, and its contacts push
-            tree.carrier = rigid.find_body_around(start.strands.object_of(i));
+    for (std::uint32_t i = 0; i < strands.tree_count(); ++i) {
+        Tree tree{.number = i, .segments = strands.touchables(i, time)};
+        if (!strands.has_free_base(i)) // else it pulls, and its contacts push
+            tree.carrier = rigid.find_body_around(strands.object_of(i));
         if (std::ranges::none_of(tree.segments,
                                  [](const StrandModel::Touchable& s) { return s.touches; }))
             continue;
@@ -116,15 +121,6 @@ StrandContacts::StrandContacts(const StrandContactInput& start, const RigidModel
             tree.capsules.push_back(make_capsule(s.radius, s.length));
         trees_.push_back(std::move(tree));
     }
-    constexpr double kDeep = 0.5; // of the radius: a hair may lie on a head, and stand in it
-    StrandSearch search;
-    find(start, search);
-    std::vector<AttachmentKey> inside;
-    for (const StrandTouch& touch : search.found)
-        if (touch.gap < -kDeep * touch.radius)
-            inside.push_back(pair_of(touch.key));
-    std::ranges::sort(inside);
-    is_inside_ = std::move(inside);
 }
 
 void StrandContacts::pass_through(std::uint32_t tree, std::uint32_t segment, std::uint32_t body)
@@ -142,6 +138,26 @@ bool StrandContacts::Tree::passes(std::uint32_t segment, std::uint32_t body) con
     });
 }
 
+const StrandContacts::Tree& StrandContacts::tree_of(std::uint32_t number) const
+{
+    return *std::ranges::lower_bound(trees_, number, {}, &Tree::number);
+}
+
+namespace {
+
+/// Whether a pair is tied together: it does not touch even when it has come apart.
+bool stays_exempt(const InsidePair& pair) { return pair.speed < 0; }
+
+/// Adds those that a search did not come near to what it found, ascending.
+void keep_exempt(std::span<const InsidePair> before, std::vector<InsidePair>& found)
+{
+    for (const InsidePair& pair : before)
+        if (stays_exempt(pair) && !find_inside(found, pair.pair))
+            found.insert(std::ranges::lower_bound(found, pair.pair, {}, &InsidePair::pair), pair);
+}
+
+} // namespace
+
 void StrandContacts::find(const StrandContactInput& input, StrandSearch& search) const
 {
     const StrandSurroundings& step = input.around;
@@ -153,15 +169,104 @@ void StrandContacts::find(const StrandContactInput& input, StrandSearch& search)
     search.portions.resize(portions);
     for_each_index(portions, input.threads, [&](std::size_t i) {
         StrandSearch::Portion& room = search.portions[i];
-        room.found.clear();
+        room.found.clear(), room.inside.clear(), room.overlaps.clear();
         const std::size_t end = std::min(trees_.size(), (i + 1) * kPortion);
         for (std::size_t t = i * kPortion; t < end; ++t)
             if (input.left_out.empty() || !input.left_out[trees_[t].number])
                 find_of_tree(input, around, trees_[t], room);
     });
-    search.found.clear();
-    for (const StrandSearch::Portion& room : search.portions)
+    search.found.clear(), search.inside.clear();
+    for (const StrandSearch::Portion& room : search.portions) {
         search.found.insert(search.found.end(), room.found.begin(), room.found.end());
+        search.inside.insert(search.inside.end(), room.inside.begin(), room.inside.end());
+    }
+    if (!std::ranges::is_sorted(search.inside, {}, &InsidePair::pair))
+        std::ranges::sort(search.inside, {}, &InsidePair::pair);
+    keep_exempt(input.inside, search.inside);
+}
+
+std::vector<char> StrandContacts::find_clear(const StrandContactInput& input,
+                                             const ModelState& before) const
+{
+    StrandSearch search;
+    const StrandSurroundings& at = input.around;
+    input.strands.base_motions(at.scene, input.state, at.now, at.begin, search.now);
+    search.then = search.now;
+    const Around around(input, search);
+    std::vector<char> is_clear(input.strands.tree_count(), 1);
+    StrandModel::Nodes nodes;
+    for (const Tree& tree : trees_) {
+        if (input.strands.has_free_base(tree.number)) // it has no place to rest from
+            continue;
+        Box all{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
+        for (const ModelState* state : {&input.state, &before}) {
+            input.strands.place_nodes(at.scene, at.begin, *state, tree.number,
+                                      search.now[tree.number], nodes);
+            for (std::size_t k = 0; k < tree.segments.size(); ++k)
+                grow(all, swept(nodes.joint[k], nodes.tip[k], tree.segments[k].radius));
+        }
+        for (const Box& box : around.boxes)
+            is_clear[tree.number] = is_clear[tree.number] && !do_overlap(all, box);
+    }
+    return is_clear;
+}
+
+// ---------------------------------------------------------------- what begins inside
+
+std::vector<StrandOverlap> StrandContacts::find_overlaps(const StrandContactInput& input) const
+{
+    StrandContactInput start = input;
+    start.finds_overlaps = true;
+    StrandSearch search;
+    find(start, search);
+    std::vector<StrandOverlap> overlaps;
+    for (const StrandSearch::Portion& room : search.portions)
+        overlaps.insert(overlaps.end(), room.overlaps.begin(), room.overlaps.end());
+    std::ranges::sort(overlaps, {}, [](const StrandOverlap& o) {
+        return std::tuple(o.tree, o.shape, o.segment);
+    });
+    return overlaps;
+}
+
+std::vector<InsidePair> StrandContacts::make_inside(std::span<const StrandOverlap> overlaps) const
+{
+    std::vector<InsidePair> inside;
+    for (std::size_t i = 0, j = 0; i < overlaps.size(); i = j) {
+        while (j < overlaps.size() && overlaps[j].tree == overlaps[i].tree &&
+               overlaps[j].shape == overlaps[i].shape)
+            ++j;
+        make_inside(overlaps.subspan(i, j - i), inside);
+    }
+    std::ranges::sort(inside, {}, &InsidePair::pair);
+    return inside;
+}
+
+/// Those of one tree and shape.
+void StrandContacts::make_inside(std::span<const StrandOverlap> of_shape,
+                                 std::vector<InsidePair>& inside) const
+{
+    const std::vector<StrandModel::Touchable>& segments = tree_of(of_shape.front().tree).segments;
+    std::vector<double> along(segments.size(), 0.0); // from the root to each segment's joint [m]
+    double whole = 0, root_depth = 0;
+    for (std::size_t k = 0; k < segments.size(); ++k) {
+        const int p = segments[k].parent;
+        along[k] = p < 0 ? 0 : along[std::size_t(p)] + segments[std::size_t(p)].length;
+        whole = max(whole, along[k] + segments[k].length);
+    }
+    for (const StrandOverlap& overlap : of_shape)
+        if (segments[overlap.segment].parent < 0)
+            root_depth = max(root_depth, overlap.depth);
+    const double near = max(kRootShare * whole, kRootDepths * root_depth);
+    std::vector<char> is_rooted(segments.size(), 0);
+    for (const StrandOverlap& overlap : of_shape) {
+        const int p = segments[overlap.segment].parent;
+        const bool hangs_on = p < 0 || is_rooted[std::size_t(p)];
+        is_rooted[overlap.segment] = hangs_on && along[overlap.segment] <= near;
+        InsidePair pair{overlap.pair, InsidePair::kRooted, 0};
+        if (!is_rooted[overlap.segment])
+            pair.allowed = overlap.depth, pair.speed = overlap.depth / InsidePair::kEaseOut;
+        inside.push_back(pair);
+    }
 }
 
 namespace {
@@ -235,7 +340,8 @@ void StrandContacts::find_of_tree(const StrandContactInput& input, const Around&
 bool StrandContacts::is_slow(const Tree& tree, const StrandModel::Nodes& nodes, double h)
 {
     for (std::size_t k = 0; k < tree.segments.size(); ++k)
-        if (length(nodes.tip_velocity[k]) * h > kSlow * tree.segments[k].length)
+        if (tree.segments[k].touches &&
+            length(nodes.tip_velocity[k]) * h > kSlow * tree.segments[k].length)
             return false;
     return true;
 }
@@ -247,7 +353,7 @@ bool StrandContacts::is_deep(const StrandContactInput& input, const Around& arou
     const std::optional<double> gap =
         find_gap_of_stick(nodes.joint[touch.segment], nodes.tip[touch.segment], touch.radius,
                           around.placed[touch.shape]);
-    return !gap || *gap < -input.depth * touch.length;
+    return !gap || *gap + touch.allowed < -input.depth * touch.length;
 }
 
 /// Pairs that were near when the step began.
@@ -299,14 +405,55 @@ void StrandContacts::find_near(const StrandContactInput& input, const Around& ar
     }
 }
 
+/// Whether the segment before stays where the strand grows: then so does the node between.
+bool StrandContacts::is_at_rooted_node(const StrandContactInput& input, const Tree& tree,
+                                       std::uint32_t segment, std::uint32_t shape) const
+{
+    const int parent = tree.segments[segment].parent;
+    if (parent < 0 || input.inside.empty())
+        return false;
+    const InsidePair* before =
+        find_inside(input.inside, body_pair_key(KeySource::strand_body_contact,
+                                                tree.segments[std::size_t(parent)].index, shape));
+    return before && before->is_rooted();
+}
+
+namespace {
+
+double deepest_of(std::span<const SubManifold> manifolds)
+{
+    double gap = 1e300;
+    for (const SubManifold& sub : manifolds)
+        for (int p = 0; p < sub.manifold.count; ++p)
+            gap = min(gap, sub.manifold.point[std::size_t(p)].gap);
+    return -gap;
+}
+
+} // namespace
+
+/// Whether a pair that began inside may touch, and how deep it may be when the step ends.
+bool StrandContacts::take_inside(const StrandContactInput& input, StrandTouch& touch,
+                                 StrandSearch::Portion& room)
+{
+    const InsidePair* before = find_inside(input.inside, touch.key);
+    const double depth = before ? deepest_of(room.manifolds) : 0;
+    const bool is_apart = depth <= 0 && !input.known;
+    if (!before || (is_apart && !stays_exempt(*before))) // from now on it touches
+        return true;
+    const double h = input.around.end - input.around.begin;
+    const InsidePair now = input.known ? *before : before->after(depth, h);
+    if (now.allowed > 0)
+        room.inside.push_back(now);
+    touch.allowed = now.allowed;
+    return !now.is_rooted();
+}
+
 void StrandContacts::find_pair(const StrandContactInput& input, const Around& around,
                                const Tree& tree, std::uint32_t k, std::uint32_t s,
                                StrandSearch::Portion& room) const
 {
     const StrandModel::Touchable& segment = tree.segments[k];
-    const AttachmentKey pair = body_pair_key(KeySource::strand_body_contact, segment.index, s);
-    if (!segment.touches || tree.passes(k, input.pile.shapes[s].body) ||
-        std::ranges::binary_search(is_inside_, pair))
+    if (!segment.touches || tree.passes(k, input.pile.shapes[s].body))
         return;
     const double* q = &input.state.x[4 * segment.index];
     const Quat turn{q[0], q[1], q[2], q[3]};
@@ -318,16 +465,39 @@ void StrandContacts::find_pair(const StrandContactInput& input, const Around& ar
     if (room.manifolds.empty())
         return;
     const BodyShape& shape = input.pile.shapes[s];
-    StrandTouch touch{.key = pair, .tree = tree.number, .segment = k, .shape = s};
-    touch.body = shape.body;
-    touch.turn = turn;
+    StrandTouch touch{.key = body_pair_key(KeySource::strand_body_contact, segment.index, s),
+                      .tree = tree.number,
+                      .segment = k,
+                      .shape = s,
+                      .body = shape.body,
+                      .turn = turn};
+    if (input.finds_overlaps) {
+        if (const double depth = deepest_of(room.manifolds); depth > kDeepOfRadius * segment.radius)
+            room.overlaps.push_back({touch.key, tree.number, k, s, shape.body, depth});
+        return;
+    }
+    if (!take_inside(input, touch, room))
+        return;
     touch.radius = segment.radius, touch.length = segment.length;
     touch.surge = room.sudden[k];
     touch.time = input.around.begin;
-    touch.friction = sqrt(segment.friction * shape.friction);
     touch.bounce = max(segment.bounce, shape.bounce);
     touch.is_own = tree.carrier == shape.body;
-    const double sticking = touch.friction, sliding = sqrt(segment.sliding * shape.friction);
+    add_points(input, around, tree, touch, room);
+}
+
+/// The points of a pair, of which all but place and motion is known.
+void StrandContacts::add_points(const StrandContactInput& input, const Around& around,
+                                const Tree& tree, StrandTouch touch,
+                                StrandSearch::Portion& room) const
+{
+    const std::uint32_t k = touch.segment, s = touch.shape;
+    const StrandModel::Touchable& segment = tree.segments[k];
+    const BodyShape& shape = input.pile.shapes[s];
+    const Vec3 joint = room.nodes.joint[k], way = room.nodes.tip[k] - joint;
+    const AttachmentKey pair = touch.key;
+    const double sticking = sqrt(segment.friction * shape.friction),
+                 sliding = sqrt(segment.sliding * shape.friction);
     for (const SubManifold& sub : room.manifolds)
         for (int p = 0; p < sub.manifold.count && pair_of(touch.key) == pair; ++p) {
             const ContactPoint& point = sub.manifold.point[std::size_t(p)];
@@ -337,8 +507,13 @@ void StrandContacts::find_pair(const StrandContactInput& input, const Around& ar
             const bool is_root = segment.parent < 0 && touch.part < kRootPart;
             const bool is_node = segment.follows && touch.part < kNodePart &&
                                  is_told(room.found, tree.number, std::uint32_t(segment.parent), s);
-            if (is_root || is_node || !around.locate(input, room.nodes, touch))
+            const bool is_rooted = touch.part < kNodePart && is_at_rooted_node(input, tree, k, s);
+            const bool is_along =
+                touch.allowed > 0 && abs(dot(touch.normal, way)) > kAlong * segment.length;
+            if (is_root || is_node || is_rooted || is_along ||
+                !around.locate(input, room.nodes, touch))
                 continue;
+            touch.gap += touch.allowed;
             touch.friction = friction_at(touch, sticking, sliding);
             room.found.push_back(touch);
             touch.key = touch.key.after(1);

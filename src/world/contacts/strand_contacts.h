@@ -5,6 +5,7 @@
 #include "models/rigid/contacts/contacts.h"
 #include "models/rigid/model.h"
 #include "models/strand/model.h"
+#include "world/contacts/strand_inside.h"
 #include "world/rows/ensemble.h"
 
 #include <memory>
@@ -25,10 +26,18 @@ struct StrandTouch {
     double surge = 0;              ///< by how much that may change at once, for its base does [m/s]
     Vec3 drift = {0, 0, 0};        ///< of the surface, beyond what its body does [m/s]
     double time = 0;               ///< of all this [s]
-    double gap = 0;                ///< [m]; negative: overlap
+    double gap = 0;                ///< [m]; negative: overlap beyond what is allowed
+    double allowed = 0;            ///< depth that is allowed, where it eases out [m]
     double radius = 0, length = 0; ///< of the segment [m]
     double friction = 0, bounce = 0;
     bool is_own = false; ///< the body is what the tree stands on, which it does not push
+};
+
+/// A segment in a shape.
+struct StrandOverlap {
+    AttachmentKey pair = {};
+    std::uint32_t tree = 0, segment = 0, shape = 0, body = 0;
+    double depth = 0; ///< [m]
 };
 
 /// Strands that are in something when a step ends take it again, with the planes that touch there.
@@ -48,6 +57,7 @@ struct StrandContactInput {
     const PileState& bodies;
     const ModelState& state;
     StrandSurroundings around; ///< at its beginning
+    std::span<const InsidePair> inside;
     int threads = 1;
     std::span<const char> left_out = {}; ///< by tree; none: all are looked at
 
@@ -55,6 +65,7 @@ struct StrandContactInput {
     /// trees in which something is deeper than a share `depth` of its segment.
     std::optional<std::span<const StrandTouch>> known = {};
     double depth = 0;
+    bool finds_overlaps = false; ///< and nothing else
 };
 
 /// Memory kept from search to search, and nothing else.
@@ -66,18 +77,20 @@ struct StrandSearch {
         std::shared_ptr<CollideScratch> collide = make_collide_scratch();
         std::vector<SubManifold> manifolds;
         std::vector<StrandTouch> found;
+        std::vector<InsidePair> inside;
+        std::vector<StrandOverlap> overlaps;
     };
     std::vector<Portion> portions;
     std::vector<PoseMotion> now, then; ///< of the bases
     std::vector<StrandTouch> found;
+    std::vector<InsidePair> inside; ///< of those given, what is still inside, as the step ends
 };
 
 class StrandContacts {
 public:
     StrandContacts() = default;
 
-    /// Pairs that overlap by half a radius at the start never touch: roots in a scalp.
-    StrandContacts(const StrandContactInput& start, const RigidModel& rigid);
+    StrandContacts(const StrandModel& strands, const RigidModel& rigid, double time);
 
     bool is_empty() const { return trees_.empty(); }
 
@@ -86,6 +99,18 @@ public:
 
     /// A tree that is tied to a body there passes through it at that segment and its neighbours.
     void pass_through(std::uint32_t tree, std::uint32_t segment, std::uint32_t body);
+
+    /// By tree: whether nothing is where it was, is now, or came by on a short way between. A plane
+    /// is everywhere.
+    std::vector<char> find_clear(const StrandContactInput& input, const ModelState& before) const;
+
+    /// Pairs that overlap by more than half a radius, by trees, shapes and segments: a hair may lie
+    /// on a head.
+    std::vector<StrandOverlap> find_overlaps(const StrandContactInput& input) const;
+
+    /// What is known of such pairs when the scene begins, ascending. Rooted are those that hang
+    /// together from the root on, as far as a tenth of the strand or twice the root's depth.
+    std::vector<InsidePair> make_inside(std::span<const StrandOverlap> overlaps) const;
 
 private:
     struct Passage {
@@ -102,6 +127,12 @@ private:
     };
     struct Around;
 
+    const Tree& tree_of(std::uint32_t number) const;
+    void make_inside(std::span<const StrandOverlap> of_shape,
+                     std::vector<InsidePair>& inside) const;
+    bool is_at_rooted_node(const StrandContactInput& input, const Tree& tree, std::uint32_t segment,
+                           std::uint32_t shape) const;
+
     static Tree as_long_as(const StrandModel::Nodes& nodes, Tree tree);
     void find_of_tree(const StrandContactInput& input, const Around& around, const Tree& tree,
                       StrandSearch::Portion& room) const;
@@ -112,11 +143,14 @@ private:
                     StrandSearch::Portion& room) const;
     void find_near(const StrandContactInput& input, const Around& around, const Tree& tree,
                    StrandSearch::Portion& room) const;
+    static bool take_inside(const StrandContactInput& input, StrandTouch& touch,
+                            StrandSearch::Portion& room);
+    void add_points(const StrandContactInput& input, const Around& around, const Tree& tree,
+                    StrandTouch touch, StrandSearch::Portion& room) const;
     void find_pair(const StrandContactInput& input, const Around& around, const Tree& tree,
                    std::uint32_t segment, std::uint32_t shape, StrandSearch::Portion& room) const;
 
-    std::vector<Tree> trees_;                   ///< that may touch something
-    std::vector<AttachmentKey> is_inside_ = {}; ///< pairs that never touch, ascending
+    std::vector<Tree> trees_; ///< that may touch something, ascending
 };
 
 /// The rows of a touch. With `hadap` friction acts along one direction, that of the slip as it

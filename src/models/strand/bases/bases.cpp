@@ -96,10 +96,16 @@ Pose pose_at(const double* from)
     return {{from[1], from[2], from[3], from[4]}, {from[5], from[6], from[7]}};
 }
 
-PoseMotion place_on_skin(const Scene& scene, std::uint32_t root, double time)
+PoseMotion place_on_skin(const Scene& scene, std::uint32_t root, double time, Side side)
 {
     const StrandRoot& place = scene.strand_roots[root];
-    return motion_on_skin(scene.skins[place.skin], place, time);
+    return motion_on_skin(scene.skins[place.skin], place, time, side);
+}
+
+/// Whether a tree's root stands on a skin that begins to move or stops within a step.
+bool has_jump(const Scene& scene, std::uint32_t root, double t0, double t1)
+{
+    return root != StrandCurve::kNone && jumps(scene.skins[scene.strand_roots[root].skin], t0, t1);
 }
 
 /// Where velocities take a pose, by Simpson's rule; rates are in the base's own axes, which are the
@@ -162,17 +168,30 @@ Bases::Bases(const Scene& scene, std::span<const ObjectId> trees,
         Tree& tree = trees_.back();
         tree.root = roots[i];
         if (tree.root != StrandCurve::kNone)
-            tree.back = inverse(place_on_skin(scene, tree.root, -1e300).pose);
+            tree.back = inverse(place_on_skin(scene, tree.root, -1e300, Side::after).pose);
     }
 }
 
 PoseMotion Bases::on_skin(const Scene& scene, std::size_t index, const PoseMotion& object,
-                          double time) const
+                          double time, Side side) const
 {
     const Tree& tree = trees_[index];
     if (tree.root == StrandCurve::kNone)
         return object;
-    return carried_by(object, carried_by(place_on_skin(scene, tree.root, time), tree.back));
+    return carried_by(object, carried_by(place_on_skin(scene, tree.root, time, side), tree.back));
+}
+
+/// A jump of the skin's velocity acts over the whole step. At the start a strand moves with it.
+void Bases::jump_with_skin(const Scene& scene, double t0, double t1, Tree& tree) const
+{
+    tree.has_skin_curve = has_jump(scene, tree.root, t0, t1);
+    if (!tree.has_skin_curve)
+        return;
+    const Side first = t0 > scene.settings.start ? Side::before : Side::after;
+    const auto at = [&](double time, Side side) {
+        return carried_by(place_on_skin(scene, tree.root, time, side), tree.back);
+    };
+    tree.skin_curve = hermite(at(t0, first), at(t1, Side::before), t0, t1);
 }
 
 std::uint32_t Bases::add_carrier(const Carried& carried, Pose& pose)
@@ -232,6 +251,7 @@ void Bases::prepare(const Scene& scene, double t0, double t1, std::span<const Af
         if (tree.has_curve) // a jump of velocity acts over the whole step
             tree.curve = hermite(driven_at(scene, i, t0, Side::before),
                                  driven_at(scene, i, t1, Side::before), t0, t1);
+        jump_with_skin(scene, t0, t1, tree);
         if (tree.kind != Kind::riding)
             continue;
         ride(tree, t0, t1, scaled_pose(now[tree.object.index]).pose,
@@ -239,10 +259,11 @@ void Bases::prepare(const Scene& scene, double t0, double t1, std::span<const Af
     }
 }
 
-bool Bases::is_smooth(double t0, double t1) const
+bool Bases::is_smooth(const Scene& scene, double t0, double t1) const
 {
     return std::ranges::none_of(trees_, [&](const Tree& tree) {
-        return tree.kind == Kind::riding || tree.direction.is_used || has_kink(tree.kinks, t0, t1);
+        return tree.kind == Kind::riding || tree.direction.is_used ||
+               has_kink(tree.kinks, t0, t1) || has_jump(scene, tree.root, t0, t1);
     });
 }
 
@@ -389,7 +410,11 @@ PoseMotion Bases::base_at(std::uint32_t tree, double time) const noexcept
 
 PoseMotion Bases::base_at(const Step& step, std::uint32_t index, double time) const noexcept
 {
-    return on_skin(*step.scene, index, object_at(step, index, time), time);
+    const PoseMotion object = object_at(step, index, time);
+    const Tree& tree = trees_[index];
+    if (step.has_curves && tree.has_skin_curve)
+        return carried_by(object, evaluate(tree.skin_curve, time));
+    return on_skin(*step.scene, index, object, time, side_at(time, step.end));
 }
 
 PoseMotion Bases::object_at(const Step& step, std::uint32_t index, double time) const noexcept

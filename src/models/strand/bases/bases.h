@@ -56,8 +56,8 @@ public:
                     std::vector<PoseMotion>& motions) const;
 
     /// Of a tree whose object moves so: of its own place on a skin, where it stands on one.
-    PoseMotion on_skin(const Scene& scene, std::size_t tree, const PoseMotion& object,
-                       double time) const;
+    PoseMotion on_skin(const Scene& scene, std::size_t tree, const PoseMotion& object, double time,
+                       Side side = Side::after) const;
 
     /// Makes ready for any time from t0 to t1. `now`, `then`: where objects are at these times.
     void prepare(const Scene& scene, double t0, double t1, std::span<const Affine> now,
@@ -97,7 +97,7 @@ public:
     };
 
     /// True when a step needs no more than a Step: nothing rides, and no velocity jumps.
-    bool is_smooth(double t0, double t1) const;
+    bool is_smooth(const Scene& scene, double t0, double t1) const;
     void prepare(const Scene& scene, double t0, double t1, Step& step) const;
     PoseMotion base_at(const Step& step, std::uint32_t tree, double time) const noexcept;
     Vec3 gravity_at(const Step& step, double time) const noexcept;
@@ -121,7 +121,10 @@ private:
         bool has_curve = false;
         PoseMotion still = {};
         PoseCurve curve = {};
+        bool has_skin_curve = false; ///< instead of the skin, in this step
+        PoseCurve skin_curve = {};
     };
+    void jump_with_skin(const Scene& scene, double t0, double t1, Tree& tree) const;
 
     std::uint32_t add_carrier(const Carried& carried, Pose& pose);
     static Direction find_direction(const StrandTree* tree);

@@ -2,6 +2,7 @@
 
 #include "math/functions.h"
 #include "math/jet.h"
+#include "math/sampled.h"
 #include "models/strand/bases/track_motion.h"
 
 #include <algorithm>
@@ -24,9 +25,11 @@ struct Piece {
     double s = 0, span = 0;
 };
 
-Piece piece_at(const Skin& skin, double time)
+/// At the first time it moves already on the side after it, at the last one still on that before.
+Piece piece_at(const Skin& skin, double time, Side side)
 {
-    const auto next = std::ranges::upper_bound(skin.times, time);
+    const auto next = side == Side::after ? std::ranges::upper_bound(skin.times, time)
+                                          : std::ranges::lower_bound(skin.times, time);
     const auto k = static_cast<std::size_t>(next - skin.times.begin());
     if (k == 0)
         return {0, 0, 0};
@@ -41,12 +44,19 @@ Vec3 corner(const Skin& skin, std::size_t time, std::uint32_t vertex)
     return skin.vertices[time * skin.vertex_count() + vertex];
 }
 
-Vec3 slope(const Skin& skin, std::size_t time, std::uint32_t vertex)
+/// How a corner moves at a time it is known at: by the parabola through that and its neighbours.
+SampleRates<Vec3> rates_at(const Skin& skin, std::size_t time, std::uint32_t vertex)
 {
-    if (time == 0 || time + 1 == skin.times.size())
-        return {0, 0, 0};
-    return (corner(skin, time + 1, vertex) - corner(skin, time - 1, vertex)) /
-           (skin.times[time + 1] - skin.times[time - 1]);
+    const std::size_t count = skin.times.size();
+    const auto step = [&](std::size_t k) {
+        return corner(skin, k + 1, vertex) - corner(skin, k, vertex);
+    };
+    const auto span = [&](std::size_t k) { return skin.times[k + 1] - skin.times[k]; };
+    if (count == 2)
+        return {step(0) / span(0), {0, 0, 0}};
+    const std::size_t m = std::clamp<std::size_t>(time, 1, count - 2);
+    return parabola_rates(step(m - 1), span(m - 1), step(m), span(m),
+                          skin.times[time] - skin.times[m]);
 }
 
 Point point_at(const Skin& skin, const Piece& piece, std::uint32_t vertex)
@@ -55,20 +65,22 @@ Point point_at(const Skin& skin, const Piece& piece, std::uint32_t vertex)
     if (piece.span == 0)
         return make_point(a, {0, 0, 0}, {0, 0, 0});
     const double h = piece.span, s = piece.s;
-    const Vec3 b = corner(skin, piece.first + 1, vertex) - a;
-    const Vec3 p = slope(skin, piece.first, vertex) * h;
-    const Vec3 q = slope(skin, piece.first + 1, vertex) * h;
-    const Vec3 c2 = b * 3.0 - p * 2.0 - q, c3 = p + q - b * 2.0;
-    return make_point(a + (p + (c2 + c3 * s) * s) * s, (p + (c2 * 2.0 + c3 * (3 * s)) * s) / h,
-                      (c2 * 2.0 + c3 * (6 * s)) / (h * h));
+    const auto end = [&](std::size_t time) {
+        const SampleRates<Vec3> rates = rates_at(skin, time, vertex);
+        return detail::Rates<double>{corner(skin, time, vertex), rates.first * h,
+                                     rates.second * (h * h)};
+    };
+    const detail::Rates<double> at =
+        detail::evaluate(detail::quintic(end(piece.first), end(piece.first + 1)), s);
+    return make_point(at.value, at.first / h, at.second / (h * h));
 }
 
 } // namespace
 
 /// x along the triangle's first side, y its normal.
-PoseMotion motion_on_skin(const Skin& skin, const StrandRoot& root, double time)
+PoseMotion motion_on_skin(const Skin& skin, const StrandRoot& root, double time, Side side)
 {
-    const Piece piece = piece_at(skin, time);
+    const Piece piece = piece_at(skin, time, side);
     std::array<Point, 3> corners;
     for (std::size_t k = 0; k < 3; ++k)
         corners[k] = point_at(skin, piece, skin.triangles[root.triangle][k]);
@@ -78,6 +90,12 @@ PoseMotion motion_on_skin(const Skin& skin, const StrandRoot& root, double time)
     const Point x = normalised(along), y = normalised(cross(along, other));
     frame.linear = {x, y, cross(x, y)};
     return motion_of(frame);
+}
+
+bool jumps(const Skin& skin, double t0, double t1)
+{
+    const auto is_within = [&](double time) { return t0 <= time && time < t1; };
+    return skin.times.size() > 1 && (is_within(skin.times.front()) || is_within(skin.times.back()));
 }
 
 /// Coriolis and all.

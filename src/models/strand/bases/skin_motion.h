@@ -3,13 +3,18 @@
 // How a place on a skin moves: with its triangle, turning as that turns.
 
 #include "math/pose_curve.h"
+#include "scene/formula.h"
 #include "sinew/scene.h"
 
 namespace sinew::strand {
 
-/// Between two times a corner goes on a cubic whose slope at each time is that of the way from the
-/// time before to the time after; at the first and the last it stands.
-PoseMotion motion_on_skin(const Skin& skin, const StrandRoot& root, double time);
+/// Corners go through the places they are known at with continuous velocity and acceleration, from
+/// the first time to the last; before and after they stand. [notes: pose_curve, eqs 4, 6]
+PoseMotion motion_on_skin(const Skin& skin, const StrandRoot& root, double time,
+                          Side side = Side::after);
+
+/// Whether a skin begins to move or stops within a step: then its velocity jumps.
+bool jumps(const Skin& skin, double t0, double t1);
 
 /// Of something that moves on something that moves, seen from where that is.
 PoseMotion carried_by(const PoseMotion& outer, const PoseMotion& inner);

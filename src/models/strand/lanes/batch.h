@@ -63,6 +63,7 @@ struct StepOutcome {
 /// How hard a stage is tried.
 struct Effort {
     double tolerance = 1e-7; ///< estimated error of a stage [rad]
+    double touching = 1e-7;  ///< the same of a strand that touches: its contacts are no more exact
     int least_solves = 1;    ///< of a stage, though fewer might do
     int most_solves = 15;    ///< before the step is halved
     int most_cuts = 8;       ///< halvings in the search
@@ -96,6 +97,8 @@ struct RiderTouch {
     Vec3 first_force = {0, 0,
                         0}; ///< on the strand, in the first stage: last step's, then this' [N]
     Vec3 force = {0, 0, 0}; ///< in the second
+    Vec3 creep = {0, 0, 0}; ///< how far it has gone from where it began to stick, across the normal
+    Vec3 crept = {0, 0, 0}; ///< the same when the step has ended; none where it slides
 };
 
 /// What one strand of a batch brings along: its numbers lie as in ModelState. Rates are per second.

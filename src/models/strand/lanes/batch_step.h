@@ -374,6 +374,7 @@ private:
             set_lane(row(r, Touching::friction), k, touch.friction);
             put(Touching::first, touch.first_force / unit_of_force(k));
             put(Touching::second, touch.force / unit_of_force(k));
+            put(Touching::creep, touch.creep / l);
         });
     }
 
@@ -383,12 +384,13 @@ private:
         for_each_touch([&](int k, int r, RiderTouch& touch) {
             if (!lanes_[k].outcome.is_finite || riders_[k].is_idle)
                 return;
-            const auto get = [&](int field, Vec3& v) {
+            const auto get = [&](int field, double unit, Vec3& v) {
                 for (int a = 0; a < 3; ++a)
-                    v[a] = static_cast<double>(get_lane(row(r, field + a), k)) * unit_of_force(k);
+                    v[a] = static_cast<double>(get_lane(row(r, field + a), k)) * unit;
             };
-            get(Touching::first, touch.first_force);
-            get(Touching::second, touch.force);
+            get(Touching::first, unit_of_force(k), touch.first_force);
+            get(Touching::second, unit_of_force(k), touch.force);
+            get(Touching::crept, riders_[k].units.length, touch.crept);
         });
     }
 

@@ -419,8 +419,9 @@ private:
                 continue;
             }
             const double ratio = lane.last_turn > 0 ? lane.turn / lane.last_turn : 1;
-            const bool is_small = lane.turn < effort_.tolerance;
-            const bool is_near = ratio < 0.9 && lane.turn * ratio < effort_.tolerance * (1 - ratio);
+            const double tolerance = is_touched(k) ? effort_.touching : effort_.tolerance;
+            const bool is_small = lane.turn < tolerance;
+            const bool is_near = ratio < 0.9 && lane.turn * ratio < tolerance * (1 - ratio);
             lane.last_turn = lane.turn;
             if ((is_small || is_near) && lane.solves >= effort_.least_solves)
                 status_[k] = Status::done;

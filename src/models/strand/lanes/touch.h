@@ -9,7 +9,8 @@
 ///   symbol | code            | unit | meaning
 ///   -------|-----------------|------|----------------------------------------------------------
 ///   g      | Touching::gap   | m    | gap now: that of the step's beginning and n·e
-///   e      | Push            | m    | way of the point against what it touches since then
+///   e      | Push            | m    | way of the point against what it touches since then, and
+///          |                 |      | across n since it began to stick
 ///   f̂      | Touching::held  | N    | force that the law starts from
 ///   k      | stiffness       | N/m  | κ (m/θ² and a share of what a joint's spring amounts to)
 ///
@@ -38,7 +39,10 @@ struct Touching {
         way,         ///< (3) of friction where it slides, as last seen
         force = 25,  ///< (3) as last seen
         begun = 28,  ///< (3) as it was at the end of the first stage
-        count = 31
+        creep =
+            31, ///< (3) across the normal: from where it began to stick to where the step begins
+        crept = 34, ///< (3) the same, as last seen; none where it slides
+        count = 37
     };
 };
 
@@ -50,6 +54,7 @@ struct Push {
     T state, open;      ///< |g| where it pushes
     T slack;            ///< how far friction's bound is from μ p, in shares of that
     Vec3T<T> way;       ///< of friction where it slides
+    Vec3T<T> crept;     ///< e across the normal where it sticks
 };
 
 constexpr double kOfJoint = 1.0 / 300; // of a joint's stiffness, in the law's
@@ -76,7 +81,8 @@ Push<T> push_at(int row, const Vec3T<T>& x, const T& k, const T& part, const Row
     const T deep = dot(n, e), up = dot(n, held), start = touch(row, Touching::gap);
     const T gap = select(start < zero, start * part, start) + deep; // out of a depth by the end
     const T want = up - k * gap, push = select(want < zero, zero, want);
-    const Vec3T<T> along = held - n * up - (e - n * deep) * k;
+    const Vec3T<T> gone = e - n * deep + touch.vector(row, Touching::creep);
+    const Vec3T<T> along = held - n * up - gone * k;
     const T mu = touch(row, Touching::friction), size = sqrt(dot(along, along));
     const T limit = mu * select(up < zero, zero, up), due = mu * push;
     T bound = limit;
@@ -99,6 +105,7 @@ Push<T> push_at(int row, const Vec3T<T>& x, const T& k, const T& part, const Row
             least = select(due < limit, due, limit);
     out.slack = select(least < size, off / (due + k * T(kNoForce)), zero);
     out.way = way;
+    out.crept = gone * select(slides, zero, select(is_active, one, zero));
     out.state = select(is_active, select(slides, T(2), one), select(slides, zero, T(-1)));
     out.open = select(is_active, select(gap < zero, -gap, gap), zero);
     return out;
@@ -204,6 +211,7 @@ public:
                 const Vec3T<T> x = joint.vector(i, 0) + r * row(t, Touching::part);
                 const Push<T> push = push_at<false>(t, x, k, stage.part, row);
                 row.put(t, Touching::force, push.force);
+                row.put(t, Touching::crept, push.crept);
                 fit.open = select(fit.open < push.open, push.open, fit.open);
                 fit.slack = select(fit.slack < push.slack, push.slack, fit.slack);
             }

@@ -268,6 +268,11 @@ std::vector<StrandModel::Touchable> StrandModel::touchables(std::uint32_t index,
 {
     const Tree& tree = trees_[index];
     std::vector<Touchable> list(tree.segments.size());
+    for (std::size_t i = 0; i < list.size(); ++i) // those that are no part of a curve
+        list[i] = {.parent = tree.segments[i].parent,
+                   .index = tree.first + i,
+                   .length = tree.segments[i].length,
+                   .touches = false};
     for (const std::uint32_t c : tree.curves)
         for (int k = 0; k < curves_[c].count; ++k) {
             const int i = curves_[c].first + k;

@@ -71,6 +71,26 @@ TEST_CASE("a skin goes through its corners, and stands before and after")
     for (std::size_t k = 0; k < skin.times.size(); ++k)
         CHECK(length(motion_on_skin(skin, corner, skin.times[k]).pose.translation -
                      skin.vertices[3 * k + 1]) < 1e-12);
-    for (const double time : {-1.0, 0.0, 0.5, 7.0})
+    for (const double time : {-1.0, 7.0})
         CHECK(length(motion_on_skin(skin, corner, time).velocity) < 1e-12);
+    for (const double end : {0.0, 0.5}) { // one-sided: it moves at its ends, and jumps there
+        CHECK(length(motion_on_skin(skin, corner, end, Side::before).velocity -
+                     motion_on_skin(skin, corner, end, Side::after).velocity) > 0.1);
+        CHECK(jumps(skin, end, end + 0.01));
+    }
+    CHECK_FALSE(jumps(skin, 0.1, 0.2));
+}
+
+TEST_CASE(
+    "the motion on a skin has continuous velocity and acceleration [notes: pose_curve, eq. 6]")
+{
+    const Skin skin = some_skin();
+    const StrandRoot root{.u = 0.2, .v = 0.5};
+    for (std::size_t k = 1; k + 1 < skin.times.size(); ++k) {
+        const PoseMotion before = motion_on_skin(skin, root, skin.times[k], Side::before),
+                         after = motion_on_skin(skin, root, skin.times[k], Side::after);
+        CHECK(length(before.velocity - after.velocity) < 1e-9);
+        CHECK(length(before.acceleration - after.acceleration) < 1e-7);
+        CHECK(length(before.angular_acceleration - after.angular_acceleration) < 1e-7);
+    }
 }
