@@ -25,11 +25,8 @@ namespace {
 
 constexpr std::size_t kMostDiagnostics = 1000; // of one run
 
-/// Equal warnings are written down once; of steps that were not solved the first.
 std::string key_of(const Problem& problem)
 {
-    if (problem.code == "bodies-unsolved")
-        return problem.code;
     return problem.code + '\n' + to_string(problem.place) + '\n' + problem.what;
 }
 
