@@ -69,6 +69,20 @@ Vec3 tangent_of(const Vec3& n)
     return normalised(abs(n.x) < 0.7 ? Vec3{0, n.z, -n.y} : Vec3{-n.z, 0, n.x});
 }
 
+/// The deepest corner in place of the nearest of those kept, unless one of them is as deep.
+void keep_deepest(std::span<const PatchCorner> corners, std::span<PatchCorner> kept, double unit)
+{
+    constexpr double kAlike = 0.05; // units: as deep
+    const auto is_shallower = [](const PatchCorner& a, const PatchCorner& b) {
+        return a.gap < b.gap;
+    };
+    const PatchCorner& deepest = *std::ranges::min_element(corners, is_shallower);
+    if (deepest.gap >= std::ranges::min_element(kept, is_shallower)->gap - kAlike * unit)
+        return;
+    const auto way = [&](const PatchCorner& c) { return length(c.place - deepest.place); };
+    *std::ranges::min_element(kept, {}, way) = deepest;
+}
+
 } // namespace
 
 int reduce_patch(std::span<PatchCorner> corners, const Vec3& normal, double unit)
@@ -100,6 +114,7 @@ int reduce_patch(std::span<PatchCorner> corners, const Vec3& normal, double unit
     for (const std::size_t found : {find_best(left, 0.1 * unit), find_best(right, 0.1 * unit)})
         if (found < corners.size())
             kept[static_cast<std::size_t>(count++)] = corners[found];
+    keep_deepest(corners, std::span(kept).first(static_cast<std::size_t>(count)), unit);
     std::copy_n(kept.begin(), count, corners.begin());
     return count;
 }

@@ -51,60 +51,104 @@ int parts_of(double angle)
     return static_cast<int>(min(kMost, 1 + angle / kFollowed));
 }
 
-void turn_body(const Body& body, double h, const Vec3& w, const Vec3& mean_w, BodyState& state)
+/// From q on with a constant L for a time h, in as many parts as |w| asks for.
+Quat turn_on(const Body& body, Quat q, const Vec3& L, const Vec3& w, double h)
 {
-    constexpr double kSlow = 1e-4; // rad in a step: the axes hardly move
-    if (is_ball(body) || squared_length(mean_w) * h * h < kSlow * kSlow) {
-        state.q = turn_by(state.q, mean_w * h);
-        state.w = w;
-        return;
-    }
-    const Vec3 L = momentum_of(body, state.q, w), mean_L = momentum_of(body, state.q, mean_w);
-    const int parts = parts_of(length(mean_w) * h);
-    Quat q = state.q;
+    const int parts = parts_of(length(w) * h);
     for (int i = 0; i < parts; ++i)
-        q = turn_freely(body, q, mean_L, h / parts);
-    // What spins too fast to be followed keeps its axis instead: never more energy.
-    constexpr double kMostGain = 1e-3;
-    const double before = dot(L, w), after = dot(L, spin_of(body, q, L));
-    if (!(after <= before * (1 + kMostGain))) {
-        state.q = turn_by(state.q, w * h);
-        state.w = w;
-        return;
-    }
-    state.q = q;
-    state.w = spin_of(body, q, L);
+        q = turn_freely(body, q, L, h / parts);
+    return q;
 }
 
-constexpr char kSwings = 2; ///< on joints alone: smooth however fast
-constexpr char kFlies = 3;  // nothing touches it: forces alone change its velocity
-
-/// Bodies none of whose loaded contacts is new.
-void find_smooth(const Pile& pile, const PileState& state, std::vector<char>& is_smooth)
+/// At q with the momentum L that was `w` before; what spins too fast to be followed keeps its axis
+/// instead: never more energy.
+Turned finish_turn(const Body& body, const Vec3& L, const Vec3& w, const Quat& q,
+                   const Quat& otherwise)
 {
-    is_smooth.assign(pile.bodies.size(), kFlies);
+    constexpr double kMostGain = 1e-3;
+    const Vec3 spin = spin_of(body, q, L);
+    return dot(L, spin) <= dot(L, w) * (1 + kMostGain) ? Turned{q, spin} : Turned{otherwise, w};
+}
+
+/// How a body turns in a step: ω as solved for and after impacts, at `turned`.
+struct Turning {
+    const Quat& turned;
+    Vec3 w, after;
+    bool means; ///< the step's mean counts: as it was up to `turned`, as it is from there
+};
+
+void turn_body(const Body& body, double h, const Turning& turning, BodyState& state)
+{
+    const Vec3 mean = turning.means ? (state.w + turning.w) * 0.5 : turning.w;
+    if (!is_turning(body, mean, h)) {
+        state.q = turn_by(state.q, mean * h);
+        state.w = turning.after;
+        return;
+    }
+    const bool is_half = turning.means && turning.turned != state.q; // it has turned so far already
+    const Vec3& w = is_half ? turning.w : mean;
+    const Vec3 L = momentum_of(body, turning.turned, w);
+    const Quat q =
+        is_half ? turn_on(body, turning.turned, L, w, 0.5 * h) : turn_on(body, state.q, L, w, h);
+    const Turned end = finish_turn(body, momentum_of(body, turning.turned, turning.after),
+                                   turning.after, q, turn_by(state.q, turning.w * h));
+    state.q = end.q;
+    state.w = end.w;
+}
+
+} // namespace
+
+void find_smooth(const Pile& pile, const PileState& state, std::span<const JointRows> joints,
+                 std::vector<char>& smoothness)
+{
+    smoothness.assign(pile.bodies.size(), kFlies);
     for (std::size_t j = 0; j < pile.joints.size(); ++j)
         if (!state.joints[j].is_broken)
-            is_smooth[pile.joints[j].a] = is_smooth[pile.joints[j].b] = kSwings;
+            for (const std::uint32_t i : {pile.joints[j].a, pile.joints[j].b})
+                smoothness[i] = std::min(smoothness[i], joints[j].is_followed ? kSwings : kHeld);
     for (const ContactState& contact : state.contacts) {
         if (contact.manifold.count == 0 ||
             std::ranges::all_of(contact.impulse, [](double l) { return l == 0; }))
             continue;
         for (const std::uint32_t shape : {contact.shapes.a, contact.shapes.b}) {
-            char& smooth = is_smooth[pile.shapes[shape].body];
-            smooth = contact.age < 2 ? char(0) : std::min(smooth, char(1));
+            char& smooth = smoothness[pile.shapes[shape].body];
+            smooth = contact.age < 2 ? char(0) : std::min(smooth, kHeld);
         }
     }
 }
 
-} // namespace
+bool moves_by_mean(char smoothness, const Vec3& dv, const StepLengths& lengths)
+{
+    const double most = 1.5 * lengths.speed;
+    return smoothness >= kSwings || (smoothness != 0 && squared_length(dv) < most * most);
+}
+
+double kinetic_energy(const Body& body, const BodyState& state)
+{
+    return 0.5 * (body.mass * squared_length(state.v) +
+                  dot(state.w, momentum_of(body, state.q, state.w)));
+}
+
+bool is_turning(const Body& body, const Vec3& w, double h)
+{
+    constexpr double kSlow = 1e-4; // rad in a step: the axes hardly move
+    return body.is_free() && !is_ball(body) && squared_length(w) * h * h >= kSlow * kSlow;
+}
+
+Turned turn_ahead(const Body& body, const BodyState& state, double t)
+{
+    if (!is_turning(body, state.w, t))
+        return {turn_by(state.q, state.w * t), state.w};
+    const Vec3 L = momentum_of(body, state.q, state.w);
+    return finish_turn(body, L, state.w, turn_on(body, state.q, L, state.w, t),
+                       turn_by(state.q, state.w * t));
+}
 
 void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths,
-                 const std::vector<SolverBody>& bodies, const std::vector<SolverBody>& after,
-                 std::vector<char>& is_smooth)
+                 const SolvedMotion& solved, std::span<const char> smoothness)
 {
-    find_smooth(pile, state, is_smooth);
-    const double most = 1.5 * lengths.speed, h = lengths.h;
+    const std::vector<SolverBody>&bodies = solved.bodies, &after = solved.after;
+    const double h = lengths.h;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         BodyState& now = state.bodies[i];
         if (is_asleep(state, i))
@@ -114,26 +158,23 @@ void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths,
             now.q = turn_by(now.q, now.w * h);
             continue;
         }
-        const Vec3 dv = bodies[i].v - now.v, dw = bodies[i].w - now.w;
-        const bool means =
-            is_smooth[i] == kFlies ||
-            (is_smooth[i] == kSwings && max(length(now.w), length(bodies[i].w)) * h < kMostTurn) ||
-            (is_smooth[i] != 0 && squared_length(dv) < most * most);
-        const double share = means ? 0.5 : 0;
-        now.x += (bodies[i].v - dv * share) * h;
+        const Vec3 dv = bodies[i].v - now.v;
+        const bool means = !solved.is_hit[i] && moves_by_mean(smoothness[i], dv, lengths);
+        now.x += (bodies[i].v - dv * (means ? 0.5 : 0)) * h;
         now.v = after[i].v;
-        turn_body(pile.bodies[i], h, after[i].w, bodies[i].w - dw * share, now);
+        turn_body(pile.bodies[i], h, {solved.turned[i], bodies[i].w, after[i].w, means}, now);
     }
 }
 
 void fly(const Body& body, const Vec3& acceleration, const Vec3& torque, double h, BodyState& state)
 {
+    const Turned half = turn_ahead(body, state, 0.5 * h);
     SolverBody response{};
-    set_response(body, state.q, response);
-    const Vec3 dw = response.inverse_inertia * torque * h;
+    set_response(body, half.q, response);
+    const Vec3 w = half.w + response.inverse_inertia * torque * h;
     state.x += (state.v + acceleration * (0.5 * h)) * h;
     state.v += acceleration * h;
-    turn_body(body, h, state.w + dw, state.w + dw * 0.5, state);
+    turn_body(body, h, {half.q, w, w, true}, state);
 }
 
 namespace {

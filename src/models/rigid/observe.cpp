@@ -1,5 +1,6 @@
 // What people look at: contacts with their forces, stack heights, what overlaps.
 
+#include "models/rigid/islands/joints.h"
 #include "models/rigid/lengths.h"
 #include "models/rigid/model.h"
 #include "models/rigid/paper/layers.h"
@@ -28,6 +29,26 @@ void RigidModel::add_forces(const Pile& pile, const PileState& state,
                               .object = object_[i],
                               .force = pile.gravity * pile.bodies[i].mass,
                               .place = state.bodies[i].x});
+    for (std::size_t j = 0; j < pile.joints.size() && state.step > 0; ++j) {
+        const JointModel& joint = pile.joints[j];
+        const JointState& held = state.joints[j];
+        if (held.is_broken || !is_in_force(pile, state, j))
+            continue;
+        const BodyState& body = state.bodies[joint.b];
+        const Vec3 place = body.x + rotate(body.q, joint.in_b.translation);
+        if (pile.bodies[joint.b].is_free()) // told of the free body
+            forces.push_back({.kind = ActingForce::Kind::constraint,
+                              .object = object_[joint.b],
+                              .force = held.force,
+                              .place = place,
+                              .torque = held.torque});
+        else
+            forces.push_back({.kind = ActingForce::Kind::constraint,
+                              .object = object_[joint.a],
+                              .force = -held.force,
+                              .place = place,
+                              .torque = -held.torque});
+    }
     for (const ContactState& contact : state.contacts) {
         const Manifold& m = contact.manifold;
         const BodyShape& shape = pile.shapes[contact.shapes.b];

@@ -61,6 +61,7 @@ struct JointModel {
     double speed = 0; ///< of the motor [rad/s or m/s]; with which the length of a distance changes
     double most_force = 0;                                   ///< of the motor [N m or N]; 0: any
     double breaks = std::numeric_limits<double>::infinity(); ///< above this force [N]
+    double breaks_torque = std::numeric_limits<double>::infinity(); ///< above this torque [N m]
 };
 
 /// How two bodies feel each other, where a script says so for the pair.
@@ -107,9 +108,10 @@ struct JointState {
     bool is_broken = false;             ///< for good
     std::array<double, 8> impulse = {}; ///< of its rows
     double stiffness = 1;               ///< as of a contact
-    double coordinate = 0;  ///< of a hinge [rad, full turns counted], slider or distance
-    Vec3 force = {0, 0, 0}; ///< on b in the last step [N], world axes
-    double drive = 0;       ///< of motor and limit [N m or N]
+    double coordinate = 0;   ///< of a hinge [rad, full turns counted], slider or distance
+    Vec3 force = {0, 0, 0};  ///< on b in the last step [N], world axes
+    Vec3 torque = {0, 0, 0}; ///< on b besides the force, where they are held [N m]
+    double drive = 0;        ///< of motor and limit [N m or N]
 
     bool operator==(const JointState&) const = default;
 };
@@ -149,17 +151,25 @@ struct PileState {
     double step = 0; ///< length of the last one [s]
 };
 
+/// Two bodies whose joint is farther from its law than it may be.
+struct WorstPair {
+    std::uint32_t a = 0, b = 0; ///< bodies
+    double error = 0;           ///< [m/s]
+};
+
 /// What one step did.
 struct PileReport {
     int contacts = 0; ///< points that are near
     int islands = 0;
     int sweeps = 0;
     int factors = 0, solves = 0;
-    double residual = 0;            ///< largest error of a contact's law [m/s]
-    double overlap = 0;             ///< largest [m]
-    double joint_error = 0;         ///< largest before it was removed [m]
-    int broken = 0;                 ///< joints that broke
-    int asleep = 0;                 ///< bodies
+    double residual = 0;                 ///< largest error of a contact's law [m/s]
+    double overlap = 0;                  ///< largest [m]
+    double joint_error = 0;              ///< largest before it was removed [m]
+    double joint_gap = 0;                ///< largest that is left [m]
+    std::optional<WorstPair> worst = {}; ///< where joints do not hold: the step is not solved
+    int broken = 0;                      ///< joints that broke
+    int asleep = 0;                      ///< bodies
     std::vector<double> theta = {}; ///< of each iteration of the paper's method, when asked for
     /// The first body whose state or forces are not finite: then the state is as it was.
     std::optional<std::uint32_t> fault_body = {};

@@ -72,7 +72,7 @@ void visit_fields(JointState& joint, Visit&& visit)
     visit(joint.is_broken), visit(joint.stiffness), visit(joint.coordinate);
     for (double& impulse : joint.impulse)
         visit(impulse);
-    visit(joint.force), visit(joint.drive);
+    visit(joint.force), visit(joint.torque), visit(joint.drive);
 }
 
 template <class Visit>

@@ -449,7 +449,7 @@ int keep_forces(const CouplingInput& input, std::span<const Attachment> attachme
 {
     for (std::size_t j = 0; j < input.pile.joints.size(); ++j)
         if (input.taken[input.pile.joints[j].a] || input.taken[input.pile.joints[j].b]) {
-            state.joints[j].force = {0, 0, 0};
+            state.joints[j].force = state.joints[j].torque = {0, 0, 0};
             state.joints[j].drive = 0;
         }
     for (const Attachment& made : attachments) {

@@ -29,6 +29,28 @@ void report_broken(const Scene& scene, int broken, StepReport& report)
                          "nothing need be done"));
 }
 
+/// Names the pair that is farthest from its law in the first such step of an advance.
+void report_unsolved(const Scene& scene, const RigidModel& rigid, const PileReport& step,
+                     StepReport& report)
+{
+    if (!step.worst)
+        return;
+    report.converged = false;
+    const std::vector<std::string> names = object_names(scene);
+    const auto name = [&](std::uint32_t body) {
+        const ObjectId object = rigid.object_of(body);
+        return object.index == 0 ? std::string("the world") : "'" + names[object.index] + "'";
+    };
+    const bool is_told = std::ranges::any_of(
+        report.warnings, [](const Problem& p) { return p.code == "bodies-unsolved"; });
+    if (!is_told)
+        report.warnings.push_back(
+            make_problem(scene, Severity::warning, "bodies-unsolved", {}, "objects",
+                         "the joint of " + name(step.worst->a) + " and " + name(step.worst->b) +
+                             " does not hold: a step was not solved",
+                         "make the step smaller: simulate(0 sec, 10 sec, step = 1/480)"));
+}
+
 /// The first ten pairs, then how many more.
 void warn_overlaps(const Scene& scene, std::span<const RigidModel::Overlap> overlaps,
                    Problems& notes)
@@ -218,10 +240,11 @@ void World::Parts::step_bodies(double begin, double until, std::span<const char>
         return;
     }
     report_broken(scene, step.broken, report);
+    report_unsolved(scene, rigid, step, report);
     ++report.steps;
     report.rows = std::max(report.rows, step.contacts);
     report.iterations += step.sweeps;
-    report.residual = max(report.residual, step.overlap);
+    report.residual = max(report.residual, max(step.overlap, step.joint_gap));
     report.contact_error = max(report.contact_error, step.residual);
 }
 

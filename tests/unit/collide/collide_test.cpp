@@ -356,3 +356,25 @@ TEST_CASE("however far it reaches, a plane holds the lowest corners")
         CHECK(lower < 4);
     }
 }
+
+TEST_CASE("the deepest corner of a patch is among those kept")
+{
+    // Two boxes of a bin that settled: an edge of the lower one leaves the upper one 4.2 mm inside.
+    const CollisionShape lower = make_box(Vec3{0.235626, 0.133306, 0.166802} * 2);
+    const CollisionShape upper = make_box(Vec3{0.255620, 0.222915, 0.323980} * 2);
+    const Placed a{&lower,
+                   {0.992707767, 0.873148943, 1.549295752},
+                   rotation_matrix(Quat{-0.010387275, 0.011279377, -0.507614263, 0.861447990})};
+    const Placed b{&upper,
+                   {1.020646014, 0.999025460, 2.039712410},
+                   rotation_matrix(Quat{-0.016258094, 0.030871277, -0.260845426, 0.964749865})};
+    for (const bool is_swapped : {false, true}) {
+        Manifold manifold;
+        collide(is_swapped ? b : a, is_swapped ? a : b, make_lengths(9.81e-4), manifold);
+        double deepest = 0;
+        for (std::size_t i = 0; i < std::size_t(manifold.count); ++i)
+            deepest = std::min(deepest, manifold.point[i].gap);
+        CHECK(manifold.count == 4);
+        CHECK(deepest == doctest::Approx(-4.22e-3).epsilon(0.02));
+    }
+}

@@ -46,6 +46,21 @@ bool is_moving(const Placed& placed)
     return placed.shape->mesh && placed.shape->mesh->is_moving();
 }
 
+/// With which ω the surface of a shape turns: balls stay as they are.
+Vec3 turning_of(const Placed& placed, const BodyState& body)
+{
+    return placed.shape->kind == CollisionKind::sphere ? Vec3{0, 0, 0} : body.w;
+}
+
+/// How far a shape reaches about its middle; planes reach everywhere, and what turns them is
+/// felt where the other is.
+double reach_about(const Placed& placed)
+{
+    return placed.shape->kind == CollisionKind::plane ? 0 : placed.shape->bounding_radius;
+}
+
+constexpr double kTurnedWithin = 0.25; // of the margin, for each of both: it covers slow turning
+
 /// Gives new boxes to shapes that left theirs. True when one did.
 bool update_boxes(const Pile& pile, const StepLengths& lengths, PileState& state,
                   const std::vector<Placed>& placed)
@@ -56,7 +71,10 @@ bool update_boxes(const Pile& pile, const StepLengths& lengths, PileState& state
         const BodyState& body = state.bodies[pile.shapes[s].body];
         const double way =
             lengths.h * (length(velocity_at(body, placed[s].x)) + own_speed(placed[s]));
-        const double needed = 0.5 * lengths.margin + way;
+        const double turning =
+            lengths.h * length(turning_of(placed[s], body)) * reach_about(placed[s]);
+        const double needed =
+            0.5 * lengths.margin + way + max(0.0, turning - kTurnedWithin * lengths.margin);
         if (is_within(grown(placed[s], needed), state.boxes[s]))
             continue;
         state.boxes[s] = grown(placed[s], needed + lengths.fat);
@@ -160,11 +178,30 @@ void match_points(const Manifold& old, double near, ContactState& contact)
         contact.impulse[static_cast<std::size_t>(i)] += lost / contact.manifold.count;
 }
 
-CollideLengths reach_of(const StepLengths& lengths, const BodyState& a, const BodyState& b,
-                        const Vec3& place, double own = 0)
+/// A shape with the body that moves it.
+struct MovingShape {
+    const Placed& placed;
+    const BodyState& body;
+};
+
+/// What two shapes may come nearer by in the step: as their bodies move where the smaller one is,
+/// and as both turn about there. The same for either order.
+CollideLengths reach_of(const StepLengths& lengths, const MovingShape& a, const MovingShape& b,
+                        double own = 0)
 {
+    const double radius_a = a.placed.shape->bounding_radius;
+    const double radius_b = b.placed.shape->bounding_radius, radius = min(radius_a, radius_b);
+    const double turning =
+        lengths.h * radius *
+        (length(turning_of(a.placed, a.body)) + length(turning_of(b.placed, b.body)));
+    double moving = 0;
+    for (const Placed* shape : {&a.placed, &b.placed})
+        if (shape->shape->bounding_radius == radius)
+            moving =
+                max(moving, length(velocity_at(a.body, shape->x) - velocity_at(b.body, shape->x)));
     CollideLengths near = make_lengths(lengths.unit);
-    near.reach = lengths.margin + lengths.h * (length(velocity_at(a, place) - b.v) + own);
+    near.reach = lengths.margin + lengths.h * (moving + own) +
+                 max(0.0, turning - 2 * kTurnedWithin * lengths.margin);
     return near;
 }
 
@@ -198,7 +235,7 @@ bool update_contact(const Pile& pile, const StepLengths& lengths, const PileStat
         return false;
     }
     const Manifold old = contact.manifold;
-    collide(a, b, reach_of(lengths, body_a, body_b, b.x), contact.manifold);
+    collide(a, b, reach_of(lengths, {a, body_a}, {b, body_b}), contact.manifold);
     take_over(lengths, body_a, body_b, old, contact);
     return true;
 }
@@ -246,7 +283,7 @@ bool update_mesh_contacts(const Pile& pile, const StepLengths& lengths, const Pi
         }
         return false;
     }
-    collide_all(a, b, reach_of(lengths, body_a, body_b, b.x, own_speed(a) + own_speed(b)),
+    collide_all(a, b, reach_of(lengths, {a, body_a}, {b, body_b}, own_speed(a) + own_speed(b)),
                 *work.scratch, work.found);
     if (work.found.empty())
         work.found.emplace_back();

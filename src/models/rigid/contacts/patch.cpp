@@ -255,6 +255,15 @@ PairMaterial material_of(const Pile& pile, const BodyShape& a, const BodyShape& 
                               max(a.rolling, b.rolling)};
 }
 
+void set_responses(const SolverBody& a, const SolverBody& b, Patch& p)
+{
+    set_patch_response(a, b, p);
+    set_point_response(p);
+    if (p.count > 1)
+        invert_point_response(p);
+    invert_friction_response(p);
+}
+
 void make_patch(const Pile& pile, const ContactState& contact, Patch& p)
 {
     const BodyShape& shape_a = pile.shapes[contact.shapes.a];
@@ -281,11 +290,7 @@ void make_patch(const Pile& pile, const ContactState& contact, Patch& p)
     SolverBody a{}, b{};
     set_response(pile.bodies[p.a], contact.found_a.rotation, a);
     set_response(pile.bodies[p.b], contact.found_b.rotation, b);
-    set_patch_response(a, b, p);
-    set_point_response(p);
-    if (p.count > 1)
-        invert_point_response(p);
-    invert_friction_response(p);
+    set_responses(a, b, p);
 }
 
 void update_patch(const ContactState& contact, const StepLengths& lengths, Patch& p)
@@ -353,6 +358,14 @@ void relax(Patch& p, SolverBody& a, SolverBody& b)
     apply_wrench(p, W, a, b);
     if (p.rolling > 0)
         relax_roll(p, a, b);
+}
+
+void relax_friction(Patch& p, SolverBody& a, SolverBody& b)
+{
+    const Wrench6 U = relative_twist(p, a, b);
+    const std::array<double, 3> f = solve_friction(p, U[0], U[1], U[5]);
+    apply_wrench(p, {f[0] - p.f[0], f[1] - p.f[1], 0, 0, 0, f[2] - p.f[2]}, a, b);
+    p.f = f;
 }
 
 double residual_of(const Patch& p, const SolverBody& a, const SolverBody& b)

@@ -63,6 +63,9 @@ bool is_ball_patch(const Patch& patch, const SolverBody& a, const SolverBody& b)
 /// does.
 void make_patch(const Pile& pile, const ContactState& contact, Patch& patch);
 
+/// The same for bodies that answer impulses as these do.
+void set_responses(const SolverBody& a, const SolverBody& b, Patch& patch);
+
 /// Gaps and impulses as they are now.
 void update_patch(const ContactState& contact, const StepLengths& lengths, Patch& patch);
 
@@ -127,6 +130,9 @@ inline void apply_impulses(const Patch& p, SolverBody& a, SolverBody& b)
 /// One local solve: normals together, then friction and twist together. Changes the patch's
 /// impulses and the velocities of both bodies.
 void relax(Patch& patch, SolverBody& a, SolverBody& b);
+
+/// Friction and twist alone, within what the present normal impulses allow.
+void relax_friction(Patch& patch, SolverBody& a, SolverBody& b);
 
 /// How far the patch is from its laws, as a velocity [m/s]: the natural map.
 double residual_of(const Patch& patch, const SolverBody& a, const SolverBody& b);

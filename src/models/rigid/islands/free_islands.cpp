@@ -19,10 +19,10 @@ struct Whole {
     Vec3 spin() const { return inverse(inertia) * angular; } ///< as one rigid body
 };
 
-/// `moving` gives a body's v and w.
-template <class Moving>
+/// `moving` gives a body's v and w, `turned` the orientation they are of.
+template <class Moving, class Turned>
 Whole sum_up(const Pile& pile, const PileState& state, std::span<const std::uint32_t> members,
-             const Moving& moving)
+             const Moving& moving, const Turned& turned)
 {
     Whole whole;
     for (const std::uint32_t i : members) {
@@ -33,7 +33,7 @@ Whole sum_up(const Pile& pile, const PileState& state, std::span<const std::uint
     whole.centre = whole.centre / whole.mass;
     whole.velocity = whole.velocity / whole.mass;
     for (const std::uint32_t i : members) {
-        const Mat3 own = inertia_at(state.bodies[i].q, pile.bodies[i].inertia);
+        const Mat3 own = inertia_at(turned(i), pile.bodies[i].inertia);
         const Vec3 arm = state.bodies[i].x - whole.centre;
         const Mat3 cross_arm = cross_matrix(arm);
         const Vec3 v = moving[i].v - whole.velocity, turning = own * moving[i].w;
@@ -45,9 +45,13 @@ Whole sum_up(const Pile& pile, const PileState& state, std::span<const std::uint
     return whole;
 }
 
-bool touches_nothing_fixed(const BodyIslands& islands, const BodyIslands::Island& island)
+bool touches_nothing_fixed(const Pile& pile, const BodyIslands& islands,
+                           const BodyIslands::Island& island)
 {
-    return island.joints.count == 0 &&
+    const auto holds_free = [&](std::uint32_t j) {
+        return pile.bodies[pile.joints[j].a].is_free() && pile.bodies[pile.joints[j].b].is_free();
+    };
+    return std::ranges::all_of(islands.joints_of(island), holds_free) &&
            std::ranges::all_of(islands.contacts_of(island),
                                [&](std::uint32_t c) { return islands.ends[c].are_free; });
 }
@@ -67,7 +71,7 @@ double share_kept(const Whole& now, const Vec3& spin, const Vec3& angular)
 
 void find_free_islands(const Pile& pile, const PileState& state, const BodyIslands& islands,
                        std::span<const char> sleeps, std::span<const BodyForce> forces, double h,
-                       const std::vector<SolverBody>& bodies, std::vector<char>& is_pushed,
+                       const FreeVelocities& velocities, std::vector<char>& is_pushed,
                        std::vector<FreeIsland>& free)
 {
     is_pushed.assign(islands.list.size(), 0);
@@ -76,9 +80,11 @@ void find_free_islands(const Pile& pile, const PileState& state, const BodyIslan
             is_pushed[k] = 1;
     free.clear();
     for (std::uint32_t k = 0; k < islands.list.size(); ++k) {
-        if (sleeps[k] || is_pushed[k] || !touches_nothing_fixed(islands, islands.list[k]))
+        if (sleeps[k] || is_pushed[k] || !touches_nothing_fixed(pile, islands, islands.list[k]))
             continue;
-        const Whole whole = sum_up(pile, state, islands.bodies_of(islands.list[k]), bodies);
+        const Whole whole =
+            sum_up(pile, state, islands.bodies_of(islands.list[k]), velocities.bodies,
+                   [&](std::uint32_t i) -> const Quat& { return velocities.turned[i]; });
         const Vec3 mean = whole.velocity - pile.gravity * (0.5 * h);
         free.push_back({k, whole.centre + mean * h, whole.angular});
     }
@@ -89,7 +95,8 @@ void keep_free_motion(const Pile& pile, const BodyIslands& islands,
 {
     for (const FreeIsland& before : free) {
         const auto members = islands.bodies_of(islands.list[before.island]);
-        const Whole now = sum_up(pile, state, members, state.bodies);
+        const Whole now = sum_up(pile, state, members, state.bodies,
+                                 [&](std::uint32_t i) -> const Quat& { return state.bodies[i].q; });
         const Vec3 way = before.centre - now.centre, spin = now.spin();
         const Vec3 turn = inverse(now.inertia) * (before.angular - now.angular);
         if (!is_finite(turn))

@@ -16,11 +16,17 @@ struct FreeIsland {
     Vec3 angular; ///< momentum about the centre [kg m²/s]
 };
 
-/// The free islands before a step. `bodies`: velocities with what gravity adds; islands with joints
-/// or under other forces are left out, as those that sleep. `is_pushed` is room.
+/// Velocities, with what gravity adds, and the orientations they are of.
+struct FreeVelocities {
+    const std::vector<SolverBody>& bodies;
+    std::span<const Quat> turned;
+};
+
+/// The free islands before a step; islands under other forces are left out, as those that sleep.
+/// `is_pushed` is scratch.
 void find_free_islands(const Pile& pile, const PileState& state, const BodyIslands& islands,
                        std::span<const char> sleeps, std::span<const BodyForce> forces, double h,
-                       const std::vector<SolverBody>& bodies, std::vector<char>& is_pushed,
+                       const FreeVelocities& velocities, std::vector<char>& is_pushed,
                        std::vector<FreeIsland>& free);
 
 /// Impulses act on bodies where they are before they move, and parting them moves them: what that

@@ -104,6 +104,7 @@ void IslandSolver::rebuild()
 {
     recall(free_);
     apply_all();
+    hold_joints();
 }
 
 void IslandSolver::apply_all()
@@ -153,6 +154,17 @@ double IslandSolver::residual() const
     return worst;
 }
 
+WorstPair IslandSolver::worst() const
+{
+    WorstPair worst;
+    for (const JointRows* rows : joints) {
+        const double error = residual_of(*rows, body(rows->a), body(rows->b));
+        if (error > worst.error)
+            worst = {rows->a, rows->b, error};
+    }
+    return worst;
+}
+
 void IslandSolver::sweep(bool is_backward)
 {
     ++sweep_count;
@@ -170,6 +182,7 @@ void IslandSolver::polish(int sweeps)
 {
     for (int k = 0; k < sweeps && !is_stopping(); ++k)
         sweep(k % 2 != 0);
+    hold_joints();
 }
 
 /// Anderson's acceleration of symmetric double sweeps, memory 4, guarded by the residual.
@@ -240,44 +253,23 @@ void IslandSolver::note_approach()
     }
 }
 
-bool IslandSolver::bounce(double least)
-{
-    constexpr int kPasses = 4;
-    const auto bounces = [&](const Patch& p, std::size_t i) {
-        return p.bounce > 0 && p.approach[i] < -least && p.lambda[i] > 0;
-    };
-    bool has_bounced = false;
-    for (int pass = 0; pass < kPasses; ++pass) {
-        for (Patch* p : patches)
-            for (std::size_t i = 0; i < std::size_t(p->count); ++i) {
-                if (!bounces(*p, i))
-                    continue;
-                const Wrench6 U = relative_twist(*p, body(p->a), body(p->b));
-                const double w = point_velocity(*p, int(i), U) + p->bounce * p->approach[i];
-                const double by = max(-p->lambda[i], -w / p->K[i][i]);
-                p->lambda[i] += by;
-                apply_wrench(*p, {0, 0, by, p->y[i] * by, -p->x[i] * by, 0}, body(p->a),
-                             body(p->b));
-                has_bounced = true;
-            }
-        for (std::size_t k = 0; has_bounced && k < joints.size(); ++k)
-            relax(*joints[k], body(joints[k]->a), body(joints[k]->b));
-    }
-    for (Patch* p : patches)
-        for (std::size_t i = 0; i < std::size_t(p->count); ++i)
-            if (bounces(*p, i))
-                p->lambda[i] = 0;
-    return has_bounced;
-}
-
 // ---------------------------------------------------------------- when to do what
 
 void IslandSolver::set_bodies(const Pile& pile, const std::vector<BodyState>& poses,
-                              std::vector<SolverBody>& all)
+                              std::span<const Quat> turned, std::vector<SolverBody>& all)
 {
     pile_ = &pile;
     poses_ = &poses;
+    turned_ = turned;
     all_ = &all;
+}
+
+void IslandSolver::begin(const Settings& settings)
+{
+    settings_ = settings;
+    find_held();
+    remember(free_);
+    note_approach();
 }
 
 void IslandSolver::start()
@@ -286,6 +278,7 @@ void IslandSolver::start()
     is_factored_ = false;
     note_approach();
     apply_all(); // warm
+    hold_joints();
 }
 
 /// Whether most contacts are of faces on faces, as in masonry. Sweeps do not hold that up when it
@@ -341,15 +334,17 @@ bool IslandSolver::is_too_dense()
     constexpr std::size_t kMostProducts = 400'000, kMostOfMasonry = 8'000'000;
     if (is_large_pile())
         return true;
-    // Entries of other islands' bodies are never looked at.
-    if (node_.size() != pile_->bodies.size())
-        node_.assign(pile_->bodies.size(), kFixed);
-    for (std::uint32_t k = 0; k < members.size(); ++k)
-        node_[members[k]] = k;
+    number_members();
     links_.clear();
     for (const BlockCholesky::Link& link : near)
         links_.push_back({node_[link.a], node_[link.b]});
     Planned& planned = planned_[members[0]];
+    stiff_ = held_.empty() ? nullptr : &planned.stiff;
+    if (stiff_) {
+        constexpr double kOfBlocks = 216; // multiplications in a product of blocks
+        stiff_->plan(static_cast<std::uint32_t>(members.size()), links_, held_);
+        return stiff_->cost() > kOfBlocks * double(kMostProducts);
+    }
     if (planned.links != links_ || planned.cholesky.row_count() != members.size()) {
         planned.links = links_;
         planned.cholesky.plan(static_cast<std::uint32_t>(members.size()), links_);
@@ -363,8 +358,8 @@ void IslandSolver::set_inertia()
     inertia_.clear();
     for (const std::uint32_t i : members)
         inertia_.push_back(
-            inertia_at((*poses_)[i].q, pile_->bodies[i].inertia +
-                                           Vec3{body(i).extra, body(i).extra, body(i).extra}));
+            inertia_at(turned_[i], pile_->bodies[i].inertia +
+                                       Vec3{body(i).extra, body(i).extra, body(i).extra}));
 }
 
 /// Not while it backs off from a stall, unless the masses leave no choice.
@@ -404,16 +399,18 @@ void IslandSolver::note_stall(double left, SolverMood& mood)
     }
 }
 
-/// Where something moves of itself: a motor, a joint that swings, a driven body.
+/// Where something moves of itself: a motor, a driven body.
 bool IslandSolver::may_gain_energy() const
 {
     const auto is_driven = [&](std::uint32_t i) {
         return !pile_->bodies[i].is_free() &&
                (body(i).v != Vec3{0, 0, 0} || body(i).w != Vec3{0, 0, 0});
     };
-    return !joints.empty() || std::ranges::any_of(patches, [&](const Patch* p) {
-        return is_driven(p->a) || is_driven(p->b);
-    });
+    const auto has_driven_end = [&](const auto* p) { return is_driven(p->a) || is_driven(p->b); };
+    return std::ranges::any_of(patches, has_driven_end) ||
+           std::ranges::any_of(joints, [&](const JointRows* rows) {
+               return pile_->joints[rows->joint].has_motor || has_driven_end(rows);
+           });
 }
 
 /// Rounds of Newton and sweeps from the present impulses; the best are kept. True: within
@@ -463,10 +460,11 @@ double IslandSolver::go_direct(SolverMood& mood)
     return best;
 }
 
-/// Inelastic contacts gain no energy.
+/// Inelastic contacts gain no energy; joints that swing exchange a little with what they carry.
 bool IslandSolver::has_gained() const
 {
-    return !may_gain_energy() && kinetic_energy() > energy_before_ * (1 + 1e-6);
+    const double most = held_.empty() ? 1e-6 : 0.05;
+    return !may_gain_energy() && kinetic_energy() > energy_before_ * (1 + most);
 }
 
 /// An impact's impulses as a start would throw a pile into the air, and so would a solve that lost
@@ -482,7 +480,21 @@ bool IslandSolver::has_exploded() const
            !(kinetic_energy() <= kMostGain * energy_before_ + kTremble * least);
 }
 
-void IslandSolver::forget()
+/// The energy without contacts, joints holding.
+void IslandSolver::note_energy()
+{
+    remember(centre_);
+    if (!held_.empty())
+        pack(best_);
+    recall(free_);
+    hold_joints();
+    energy_before_ = kinetic_energy();
+    if (!held_.empty())
+        unpack(best_, false);
+    recall(centre_);
+}
+
+void IslandSolver::forget_impulses()
 {
     for (Patch* p : patches) {
         p->lambda = {};
@@ -492,6 +504,11 @@ void IslandSolver::forget()
     for (JointRows* rows : joints)
         for (JointRow& row : rows->row)
             row.impulse = 0;
+}
+
+void IslandSolver::forget()
+{
+    forget_impulses();
     recall(free_);
 }
 
@@ -504,6 +521,7 @@ double IslandSolver::solve(const Settings& settings, SolverMood& mood)
     if (mood.penalty == 0)
         mood.penalty = settings.penalty;
     ++mood.steps;
+    find_held();
     if (is_large_pile() && joints.empty())
         return solve_pile();
     start();
@@ -511,10 +529,7 @@ double IslandSolver::solve(const Settings& settings, SolverMood& mood)
     if (left < settings.tolerance)
         return left;
     set_inertia();
-    remember(centre_);
-    recall(free_);
-    energy_before_ = kinetic_energy();
-    recall(centre_);
+    note_energy();
     if (has_exploded())
         forget();
     left = improve(mood);
@@ -527,6 +542,13 @@ double IslandSolver::solve(const Settings& settings, SolverMood& mood)
         return left;
     accelerate(kHardSweeps);
     return residual();
+}
+
+double IslandSolver::solve_again(const Settings& settings, SolverMood& mood)
+{
+    recall(free_);
+    --mood.steps;
+    return solve(settings, mood);
 }
 
 /// Sweeps, and what else is needed, in the order of their cost.

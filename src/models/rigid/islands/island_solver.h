@@ -1,6 +1,7 @@
 #pragma once
 
 #include "models/rigid/contacts/patch.h"
+#include "models/rigid/islands/jointed_factor.h"
 #include "models/rigid/islands/joints.h"
 #include "models/rigid/islands/pile_sweeps.h"
 #include "solve/linear/sparse/block_cholesky.h"
@@ -11,13 +12,15 @@
 
 namespace sinew {
 
-/// Solves the contact laws of one island: sweeps over patches, then Newton over bodies.
+/// Solves the contact laws of one island: sweeps over patches, then Newton over bodies. Rows of
+/// joints that always hold are unknowns of the factor: they hold to rounding, at any mass ratio.
 ///
 /// On exit v = v_free + M⁻¹ Jᵀ λ always holds: momentum is exact whatever the residual.
 class IslandSolver {
 public:
     struct Settings {
         double tolerance = 2e-5;         ///< [m/s]
+        double step = 0.01;              ///< h [s]
         double speed = 0.0981;           ///< |g| h [m/s]
         Vec3 gravity_change = {0, 0, 0}; ///< of a free body's velocity in the step
         int sweeps = 2, rounds = 4, newton = 8;
@@ -27,7 +30,7 @@ public:
 
     /// The bodies it works on: all of them, whatever the island.
     void set_bodies(const Pile& pile, const std::vector<BodyState>& poses,
-                    std::vector<SolverBody>& all);
+                    std::span<const Quat> turned, std::vector<SolverBody>& all);
 
     std::span<const std::uint32_t> members; ///< the island's free bodies
     std::vector<Patch*> patches;
@@ -37,11 +40,24 @@ public:
     /// Solves and returns the residual [m/s]; `mood` goes on to the next step.
     double solve(const Settings& settings, SolverMood& mood);
 
-    /// Points that closed faster than `least` leave with e times their approach speed, in a few
-    /// passes over these alone. Their impulses are no load: they are forgotten. False: none did.
-    bool bounce(double least);
+    /// The same from the impulses it left, where joints ask for other velocities.
+    double solve_again(const Settings& settings, SolverMood& mood);
+
+    /// Takes the present velocities for those before any impulse, and notes how points approach.
+    /// solve() does so itself.
+    void begin(const Settings& settings);
+
+    /// After a solve: true where a point closed faster than `least` [m/s] and is to bounce.
+    bool has_impact(double least) const;
+
+    /// Impacts from the velocities before any impulse, one set of closing patches after the other:
+    /// each patch leaves with e times its approach speed, never with more energy than it came with.
+    /// What is left then is solved for once more as it were without bounce.
+    void reflect(double least);
+    bool was_hit(std::size_t member) const { return is_hit_[member] != 0; }
 
     double residual() const;
+    WorstPair worst() const; ///< the jointed pair that is farthest from its laws
     int sweep_count = 0, factor_count = 0, solve_count = 0;
 
 private:
@@ -62,16 +78,31 @@ private:
     void presume_rest();
     void note_stall(double residual, SolverMood& mood);
 
+    /// Plans of islands by their first bodies: functions of links and joints.
+    struct Planned {
+        std::vector<BlockCholesky::Link> links = {};
+        BlockCholesky cholesky = {};
+        JointedFactor masses = {}, stiff = {}; ///< where there are joints: M, and H
+    };
+
     // --- Newton
     struct Model;
     Model model_of(const Patch& p, double (*S)[6]) const;
-    void add_joint_gradient(const JointRows& rows);
-    void add_joint_stiffness(const JointRows& rows);
+    void add_drive_gradient(const JointRows& rows);
+    void add_drive_stiffness(const JointRows& rows);
+    Matrix6& mass_block(std::uint32_t node, Matrix6& M) const;
+    void add_body_block(std::uint32_t node, const Matrix6& S);
+    void add_link_block(std::uint32_t a, std::uint32_t b, const Matrix6& S);
+    void solve_step();
+    void lag_drives();
+    void set_centre();
     double joint_impulse(const JointRow& row, const JointRows& rows) const;
     bool may_gain_energy() const;
     bool has_gained() const;
     bool has_exploded() const;
     void forget();
+    void forget_impulses();
+    void note_energy();
     double improve(SolverMood& mood);
     void lag_bounds();
     double update_gradient();
@@ -83,6 +114,38 @@ private:
     double mass_of(std::size_t member) const { return pile_->bodies[members[member]].mass; }
     SolverBody& body(std::uint32_t i) { return (*all_)[i]; }
     const SolverBody& body(std::uint32_t i) const { return (*all_)[i]; }
+
+    // --- impacts
+    struct Impact {
+        Patch* patch = nullptr;
+        std::array<double, 4> target = {}; ///< velocities to leave with
+        std::array<double, 4> push = {};   ///< impulses of this set
+        unsigned points = 0;               ///< bits: those that close
+    };
+    void find_touching();
+    double first_impact(double least) const;
+    bool find_impacts(double least);
+    double relax_impact(Impact& impact);
+    void solve_impacts();
+    void limit_energy(double before);
+
+    // --- joints that hold exactly
+    void number_members();
+    void find_held();
+    void hold_joints();
+    bool factor_masses();
+    void set_held_rows(JointedFactor& factor);
+    double held_errors(std::vector<double>& errors) const;
+    std::size_t held_row_count() const;
+    /// All rows that always hold, with their places one behind the other.
+    template <class Function>
+    void for_each_held(Function&& function) const
+    {
+        std::size_t at = 0;
+        for (const std::size_t j : held_joints_)
+            for (std::size_t k = 0; k < joints[j]->equal_count; ++k)
+                function(*joints[j], joints[j]->row[k], at++);
+    }
 
     // --- impulses as one vector
     void pack(std::vector<double>& x) const;
@@ -102,6 +165,7 @@ private:
 
     const Pile* pile_ = nullptr;
     const std::vector<BodyState>* poses_ = nullptr;
+    std::span<const Quat> turned_; ///< orientations at which impulses act
     std::vector<SolverBody>* all_ = nullptr;
     Settings settings_;
     double penalty_ = 1e3;
@@ -110,13 +174,17 @@ private:
     double energy_before_ = 0;
     std::vector<std::uint32_t> node_; ///< of all bodies: which member; none for others
     std::vector<BlockCholesky::Link> links_;
-    /// Plans of islands by their first bodies: functions of the links.
-    struct Planned {
-        std::vector<BlockCholesky::Link> links = {};
-        BlockCholesky cholesky = {};
-    };
     std::map<std::uint32_t, Planned> planned_;
     BlockCholesky* cholesky_ = nullptr;
+    JointedFactor *masses_ = nullptr, *stiff_ = nullptr;      ///< the latter: none without joints
+    std::vector<JointedFactor::Joint> held_;                  ///< joints with rows that always hold
+    std::vector<std::size_t> held_joints_;                    ///< which of `joints` these are
+    std::vector<double> multiplier_, held_step_, held_error_; ///< of their rows
+    bool are_masses_factored_ = false;
+    std::vector<Impact> impacts_;
+    std::vector<unsigned> touching_; ///< of the patches, bits: points that meet in this step
+    std::vector<char> is_hit_;       ///< of the members
+    std::vector<Velocity> before_impact_;
     std::vector<Row6> right_, step_;
     std::vector<double> best_, x_, swept_, f_, last_f_, last_swept_, next_;
     std::vector<std::vector<double>> steps_, images_;

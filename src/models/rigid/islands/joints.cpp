@@ -1,5 +1,7 @@
 #include "models/rigid/islands/joints.h"
 
+#include "models/rigid/motion.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -16,6 +18,14 @@ struct JointPlace {
     Vec3 axis, across, along; ///< of a's frame: x, y, z
     const BodyState &a, &b;
 
+    /// Of another instant, with axes across that turn only as the axis does.
+    JointPlace(const JointModel& joint, const BodyState& body_a, const BodyState& body_b,
+               const Vec3& across_then)
+        : JointPlace(joint, body_a, body_b)
+    {
+        across = normalised(across_then - axis * dot(across_then, axis));
+        along = cross(axis, across);
+    }
     JointPlace(const JointModel& joint, const BodyState& body_a, const BodyState& body_b)
         : at_a(body_a.x + rotate(body_a.q, joint.in_a.translation)),
           at_b(body_b.x + rotate(body_b.q, joint.in_b.translation)),
@@ -117,13 +127,34 @@ bool has_free_row(const JointModel& joint)
     return joint.kind == JointKind::hinge || joint.kind == JointKind::slider;
 }
 
-BodyState advanced(const Body& body, const BodyState& state, const SolverBody& moving, double t)
+/// Where a body flies to in a time t.
+BodyState advanced(const Body& body, const BodyState& state, double t)
 {
-    BodyState next = state;
-    const Vec3 w = body.is_free() ? moving.w : state.w, v = body.is_free() ? moving.v : state.v;
-    next.x += v * t;
-    next.q = normalised(exp_quat(w * t) * state.q);
-    return next;
+    const Turned turned = turn_ahead(body, state, t);
+    return {.x = state.x + state.v * t, .q = turned.q, .v = state.v, .w = turned.w};
+}
+
+/// How fast what a joint holds turns with a body [rad/s]: its arm, and its axes. Spin about the
+/// arm, as of a wheel on its axle, changes nothing.
+double turn_rate(const JointModel& joint, const BodyState& body, const Pose& in_body)
+{
+    const auto rate_of = [&](const Vec3& local) {
+        const double size = length(local);
+        return size > 0 ? length(cross(body.w, rotate(body.q, local))) / size : 0;
+    };
+    if (joint.kind == JointKind::fixed || joint.kind == JointKind::slider)
+        return length(body.w);
+    const double of_arm = rate_of(in_body.translation);
+    return joint.kind == JointKind::hinge
+               ? max(of_arm, rate_of(rotate(in_body.rotation, Vec3{1, 0, 0})))
+               : of_arm;
+}
+
+/// Whether a body spins in a joint much faster than what the joint sees of it turns.
+bool is_gyroscope(const JointModel& joint, const BodyState& body, const Pose& in_body)
+{
+    constexpr double kMuch = 4;
+    return length(body.w) > kMuch * turn_rate(joint, body, in_body);
 }
 
 double response_of(const JointRow& r, const JointRow& s, const SolverBody& a, const SolverBody& b)
@@ -134,11 +165,11 @@ double response_of(const JointRow& r, const JointRow& s, const SolverBody& a, co
 }
 
 /// Rows about an axis become speeds at the arm at which turning is as heavy as moving.
-void scale_turns(const SolverBody& a, const SolverBody& b, JointRows& rows, double* arms)
+void scale_turns(const SolverBody& a, const SolverBody& b, JointRows& rows)
 {
     for (std::size_t i = 0; i < rows.count; ++i) {
         JointRow& row = rows.row[i];
-        arms[i] = 1;
+        rows.arm[i] = 1;
         if (row.l != Vec3{0, 0, 0})
             continue;
         const double heavy = response_of(row, row, a, b);
@@ -146,8 +177,14 @@ void scale_turns(const SolverBody& a, const SolverBody& b, JointRows& rows, doub
         row.turn_a *= arm;
         row.turn_b *= arm;
         row.error *= arm;
-        arms[i] = arm;
+        rows.arm[i] = arm;
     }
+}
+
+/// J_mid v⁺ = −J_mid v⁻ keeps the energy, J_mid v⁺ = 0 loses some: nothing outside these.
+double bias_of(double wanted, double before)
+{
+    return std::clamp(wanted, min(before, 0.0), max(before, 0.0));
 }
 
 /// Inverse of the leading n × n part of K, by Gauss and Jordan: symmetric, positive with a ridge.
@@ -177,18 +214,6 @@ void invert(const double (&K)[JointRows::kMost][JointRows::kMost], std::size_t n
             inverse[i][j] = A[i][n + j];
 }
 
-void set_responses(const SolverBody& a, const SolverBody& b, JointRows& rows)
-{
-    for (std::size_t i = 0; i < rows.count; ++i)
-        for (std::size_t j = 0; j < rows.count; ++j)
-            rows.K[i][j] = response_of(rows.row[i], rows.row[j], a, b);
-    for (std::size_t i = 0; i < rows.count; ++i)
-        rows.row[i].response = max(rows.K[i][i], 1e-300);
-    invert(rows.K, rows.equal_count, rows.equal_inverse);
-    if (rows.count != rows.equal_count)
-        invert(rows.K, rows.count, rows.all_inverse);
-}
-
 /// Bounds and biases of what is not always in force: the motor, which never drives beyond a limit,
 /// and the nearer limit. `q`: the coordinate; `arm` turns it into the row's measure.
 void set_drives(const JointModel& joint, double q, double h, double arm, JointRows& rows)
@@ -214,15 +239,14 @@ void set_drives(const JointModel& joint, double q, double h, double arm, JointRo
 }
 
 /// All rows of a joint somewhere.
-void lay_rows(const JointModel& joint, const BodyState& a, const BodyState& b, JointRows& rows)
+void lay_rows(const JointModel& joint, const JointPlace& place, JointRows& rows)
 {
-    const JointPlace place(joint, a, b);
     RowMaker maker(place, rows);
     add_equal_rows(joint, place, maker);
     const bool is_rope = joint.kind == JointKind::distance && has_rope_limits(joint);
     if (joint.kind == JointKind::distance && !is_rope)
         add_free_row(joint, place, maker);
-    rows.equal_count = rows.count;
+    rows.equal_count = rows.first_drive = rows.count;
     if (has_free_row(joint) && joint.has_motor)
         add_free_row(joint, place, maker);
     if ((has_free_row(joint) && has_rope_limits(joint)) || is_rope)
@@ -235,6 +259,18 @@ double row_velocity_of(const JointRow& row, const BodyState& a, const BodyState&
 }
 
 } // namespace
+
+void update_responses(const SolverBody& a, const SolverBody& b, JointRows& rows)
+{
+    for (std::size_t i = 0; i < rows.count; ++i)
+        for (std::size_t j = 0; j < rows.count; ++j)
+            rows.K[i][j] = response_of(rows.row[i], rows.row[j], a, b);
+    for (std::size_t i = 0; i < rows.count; ++i)
+        rows.row[i].response = max(rows.K[i][i], 1e-300);
+    invert(rows.K, rows.equal_count, rows.equal_inverse);
+    if (rows.count != rows.equal_count)
+        invert(rows.K, rows.count, rows.all_inverse);
+}
 
 bool is_in_force(const Pile& pile, const PileState& state, std::size_t joint)
 {
@@ -259,7 +295,7 @@ double joint_coordinate(const JointModel& joint, const BodyState& a, const BodyS
 }
 
 void slow_down_links(const Pile& pile, const PileState& state, double h,
-                     std::vector<SolverBody>& bodies)
+                     std::span<const Quat> turned, std::vector<SolverBody>& bodies)
 {
     constexpr double kMostSquare = 1;
     std::vector<double> pull(pile.bodies.size(), 0.0);
@@ -275,7 +311,7 @@ void slow_down_links(const Pile& pile, const PileState& state, double h,
         const Vec3& I = pile.bodies[i].inertia;
         const double lacking = h * h * pull[i] / kMostSquare - min(I.x, min(I.y, I.z));
         if (pile.bodies[i].is_free() && lacking > 0)
-            set_response(pile.bodies[i], state.bodies[i].q, bodies[i], lacking);
+            set_response(pile.bodies[i], turned[i], bodies[i], lacking);
     }
 }
 
@@ -286,39 +322,81 @@ void make_joint_rows(const Pile& pile, const PileState& state, std::uint32_t ind
     const JointState& kept = state.joints[index];
     const BodyState &now_a = state.bodies[joint.a], &now_b = state.bodies[joint.b];
     const auto at = [&](std::uint32_t i, double t) {
-        return advanced(pile.bodies[i], state.bodies[i], {state.bodies[i].v, state.bodies[i].w, 0},
-                        t);
+        return advanced(pile.bodies[i], state.bodies[i], t);
     };
     rows.a = joint.a;
     rows.b = joint.b;
     rows.joint = index;
     rows.stiffness = kept.stiffness;
     // What whirls faster than a step can follow is not extrapolated: that would drive it on.
-    const double fastest = max(length(now_a.w), length(now_b.w)) * h;
+    const double fastest =
+        h * max(turn_rate(joint, now_a, joint.in_a), turn_rate(joint, now_b, joint.in_b));
     const double ahead = h * min(1.0, kMostTurn / max(fastest, kMostTurn));
+    rows.is_followed = fastest < kMostTurn;
+    rows.is_gyroscope =
+        is_gyroscope(joint, now_a, joint.in_a) || is_gyroscope(joint, now_b, joint.in_b);
+    const BodyState mid_a = at(joint.a, 0.5 * ahead), mid_b = at(joint.b, 0.5 * ahead);
+    const BodyState end_a = at(joint.a, ahead), end_b = at(joint.b, ahead);
+    const JointPlace mid(joint, mid_a, mid_b);
     JointRows end;
-    lay_rows(joint, at(joint.a, ahead), at(joint.b, ahead), end);
-    lay_rows(joint, at(joint.a, 0.5 * ahead), at(joint.b, 0.5 * ahead), rows);
-    double arms[JointRows::kMost];
+    lay_rows(joint, JointPlace(joint, end_a, end_b, mid.across), end);
+    lay_rows(joint, mid, rows);
     for (std::size_t i = 0; i < rows.count; ++i) {
-        // J_mid v⁺ = −J_mid v⁻ keeps the energy, J_mid v⁺ = 0 loses some: nothing outside these.
-        const double w = row_velocity_of(rows.row[i], now_a, now_b);
+        rows.before[i] = row_velocity_of(rows.row[i], mid_a, mid_b);
         rows.row[i].bias =
-            std::clamp(row_velocity_of(end.row[i], now_a, now_b) - w, min(w, 0.0), max(w, 0.0));
+            bias_of(row_velocity_of(end.row[i], end_a, end_b) - rows.before[i], rows.before[i]);
     }
     const SolverBody &a = bodies[joint.a], &b = bodies[joint.b];
-    scale_turns(a, b, rows, arms);
+    scale_turns(a, b, rows);
     for (std::size_t i = 0; i < rows.count; ++i) {
-        rows.row[i].bias *= arms[i];
+        rows.row[i].bias *= rows.arm[i];
+        rows.before[i] *= rows.arm[i];
         rows.row[i].impulse = kept.impulse[i];
     }
-    rows.drive_arm = rows.count > 0 ? arms[rows.count - 1] : 1;
+    rows.drive_arm = rows.count > 0 ? rows.arm[rows.count - 1] : 1;
     if (rows.count > rows.equal_count)
         set_drives(joint, joint_coordinate(joint, now_a, now_b, kept.coordinate), h, rows.drive_arm,
                    rows);
     for (std::size_t i = rows.equal_count; i < rows.count; ++i)
         rows.row[i].impulse = std::clamp(rows.row[i].impulse, rows.row[i].low, rows.row[i].high);
-    set_responses(a, b, rows);
+    if (rows.count > rows.first_drive && joint.has_motor && has_free_row(joint) &&
+        joint.most_force == 0)
+        ++rows.equal_count;
+    update_responses(a, b, rows);
+}
+
+double update_biases(const Pile& pile, const PileState& state, double h,
+                     const std::vector<SolverBody>& bodies, bool touches_nothing, JointRows& rows)
+{
+    constexpr double kPull = 0.4; // of what a row is off by: 0 keeps the energy, and every error
+    if (!rows.is_followed)
+        return 0;
+    const JointModel& joint = pile.joints[rows.joint];
+    const auto moving = [&](std::uint32_t i) { // in the middle, as solved for
+        BodyState mid = advanced(pile.bodies[i], state.bodies[i], 0.5 * h);
+        if (pile.bodies[i].is_free()) {
+            mid.v = bodies[i].v;
+            mid.w = bodies[i].w;
+        }
+        return mid;
+    };
+    const BodyState mid_a = moving(joint.a), mid_b = moving(joint.b);
+    const BodyState end_a = advanced(pile.bodies[joint.a], mid_a, 0.5 * h);
+    const BodyState end_b = advanced(pile.bodies[joint.b], mid_b, 0.5 * h);
+    JointRows end;
+    lay_rows(joint, JointPlace(joint, end_a, end_b, JointPlace(joint, mid_a, mid_b).across), end);
+    double most = 0;
+    for (std::size_t i = 0; i < rows.first_drive; ++i) {
+        const double wanted = rows.arm[i] * row_velocity_of(end.row[i], end_a, end_b) -
+                              row_velocity_of(rows.row[i], mid_a, mid_b);
+        const double before = rows.before[i];
+        const double next = rows.is_gyroscope && touches_nothing
+                                ? before + kPull * (wanted - before)
+                                : bias_of(wanted, before);
+        most = max(most, abs(next - rows.row[i].bias));
+        rows.row[i].bias = next;
+    }
+    return most;
 }
 
 void make_error_rows(const Pile& pile, const PileState& state, std::uint32_t index, JointRows& rows)
@@ -328,15 +406,14 @@ void make_error_rows(const Pile& pile, const PileState& state, std::uint32_t ind
     const BodyState &now_a = state.bodies[joint.a], &now_b = state.bodies[joint.b];
     rows.a = joint.a;
     rows.b = joint.b;
-    lay_rows(joint, now_a, now_b, rows);
+    lay_rows(joint, JointPlace(joint, now_a, now_b), rows);
     SolverBody a{}, b{};
     set_response(pile.bodies[joint.a], now_a.q, a);
     set_response(pile.bodies[joint.b], now_b.q, b);
-    double arms[JointRows::kMost];
-    scale_turns(a, b, rows, arms);
+    scale_turns(a, b, rows);
     if (rows.count > rows.equal_count)
         set_drives(joint, joint_coordinate(joint, now_a, now_b, state.joints[index].coordinate), 1,
-                   arms[rows.count - 1], rows);
+                   rows.arm[rows.count - 1], rows);
     for (std::size_t i = 0; i < rows.count; ++i)
         rows.row[i].response = max(response_of(rows.row[i], rows.row[i], a, b), 1e-300);
 }
@@ -395,17 +472,21 @@ double residual_of(const JointRows& rows, const SolverBody& a, const SolverBody&
 
 int keep_joint(const JointModel& joint, const JointRows& rows, double h, JointState& state)
 {
-    Vec3 force{0, 0, 0};
+    Vec3 force{0, 0, 0}, torque{0, 0, 0};
     for (std::size_t i = 0; i < rows.count; ++i) {
-        state.impulse[i] = rows.row[i].impulse;
-        force += rows.row[i].l * (rows.row[i].impulse / h);
+        const JointRow& row = rows.row[i];
+        state.impulse[i] = row.impulse;
+        force += row.l * (row.impulse / h);
+        if (row.l == Vec3{0, 0, 0})
+            torque += row.turn_b * (row.impulse / h);
     }
     state.stiffness = rows.stiffness;
     state.force = force;
+    state.torque = torque;
     state.drive = 0;
-    for (std::size_t i = rows.equal_count; i < rows.count; ++i)
+    for (std::size_t i = rows.first_drive; i < rows.count; ++i)
         state.drive += rows.row[i].impulse / h * rows.drive_arm;
-    if (!(squared_length(force) > joint.breaks * joint.breaks))
+    if (!(length(force) > joint.breaks) && !(length(torque) > joint.breaks_torque))
         return 0;
     state = {.is_broken = true};
     return 1;

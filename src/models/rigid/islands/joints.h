@@ -9,9 +9,9 @@
 ///   b      | bias              | m/s  | the law: w + b = 0 where the impulse is within bounds
 ///   λ      | impulse           | N s  | low ≤ λ ≤ high
 ///
-/// J is that of the middle of the step and b = (J_end − J_mid) v: with positions that move by mean
-/// velocities, joints neither brake nor speed up what swings [notes: rigid, eq. 7]. Rows about an
-/// axis are measured at an arm, so that all rows are speeds.
+/// J is that of the middle of the step and b = J_end v_end − J_mid v_mid of what flies on freely:
+/// with positions that move by mean velocities, joints neither brake nor speed up what swings
+/// [notes: rigid, eq. 7]. Rows about an axis are measured at an arm, so that all rows are speeds.
 
 #include "models/rigid/contacts/patch.h"
 #include "models/rigid/lengths.h"
@@ -21,7 +21,7 @@
 
 namespace sinew {
 
-constexpr double kMostTurn = 0.3; ///< of a body in a step [rad] that swinging is followed through
+constexpr double kMostTurn = 0.3; ///< of what a joint holds in a step [rad] that is followed
 
 struct JointRow {
     Vec3 l = {0, 0, 0}, turn_a = {0, 0, 0}, turn_b = {0, 0, 0};
@@ -43,7 +43,12 @@ struct JointRows {
     double equal_inverse[kMost][kMost] = {}; ///< of those that always hold
     double K[kMost][kMost] = {};
     double stiffness = 1;
-    double drive_arm = 1; ///< of motor and limit: their impulses times this are torques
+    double drive_arm = 1;        ///< of motor and limit: their impulses times this are torques
+    std::size_t first_drive = 0; ///< of motor and limit; a motor without bound always holds
+    bool is_followed = false;    ///< what it holds turns slowly enough for second order
+    bool is_gyroscope = false;   ///< one of the bodies spins, and the joint hardly sees it
+    std::array<double, kMost> arm = {};    ///< of rows about an axis; 1 of others
+    std::array<double, kMost> before = {}; ///< J_mid v_mid before any impulse [m/s]
 };
 
 /// True when a joint holds anything: not broken, one of its bodies free.
@@ -57,11 +62,17 @@ double joint_coordinate(const JointModel& joint, const BodyState& a, const BodyS
 /// turns them back and forth with (hω)² = h² f r / I, which a step of length h cannot above 4
 /// [Andrews17]. Differs from the paper: only the moments that are too small, and about all axes.
 void slow_down_links(const Pile& pile, const PileState& state, double h,
-                     std::vector<SolverBody>& bodies);
+                     std::span<const Quat> turned, std::vector<SolverBody>& bodies);
 
 /// The rows for the coming step.
 void make_joint_rows(const Pile& pile, const PileState& state, std::uint32_t joint, double h,
                      const std::vector<SolverBody>& bodies, JointRows& rows);
+
+/// b of the rows that always hold for the velocities solved for instead of those before: J_end
+/// v_end = 0 of where they lead; of gyroscopes that touch nothing between that and what keeps the
+/// energy. Returns the largest change [m/s].
+double update_biases(const Pile& pile, const PileState& state, double h,
+                     const std::vector<SolverBody>& bodies, bool touches_nothing, JointRows& rows);
 
 /// Rows of the present poses with their errors, for the projection.
 void make_error_rows(const Pile& pile, const PileState& state, std::uint32_t joint,
@@ -84,6 +95,9 @@ inline void push(const JointRow& row, double by, SolverBody& a, SolverBody& b)
     }
 }
 
+/// K and its inverses for bodies that answer impulses as these do.
+void update_responses(const SolverBody& a, const SolverBody& b, JointRows& rows);
+
 /// One local solve: all rows at once; what leaves its bounds is held there and the rest solved
 /// again.
 void relax(JointRows& rows, SolverBody& a, SolverBody& b);
@@ -94,18 +108,5 @@ double residual_of(const JointRows& rows, const SolverBody& a, const SolverBody&
 /// Marks joints whose force in the step was above what they bear, and keeps impulses. Returns how
 /// many broke.
 int keep_joint(const JointModel& joint, const JointRows& rows, double h, JointState& state);
-
-/// Memory of the projection.
-struct JointWork {
-    std::vector<BlockCholesky::Link> links = {};
-    std::vector<std::uint32_t> members = {}, node = {};
-    BlockCholesky cholesky = {};
-    std::vector<JointRows> rows = {};
-};
-
-/// Puts jointed bodies where their joints meet: the least motion in the metric of masses. Returns
-/// the largest error there was [m].
-double close_joints(const Pile& pile, PileState& state, const StepLengths& lengths,
-                    JointWork& work);
 
 } // namespace sinew

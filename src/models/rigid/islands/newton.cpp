@@ -12,6 +12,7 @@
 #include "sinew/stop.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sinew {
 
@@ -167,41 +168,40 @@ void multiply_transposed(const Matrix6& A, const Matrix6& B, double sign, Matrix
 
 } // namespace
 
-/// Friction's bounds from the present impulses; heavy loads get stiffer rows, in steps of four with
-/// hysteresis.
-void IslandSolver::lag_bounds()
+/// Heavy loads, as multiples of a body's own weight, get stiffer rows, in steps of four with
+/// hysteresis. True: the stiffness is another.
+static bool stiffen_for(double load, double& stiffness)
 {
     constexpr double kLoadUnit = 4, kMost = 1e6;
+    const double wanted = load / kLoadUnit;
+    if (wanted <= 4 * stiffness && wanted >= 0.06 * stiffness)
+        return false;
+    double next = 1;
+    while (next * 2 < wanted && next < kMost)
+        next *= 4;
+    return std::exchange(stiffness, next) != next;
+}
+
+/// Friction's bounds from the present impulses, and stiffnesses.
+void IslandSolver::lag_bounds()
+{
     for (Patch* patch : patches) {
         Patch& p = *patch;
         const Load load = load_of(p);
         p.most_friction = p.mu * load.sum;
         p.most_twist = p.mu * load.turning;
-        const double wanted = load.sum * p.G[2][2] / (settings_.speed * kLoadUnit);
-        if (wanted <= 4 * p.stiffness && wanted >= 0.06 * p.stiffness)
-            continue;
-        double next = 1;
-        while (next * 2 < wanted && next < kMost)
-            next *= 4;
-        if (next != p.stiffness) {
-            p.stiffness = next;
-            is_factored_ = false;
-        }
+        is_factored_ &= !stiffen_for(load.sum * p.G[2][2] / settings_.speed, p.stiffness);
     }
+}
+
+/// The same for motors and limits.
+void IslandSolver::lag_drives()
+{
     for (JointRows* rows : joints) {
-        double wanted = 0;
-        for (std::size_t i = 0; i < rows->count; ++i)
-            wanted = max(wanted, abs(rows->row[i].impulse) * rows->row[i].response /
-                                     (settings_.speed * kLoadUnit));
-        if (wanted <= 4 * rows->stiffness && wanted >= 0.06 * rows->stiffness)
-            continue;
-        double next = 1;
-        while (next * 2 < wanted && next < kMost)
-            next *= 4;
-        if (next != rows->stiffness) {
-            rows->stiffness = next;
-            is_factored_ = false;
-        }
+        double load = 0;
+        for (std::size_t i = rows->equal_count; i < rows->count; ++i)
+            load = max(load, abs(rows->row[i].impulse) * rows->row[i].response);
+        is_factored_ &= !stiffen_for(load / settings_.speed, rows->stiffness);
     }
 }
 
@@ -213,10 +213,10 @@ double IslandSolver::joint_impulse(const JointRow& row, const JointRows& rows) c
     return std::clamp(row.impulse - rho * w, row.low, row.high);
 }
 
-void IslandSolver::add_joint_gradient(const JointRows& rows)
+void IslandSolver::add_drive_gradient(const JointRows& rows)
 {
     const std::uint32_t a = node_[rows.a], b = node_[rows.b];
-    for (std::size_t i = 0; i < rows.count; ++i) {
+    for (std::size_t i = rows.equal_count; i < rows.count; ++i) {
         const JointRow& row = rows.row[i];
         const double next = joint_impulse(row, rows), by = next - row.impulse;
         active_ =
@@ -228,11 +228,13 @@ void IslandSolver::add_joint_gradient(const JointRows& rows)
     }
 }
 
-void IslandSolver::add_joint_stiffness(const JointRows& rows)
+void IslandSolver::add_drive_stiffness(const JointRows& rows)
 {
     const std::uint32_t a = node_[rows.a], b = node_[rows.b];
     Matrix6 aa = {}, bb = {}, ab = {};
-    for (std::size_t i = 0; i < rows.count; ++i) {
+    if (rows.count == rows.equal_count)
+        return;
+    for (std::size_t i = rows.equal_count; i < rows.count; ++i) {
         const JointRow& row = rows.row[i];
         const double next = joint_impulse(row, rows);
         if (!(next > row.low && next < row.high))
@@ -248,11 +250,37 @@ void IslandSolver::add_joint_stiffness(const JointRows& rows)
             }
     }
     if (a != kFixed)
-        cholesky_->add_diagonal(a, aa);
+        add_body_block(a, aa);
     if (b != kFixed)
-        cholesky_->add_diagonal(b, bb);
+        add_body_block(b, bb);
     if (a != kFixed && b != kFixed)
-        cholesky_->add_link(a, b, ab);
+        add_link_block(a, b, ab);
+}
+
+void IslandSolver::add_body_block(std::uint32_t node, const Matrix6& S)
+{
+    if (stiff_)
+        stiff_->add_body(node, S);
+    else
+        cholesky_->add_diagonal(node, S);
+}
+
+void IslandSolver::add_link_block(std::uint32_t a, std::uint32_t b, const Matrix6& S)
+{
+    if (stiff_)
+        stiff_->add_link(a, b, S);
+    else
+        cholesky_->add_link(a, b, S);
+}
+
+Matrix6& IslandSolver::mass_block(std::uint32_t node, Matrix6& M) const
+{
+    for (int k = 0; k < 3; ++k) {
+        M[k][k] = mass_of(node);
+        for (int j = 0; j < 3; ++j)
+            M[3 + k][3 + j] = inertia_[node](k, j);
+    }
+    return M;
 }
 
 IslandSolver::Model IslandSolver::model_of(const Patch& p, double (*S)[6]) const
@@ -288,7 +316,13 @@ double IslandSolver::update_gradient()
             add(right_[node_[p.a]], F, cross(p.arm_a, F) + T, -1);
     }
     for (const JointRows* rows : joints)
-        add_joint_gradient(*rows);
+        add_drive_gradient(*rows);
+    for_each_held([&](const JointRows& rows, const JointRow& row, std::size_t i) {
+        if (node_[rows.b] != kFixed)
+            add(right_[node_[rows.b]], row.l, row.turn_b, multiplier_[i]);
+        if (node_[rows.a] != kFixed)
+            add(right_[node_[rows.a]], row.l, row.turn_a, -multiplier_[i]);
+    });
     double worst = 0;
     for (std::size_t k = 0; k < members.size(); ++k) {
         const Row6& row = right_[k];
@@ -300,15 +334,13 @@ double IslandSolver::update_gradient()
 bool IslandSolver::refactor()
 {
     ++factor_count;
-    cholesky_->clear();
+    if (stiff_)
+        stiff_->clear();
+    else
+        cholesky_->clear();
     for (std::uint32_t n = 0; n < members.size(); ++n) {
         Matrix6 M = {};
-        for (int k = 0; k < 3; ++k) {
-            M[k][k] = mass_of(n);
-            for (int j = 0; j < 3; ++j)
-                M[3 + k][3 + j] = inertia_[n](k, j);
-        }
-        cholesky_->add_diagonal(n, M);
+        add_body_block(n, mass_block(n, M));
     }
     for (const Patch* patch : patches) {
         const Patch& p = *patch;
@@ -319,21 +351,36 @@ bool IslandSolver::refactor()
         multiply(S, Eb, SE);
         if (node_[p.b] != kFixed) {
             multiply_transposed(Eb, SE, 1, X);
-            cholesky_->add_diagonal(node_[p.b], X);
+            add_body_block(node_[p.b], X);
         }
         if (node_[p.a] == kFixed)
             continue;
         if (node_[p.b] != kFixed) {
             multiply_transposed(Ea, SE, -1, X);
-            cholesky_->add_link(node_[p.a], node_[p.b], X);
+            add_link_block(node_[p.a], node_[p.b], X);
         }
         multiply(S, Ea, SE);
         multiply_transposed(Ea, SE, 1, X);
-        cholesky_->add_diagonal(node_[p.a], X);
+        add_body_block(node_[p.a], X);
     }
     for (const JointRows* rows : joints)
-        add_joint_stiffness(*rows);
-    return is_factored_ = cholesky_->factor();
+        add_drive_stiffness(*rows);
+    if (!stiff_)
+        return is_factored_ = cholesky_->factor();
+    set_held_rows(*stiff_);
+    return is_factored_ = stiff_->factor();
+}
+
+/// A step of Newton from `right_`; along it no row that always holds changes what it is off by
+/// but to nothing.
+void IslandSolver::solve_step()
+{
+    ++solve_count;
+    step_ = right_;
+    if (!stiff_)
+        return cholesky_->solve(step_);
+    held_errors(held_step_);
+    stiff_->solve(step_, held_step_);
 }
 
 void IslandSolver::move(double share)
@@ -344,6 +391,8 @@ void IslandSolver::move(double share)
         moving.v += Vec3{d[0], d[1], d[2]} * share;
         moving.w += Vec3{d[3], d[4], d[5]} * share;
     }
+    for (std::size_t i = 0; i < multiplier_.size(); ++i)
+        multiplier_[i] += held_step_[i] * share;
 }
 
 /// To where the slope along the step is small, by regula falsi; returns the defect there.
@@ -373,8 +422,10 @@ void IslandSolver::take_impulses()
         p->f = model.f;
     }
     for (JointRows* rows : joints)
-        for (std::size_t i = 0; i < rows->count; ++i)
+        for (std::size_t i = rows->equal_count; i < rows->count; ++i)
             rows->row[i].impulse = joint_impulse(rows->row[i], *rows);
+    for_each_held(
+        [&](const JointRows&, JointRow& row, std::size_t i) { row.impulse += multiplier_[i]; });
     rebuild();
 }
 
@@ -385,12 +436,10 @@ void IslandSolver::take_impulses()
 void IslandSolver::presume_rest()
 {
     presumes_rest_ = true;
-    remember(centre_);
+    set_centre();
     update_gradient();
     if (refactor()) {
-        step_ = right_;
-        cholesky_->solve(step_);
-        ++solve_count;
+        solve_step();
         move(1);
         take_impulses();
         presumes_rest_ = false;
@@ -400,11 +449,19 @@ void IslandSolver::presume_rest()
     presumes_rest_ = false;
 }
 
+/// Newton starts here, with the present impulses as multipliers.
+void IslandSolver::set_centre()
+{
+    remember(centre_);
+    multiplier_.assign(held_.empty() ? 0 : held_row_count(), 0.0);
+}
+
 /// False when the matrix cannot be factored; then nothing has changed.
 bool IslandSolver::run_newton()
 {
     lag_bounds();
-    remember(centre_);
+    lag_drives();
+    set_centre();
     const double goal = (is_masonry() ? 0.05 : 0.3) * settings_.tolerance;
     double defect = update_gradient();
     bool is_new = false; // the factor was made in this call
@@ -418,9 +475,7 @@ bool IslandSolver::run_newton()
             is_new = true;
         }
         const std::uint64_t active = active_;
-        step_ = right_;
-        cholesky_->solve(step_);
-        ++solve_count;
+        solve_step();
         const double before = defect;
         defect = search_along(inner(right_, step_), defect, goal);
         must_factor = defect > 0.3 * before && !(is_new && active == active_);

@@ -28,21 +28,27 @@ double response_of(const JointRow& row, const SolverBody& a, const SolverBody& b
 
 class Erleben {
 public:
-    Erleben(const BodyIslands& islands, std::vector<Patch>& patches, std::vector<JointRows>& joints,
-            std::vector<SolverBody>& bodies, double least_bounce)
-        : islands_(islands), patches_(patches), joints_(joints), bodies_(bodies)
+    Erleben(const BodyIslands& islands, std::span<const char> is_solved,
+            std::vector<Patch>& patches, std::vector<JointRows>& joints,
+            std::vector<SolverBody>& bodies)
+        : patches_(patches), joints_(joints), bodies_(bodies)
     {
-        for (const std::uint32_t c : islands.contacts)
-            for (std::size_t i = 0; i < std::size_t(patches[c].count); ++i)
-                add_point(c, i, least_bounce);
-        for (const std::uint32_t j : islands.joints)
+        for (std::size_t k = 0; k < islands.list.size(); ++k) {
+            if (!is_solved[k])
+                continue;
+            for (const std::uint32_t c : islands.contacts_of(islands.list[k]))
+                add_contact(c);
+            for (const std::uint32_t j : islands.joints_of(islands.list[k]))
+                held_.push_back(j);
+        }
+        for (const std::uint32_t j : held_)
             for (JointRow& row : joints_[j].row)
                 row.impulse = 0;
     }
 
     void sweep()
     {
-        for (const std::uint32_t j : islands_.joints)
+        for (const std::uint32_t j : held_)
             relax(joints_[j], bodies_[joints_[j].a], bodies_[joints_[j].b]);
         for (PointRows& p : points_)
             relax_point(p);
@@ -57,15 +63,22 @@ public:
             for (std::size_t i = 0; i < bodies_.size(); ++i)
                 if (layers[i] >= 0 && layers[i] <= layer)
                     hold(bodies_[i]);
-            for (int k = 0; k < iterations; ++k)
+            update_joint_responses(layers, layer);
+            for (int k = 0; k < iterations; ++k) {
+                for (const std::uint32_t j : held_)
+                    if (is_between(layers, joints_[j], layer))
+                        relax(joints_[j], bodies_[joints_[j].a], bodies_[joints_[j].b]);
                 for (PointRows& p : points_)
                     if (is_between(layers, p, layer))
                         relax_point(p);
+            }
         }
         for (std::size_t i = 0; i < bodies_.size(); ++i) {
             bodies_[i].inverse_mass = before[i].inverse_mass;
             bodies_[i].inverse_inertia = before[i].inverse_inertia;
         }
+        for (const std::uint32_t j : held_)
+            update_responses(bodies_[joints_[j].a], bodies_[joints_[j].b], joints_[j]);
     }
 
     double theta() const
@@ -79,7 +92,7 @@ public:
                 worst = max(worst, abs(std::clamp(wanted, row.low, row.high) - row.impulse) * K);
             }
         }
-        for (const std::uint32_t j : islands_.joints)
+        for (const std::uint32_t j : held_)
             worst =
                 max(worst, residual_of(joints_[j], bodies_[joints_[j].a], bodies_[joints_[j].b]));
         return worst;
@@ -87,7 +100,7 @@ public:
 
     void keep()
     {
-        for (const std::uint32_t c : islands_.contacts)
+        for (const std::uint32_t c : contacts_)
             patches_[c].lambda = {}, patches_[c].f = {};
         for (const PointRows& p : points_) {
             Patch& patch = patches_[p.patch];
@@ -98,7 +111,13 @@ public:
     }
 
 private:
-    void add_point(std::size_t patch, std::size_t i, double least_bounce)
+    void add_contact(std::uint32_t c)
+    {
+        contacts_.push_back(c);
+        for (std::size_t i = 0; i < std::size_t(patches_[c].count); ++i)
+            add_point(c, i);
+    }
+    void add_point(std::size_t patch, std::size_t i)
     {
         const Patch& p = patches_[patch];
         PointRows point{.a = p.a, .b = p.b, .patch = patch, .point = i, .mu = p.mu};
@@ -113,11 +132,7 @@ private:
         JointRow& normal = point.row[0];
         for (JointRow& row : point.row)
             row.bias = dot(p.drift, row.l);
-        const double approach = row_velocity(normal, bodies_[p.a], bodies_[p.b]) + normal.bias;
-        if (p.bounce > 0 && approach < -least_bounce && p.bias[i] == 0)
-            normal.bias += p.bounce * approach;
-        else
-            normal.bias += p.bias[i];
+        normal.bias += p.bias[i];
         normal.high = std::numeric_limits<double>::infinity();
         points_.push_back(point);
     }
@@ -146,14 +161,22 @@ private:
         body.inverse_mass = 0;
         body.inverse_inertia = Mat3::diagonal({0, 0, 0});
     }
-    static bool is_between(const std::vector<int>& layers, const PointRows& p, int layer)
+    /// What is held answers no impulse.
+    void update_joint_responses(const std::vector<int>& layers, int layer)
+    {
+        for (const std::uint32_t j : held_)
+            if (is_between(layers, joints_[j], layer))
+                update_responses(bodies_[joints_[j].a], bodies_[joints_[j].b], joints_[j]);
+    }
+    template <class Rows>
+    static bool is_between(const std::vector<int>& layers, const Rows& p, int layer)
     {
         const int low = std::min(layers[p.a], layers[p.b]);
         const int high = std::max(layers[p.a], layers[p.b]);
         return high == layer + 1 && low >= layer;
     }
 
-    const BodyIslands& islands_;
+    std::vector<std::uint32_t> contacts_, held_; ///< joints
     std::vector<Patch>& patches_;
     std::vector<JointRows>& joints_;
     std::vector<SolverBody>& bodies_;
@@ -164,12 +187,12 @@ private:
 
 void solve_erleben(const Pile& pile, const PileState& state, const PileOptions& options,
                    const StepLengths& lengths, const BodyIslands& islands,
-                   std::vector<Patch>& patches, std::vector<JointRows>& joints,
-                   std::vector<SolverBody>& bodies, PileReport& report)
+                   std::span<const char> is_solved, std::vector<Patch>& patches,
+                   std::vector<JointRows>& joints, std::vector<SolverBody>& bodies,
+                   PileReport& report)
 {
-    constexpr double kLeastBounce = 5; // times |g| h
     const int iterations = options.iterations > 0 ? options.iterations : kUsualIterations;
-    Erleben solver(islands, patches, joints, bodies, kLeastBounce * lengths.speed);
+    Erleben solver(islands, is_solved, patches, joints, bodies);
     const auto sweep = [&](int count) {
         for (int k = 0; k < count; ++k) {
             solver.sweep();
@@ -183,7 +206,7 @@ void solve_erleben(const Pile& pile, const PileState& state, const PileOptions& 
         solver.shock(compute_layers(pile, state, lengths.touch), iterations);
     sweep(options.smoothing);
     solver.keep();
-    report.residual = solver.theta();
+    report.residual = max(report.residual, solver.theta());
 }
 
 } // namespace sinew

@@ -19,7 +19,8 @@ namespace sinew {
 /// one.
 void solve_erleben(const Pile& pile, const PileState& state, const PileOptions& options,
                    const StepLengths& lengths, const BodyIslands& islands,
-                   std::vector<Patch>& patches, std::vector<JointRows>& joints,
-                   std::vector<SolverBody>& bodies, PileReport& report);
+                   std::span<const char> is_solved, std::vector<Patch>& patches,
+                   std::vector<JointRows>& joints, std::vector<SolverBody>& bodies,
+                   PileReport& report);
 
 } // namespace sinew

@@ -17,6 +17,11 @@ std::vector<int> compute_layers(const Pile& pile, const PileState& state, double
             beside[b].push_back(a);
         }
     }
+    for (std::size_t j = 0; j < pile.joints.size(); ++j)
+        if (const JointModel& joint = pile.joints[j]; !state.joints[j].is_broken) {
+            beside[joint.a].push_back(joint.b);
+            beside[joint.b].push_back(joint.a);
+        }
     std::vector<int> layers(pile.bodies.size(), -1);
     std::vector<std::uint32_t> queue;
     for (std::uint32_t i = 0; i < layers.size(); ++i)

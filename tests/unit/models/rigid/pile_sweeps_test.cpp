@@ -42,6 +42,10 @@ struct RandomPatches {
         const StepLengths lengths(scene.pile, kStep);
         ContactWork work;
         update_contacts(scene.pile, 1, lengths, scene.state, work);
+        for (std::size_t i = 0; i < scene.pile.bodies.size(); ++i) {
+            bodies.push_back({scene.state.bodies[i].v, scene.state.bodies[i].w});
+            set_response(scene.pile.bodies[i], scene.state.bodies[i].q, bodies.back());
+        }
         for (ContactState& contact : scene.state.contacts) {
             if (contact.manifold.count == 0)
                 continue;
@@ -49,10 +53,6 @@ struct RandomPatches {
                 contact.impulse[std::size_t(k)] = number(0, 0.1);
             make_patch(scene.pile, contact, patches.emplace_back());
             update_patch(contact, lengths, patches.back());
-        }
-        for (std::size_t i = 0; i < scene.pile.bodies.size(); ++i) {
-            bodies.push_back({scene.state.bodies[i].v, scene.state.bodies[i].w});
-            set_response(scene.pile.bodies[i], scene.state.bodies[i].q, bodies.back());
         }
     }
     std::vector<Patch*> list()
