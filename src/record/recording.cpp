@@ -33,11 +33,8 @@ double ms_since(Clock::time_point begin)
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-/// Equal warnings are written down once; of steps that were not solved the first.
 std::string key_of(const Problem& problem)
 {
-    if (problem.code == "bodies-unsolved")
-        return problem.code;
     return problem.code + '\n' + to_string(problem.place) + '\n' + problem.what;
 }
 

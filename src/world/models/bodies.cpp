@@ -29,8 +29,7 @@ void report_broken(const Scene& scene, int broken, StepReport& report)
                          "nothing need be done"));
 }
 
-/// Names the pair that is farthest from its law in the first such step of an advance; recordings
-/// keep one such warning.
+/// Names the pair that is farthest from its law in the first such step of an advance.
 void report_unsolved(const Scene& scene, const RigidModel& rigid, const PileReport& step,
                      StepReport& report)
 {
@@ -45,11 +44,11 @@ void report_unsolved(const Scene& scene, const RigidModel& rigid, const PileRepo
     const bool is_told = std::ranges::any_of(
         report.warnings, [](const Problem& p) { return p.code == "bodies-unsolved"; });
     if (!is_told)
-        report.warnings.push_back(make_problem(
-            scene, Severity::warning, "bodies-unsolved", {}, "objects",
-            "the joint of " + name(step.worst->a) + " and " + name(step.worst->b) + " is off by " +
-                number_text(step.worst->error) + " m/s in a step that was not solved",
-            "make the step smaller: simulate(0 sec, 10 sec, step = 1/480)"));
+        report.warnings.push_back(
+            make_problem(scene, Severity::warning, "bodies-unsolved", {}, "objects",
+                         "the joint of " + name(step.worst->a) + " and " + name(step.worst->b) +
+                             " does not hold: a step was not solved",
+                         "make the step smaller: simulate(0 sec, 10 sec, step = 1/480)"));
 }
 
 /// The first ten pairs, then how many more.
