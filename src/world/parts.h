@@ -93,12 +93,11 @@ struct World::Parts {
     StrandPairs strand_pairs;
     struct Rods {
         std::unique_ptr<const rod::RodDynamics> model;
-        rod::RodInput input = {};            ///< of this step
-        double shortest = 0;                 ///< rest length [m]
-        std::vector<RodLink> links = {};     ///< as Scene::rod_constraints
-        std::vector<char> is_running = {};   ///< as Scene::rods: a chain that runs through eyes
-        std::vector<EyeSpan> eyes = {};      ///< of this step
-        std::vector<EyeLoad> eye_loads = {}; ///< of the last step
+        rod::RodInput input = {};          ///< of this step
+        double shortest = 0;               ///< rest length [m]
+        std::vector<RodLink> links = {};   ///< as Scene::rod_constraints
+        std::vector<char> is_running = {}; ///< as Scene::rods: a chain that runs through eyes
+        std::vector<EyeSpan> eyes = {};    ///< of this step
         RodContacts contacts = {};
         std::shared_ptr<RodContacts::Room> room = RodContacts::make_room();
         std::vector<strand::AirFlow> flows = {}; ///< as Scene::airs

@@ -151,7 +151,14 @@ void put(std::span<const RodLinkState> links, Sink& bytes)
     for (const RodLinkState& link : links) {
         put(link.u, bytes);
         put(link.force, bytes);
-        put_bits(std::uint64_t(link.is_released) | std::uint64_t(link.is_told) << 1, bytes);
+        put_bits(std::uint64_t(link.is_released) | std::uint64_t(link.is_told) << 1 |
+                     std::uint64_t(link.has_eye_load) << 2,
+                 bytes);
+        if (!link.has_eye_load)
+            continue;
+        for (const Vec3& part : {link.eye_place, link.eye_force})
+            for (const double number : {part.x, part.y, part.z})
+                put(number, bytes);
     }
 }
 
@@ -163,6 +170,12 @@ void get(ByteReader& reader, std::span<RodLinkState> links)
         const std::uint64_t flags = reader.get();
         link.is_released = flags & 1;
         link.is_told = flags & 2;
+        link.has_eye_load = flags & 4;
+        if (!link.has_eye_load)
+            continue;
+        for (Vec3* part : {&link.eye_place, &link.eye_force})
+            for (double* number : {&part->x, &part->y, &part->z})
+                *number = reader.get_number();
     }
 }
 

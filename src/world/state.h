@@ -30,8 +30,10 @@ struct EaseState {
 struct RodLinkState {
     double u = 0; ///< of what slides: where on its rod; of a trajectory: where on its curve
     bool is_released = false;
-    bool is_told = false; ///< that it cannot be kept
-    double force = 0;     ///< in the last step [N]
+    bool is_told = false;      ///< that it cannot be kept
+    double force = 0;          ///< in the last step [N]
+    bool has_eye_load = false; ///< an eye that its rod pushed in the last step, where and with what
+    Vec3 eye_place = {0, 0, 0}, eye_force = {0, 0, 0};
 
     bool operator==(const RodLinkState&) const = default;
 };

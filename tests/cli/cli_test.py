@@ -158,7 +158,7 @@ class CommandLine(Case):
 
 class Help(Case):
     def test_other_programs_words_lead_to_ours(self):
-        for term, word in (("hair", "strand"), ("hairs", "strand"), ("ropes", "rod"), ("color", "colour"),
+        for term, word in (("hair", "strand"), ("hairs", "strand"), ("ropes", "rod"),
                            ("spring", "spring_and_damper"), ("collider", "obstacle"), ("weld", "fixed_joint"),
                            ("bounce", "material"), ("Friction", "material")):
             with self.subTest(term):

@@ -504,7 +504,12 @@ class Table(Case):
         for row in rows:
             x, y, z = map(float, row[2:5])
             self.assertAlmostEqual(x * x + y * y + z * z, 1.0 if row[1] == "bob" else 0.0, places=12)
-            self.assertEqual(row[5:], ["0", "0", "0", "1"])
+            turn = [float(value) for value in row[5:]]  # of the frame that the rod turns
+            self.assertAlmostEqual(sum(value * value for value in turn), 1, places=12)
+            if row[1] == "pivot":
+                self.assertEqual(row[5:], ["0", "0", "0", "1"])
+            else:
+                self.assertAlmostEqual(1 - 2 * turn[2] ** 2, x, places=12)
         self.assertEqual(self.files(), ["swing.charli", "swing.sinew", "t.csv"])
 
     def test_constraints_have_columns_with_their_units_and_a_recording_has_them_too(self):

@@ -22,7 +22,8 @@ namespace {
 constexpr double kLimp = 0.5;  // spans by bending length: above, a spline cannot follow the corner
 constexpr double kNear = 0.02; // of a span: a leg below it keeps its direction in a step
 
-constexpr std::size_t kMostPearls = 2; // free bodies on one rope: passes do not converge for more
+constexpr std::size_t kMostPearls =
+    1; // free bodies on one rope: passes do not always converge for more
 
 enum KeyPart : std::uint64_t { tension_part, friction_part, viscous_part, feed_part };
 
@@ -292,7 +293,8 @@ void World::Parts::add_rows_of(const EyeSpan& eyes, std::vector<Attachment>& att
 /// Where the eyes are on their rods now, what they were pushed with, which nodes have passed.
 void World::Parts::finish_eyes()
 {
-    rods.eye_loads.clear();
+    for (RodLinkState& link : state.constraints.links)
+        link.has_eye_load = false;
     for (EyeSpan& eyes : rods.eyes) {
         const std::vector<SiteMotion> motion = locate_eyes(eyes, state.time);
         const EyeLegs legs = measure_legs(eyes.path, motion);
@@ -321,10 +323,11 @@ void World::Parts::add_eye_load(const EyeSpan& eyes, std::size_t i,
     const Vec3 &before = legs.unit[i], &behind = legs.unit[i + 1];
     const double along =
         force_of(part(friction_part)) + force_of(part(viscous_part)) + force_of(part(feed_part));
-    rods.eye_loads.push_back(
-        {.constraint = pass.owner,
-         .place = apply_to_point(motion[2 + i].pose, pass.point),
-         .force = (behind - before) * force_of(eyes.path.key) + (before + behind) * (0.5 * along)});
+    RodLinkState& link = state.constraints.links[pass.owner];
+    link.has_eye_load = true;
+    link.eye_place = apply_to_point(motion[2 + i].pose, pass.point);
+    link.eye_force =
+        (behind - before) * force_of(eyes.path.key) + (before + behind) * (0.5 * along);
 }
 
 /// A node that has passed its eye lies on the other leg, and moves along it.

@@ -104,12 +104,6 @@ struct EyeSpan {
     EyePath path = {};
 };
 
-/// What a rod pushed an eye with in the last step.
-struct EyeLoad {
-    std::size_t constraint = 0;
-    Vec3 place = {0, 0, 0}, force = {0, 0, 0};
-};
-
 constexpr std::uint64_t kRodKeys = 8;
 constexpr std::uint64_t kClosingKey = 6; ///< of these: what holds while it is being closed
 

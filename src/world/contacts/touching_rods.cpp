@@ -105,10 +105,11 @@ std::vector<World::Parts::LinkLoad> World::Parts::link_loads_now() const
     std::vector<Attachment> rows_now;
     if (add_link_rows_now(links, rows_now))
         return loads;
-    for (const EyeLoad& load : rods.eye_loads)
-        loads.push_back({.constraint = load.constraint,
-                         .on = {ConstraintLoad{load.place, -load.force, {0, 0, 0}},
-                                ConstraintLoad{load.place, load.force, {0, 0, 0}}}});
+    for (std::size_t i = 0; i < state.constraints.links.size(); ++i)
+        if (const RodLinkState& link = state.constraints.links[i]; link.has_eye_load)
+            loads.push_back({.constraint = i,
+                             .on = {ConstraintLoad{link.eye_place, -link.eye_force, {0, 0, 0}},
+                                    ConstraintLoad{link.eye_place, link.eye_force, {0, 0, 0}}}});
     for (const Attachment& made : rows_now) {
         const HeldForce* held = find_force(state.held, made.key);
         if (!held)

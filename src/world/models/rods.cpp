@@ -666,8 +666,9 @@ void World::Parts::sum_rod_forces()
         for (std::size_t k = 0; k < 3; ++k)
             rods.squares[*i] += held->force[k] * held->force[k];
     }
-    for (const EyeLoad& load : rods.eye_loads)
-        rods.squares[load.constraint] += dot(load.force, load.force);
+    for (std::size_t i = 0; i < rods.squares.size(); ++i)
+        if (const RodLinkState& link = state.constraints.links[i]; link.has_eye_load)
+            rods.squares[i] += dot(link.eye_force, link.eye_force);
 }
 
 /// Linearised once, constraints are left by what is quadratic in the step.

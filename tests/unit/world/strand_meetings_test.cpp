@@ -146,9 +146,9 @@ TEST_CASE("strands: none passes through a board at 20 m/s, alone, held, elastic 
     }
 }
 
-TEST_CASE("strands: hair that stands in a free body lies on it, and does not push it about")
+TEST_CASE("strands: hair that stands in a free body lies on it, and pulls no more than it weighs")
 {
-    // In free fall, turning: the ball goes straight down whatever its hair does.
+    // In free fall, turning: 6.4 g of hair move a ball of 1 kg by some millimetres.
     World world =
         make_world("def hair strand(line(0,0.08,0, 0,0.4,0), segments = 7); radius(2 mm); "
                    "mass_per_length(0.02); bend_stiffness(0.001); damping(0.05); end;\n"
@@ -161,7 +161,7 @@ TEST_CASE("strands: hair that stands in a free body lies on it, and does not pus
         const double t = i / 96.0;
         REQUIRE_FALSE(world.advance(t).fault);
         const Vec3 at = world.frame().objects[ball].origin;
-        CHECK(std::abs(at.x) < 1e-9);
+        CHECK(std::abs(at.x) < 0.005);
         CHECK(at.y == doctest::Approx(0.5 - 0.5 * 9.81 * t * t).epsilon(0.02));
         for (const Vec3& node : world.frame().nodes)
             CHECK(length(node - at) < 0.42);
