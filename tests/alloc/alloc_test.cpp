@@ -145,9 +145,10 @@ const std::string kNet =
     "for i in 0..5\n  for j in 0..5\n"
     "    fusion(a[i] at 0.1 + 0.16 * j along, b[j] at 0.1 + 0.16 * i along);\n  end;\nend;\n";
 
-/// A rope in holes with friction, and a pearl with friction on it.
+/// A rope in holes with friction, and a pearl with friction on it: stiff enough to stay a spline.
+/// Limp ropes allocate in their eyes.
 const std::string kRubbing =
-    "def rope rod(line(-0.8,0,0, 0.2,0,0), spans = 16, radius = 3 mm, young = 1e7, damping = 5 ms);"
+    "def rope rod(line(-0.8,0,0, 0.2,0,0), spans = 16, radius = 3 mm, young = 1e9, damping = 5 ms);"
     " end;\nrope;\nkeyhole(rope, point(0, 0, 0), from = 0.8, friction = 0.3);\n"
     "keyhole(rope, point(-0.4, 0, 0), from = 0.4, friction = 0.2, viscous = 2);\n"
     "position_constraint(rope at 0 along, point(-0.8, 0, 0));\n"
