@@ -4,8 +4,9 @@ function(run)
     execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)
 endfunction()
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/installed)
-run(${CMAKE_COMMAND} -S ${SOURCE}/tests/install -B ${WORK}/build -G Ninja "-DCMAKE_PREFIX_PATH=${WORK}/installed;${PREFIX_PATH}"
-    -DCMAKE_CXX_COMPILER=${COMPILER})
+# By the environment: an argument with a semicolon would become two.
+set(ENV{CMAKE_PREFIX_PATH} "${WORK}/installed:${PREFIX_PATH}")
+run(${CMAKE_COMMAND} -S ${SOURCE}/tests/install -B ${WORK}/build -G Ninja -DCMAKE_CXX_COMPILER=${COMPILER})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 execute_process(COMMAND ${WORK}/build/hello ${SOURCE}/examples/fig03_triple_pendulum.charli
     COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE said)
