@@ -51,6 +51,7 @@ const grammar = await registry.loadGrammar("source.charli");
 const classes = [
   // scope prefix, class; the first that fits
   ["comment.line.number-sign.charli", "comment"],
+  ["comment.block.charli", "comment"],
   ["string.quoted.double.charli", "string"],
   ["constant.numeric.charli", "number"],
   ["keyword.other.unit.charli", "unit"],

@@ -16,7 +16,7 @@ build_wheel() {
         "$python" -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w "$made" \
             --config-settings=cmake.define.CMAKE_PREFIX_PATH="$prefix" --config-settings=install.strip=true \
             --config-settings=build-dir="build/wheel/{wheel_tag}" . &&
-        PATH="$(dirname "$python"):$PATH" LD_LIBRARY_PATH="$PWD/$IDA_FOLDER/lib" "$python" -m auditwheel repair --strip \
+        PATH="$(cd "$(dirname "$python")" && pwd):$PATH" LD_LIBRARY_PATH="$PWD/$IDA_FOLDER/lib" "$python" -m auditwheel repair --strip \
             --plat "manylinux_2_35_$(uname -m)" -w build/packages "$made"/sinew-*.whl > build/auditwheel.log 2>&1 ||
         { tail -n 20 build/auditwheel.log; return 1; }
 }
