@@ -111,6 +111,7 @@ const known = {
       this.label = label;
     }
   },
+  CodeActionKind: { Empty: { append: (part) => ({ value: part }) }, QuickFix: { value: "quickfix" } },
   Location: class {
     constructor(uri, range) {
       Object.assign(this, { uri, range });
