@@ -52,7 +52,7 @@ void Evaluator::check_unused_defs(std::size_t first_binding)
             def.kind == BindingKind::def && def.is_used && def.tree)
             seen_defs_.insert(text_of(def));
     for (std::size_t i = first_binding; i < count && !is_exhausted_ && !report_.is_full(); ++i) {
-        const Binding& def = scopes_.bindings()[i];
+        const Binding def = scopes_.bindings()[i]; // a copy: calling a function adds bindings
         if (def.kind == BindingKind::function && !def.is_used &&
             seen_defs_.insert(text_of(def)).second)
             call_function(static_cast<BindingId>(i), {});
