@@ -232,7 +232,7 @@ void add_variation(CLI::App& sweep, SweepOptions& options, Definitions& definiti
         ->option_text("N");
 }
 
-/// Where the runs of a sweep are computed.
+/// Adds the options that choose the machines of a sweep.
 void add_places(CLI::App& sweep, SweepOptions& options)
 {
     sweep.add_option("--on", options.on, "here (default), slurm, or files: only list the commands")
@@ -263,7 +263,7 @@ void add_places(CLI::App& sweep, SweepOptions& options)
     sweep.add_flag("--gather", options.only_gathers, "Only write the table of what there is");
 }
 
-/// What a sweep leaves beside the recordings.
+/// Adds the options for the tables and pictures of a sweep.
 void add_results(CLI::App& sweep, SweepOptions& options)
 {
     sweep

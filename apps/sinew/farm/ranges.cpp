@@ -230,7 +230,7 @@ Result<std::vector<Parameters>> read_list(const std::string& path)
 
 std::string sample(const Range& range, std::mt19937_64& random)
 {
-    // Of our own making: the library's distributions differ from one to the next.
+    // We draw them ourselves: distributions differ between standard libraries.
     const double part = double(random() >> 11) * 0x1p-53;
     if (!range.values.empty())
         return range.values[std::size_t(part * double(range.values.size()))];

@@ -13,7 +13,7 @@
 
 namespace sinew::app {
 
-/// What `-D` gives one run.
+/// One value of `-D` for one run.
 using Parameters = std::map<std::string, std::string>;
 
 constexpr std::size_t kMostRuns = 1'000'000; // of one sweep
@@ -35,7 +35,7 @@ Result<Range> parse_range(const std::string& name, const std::string& text);
 /// All values of a range, in order; a problem where it does not say how many.
 Result<std::vector<std::string>> list_values(const std::string& name, const Range& range);
 
-/// What a sweep varies.
+/// The parameters that a sweep varies, and their values.
 struct Variation {
     std::vector<std::pair<std::string, std::string>> definitions = {}; ///< name, range: `-D`
     std::string list = {};                                             ///< a CSV file; empty: none
