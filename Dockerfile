@@ -1,4 +1,6 @@
-# Sinew in a container: docker build -t sinew . && docker run --rm -p 8137:8137 sinew
+# Sinew in a container: docker build -t sinew . && docker run --rm --network host sinew
+# The viewer answers only to the address it listens at, so its port cannot be mapped to another one (`-p`); on the host's network it can be opened as printed.
+# Other commands: docker run --rm -v "$PWD:/work" -w /work sinew render scene.charli scene.png
 # The package is built in a first stage; the second holds the program and the libraries it needs, nothing else.
 FROM debian:12-slim AS build
 RUN apt-get update -q && apt-get install -y -q --no-install-recommends ca-certificates git && rm -rf /var/lib/apt/lists/*
@@ -13,6 +15,5 @@ RUN useradd --create-home sinew
 USER sinew
 WORKDIR /home/sinew
 RUN sinew new catapult.charli --from catapult
-EXPOSE 8137
 ENTRYPOINT ["sinew"]
-CMD ["view", "catapult.charli", "--no-open", "--listen", "0.0.0.0:8137"]
+CMD ["view", "catapult.charli", "--no-open"]

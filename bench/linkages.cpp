@@ -1,14 +1,16 @@
 // Linkages of 10 to 10,000 masses: time of a fixed step, how it grows, and how it compares with the
-// paper's dense elimination and with Simbody in the same run. A line also carries a hash of the
-// state after some steps, so that a faster but different result cannot pass unnoticed. Times depend
-// on the machine: watch the exponents and the ratios.
+// paper's dense elimination, with Simbody and with MuJoCo in the same run. A line also carries a
+// hash of the state after some steps, so that a faster but different result cannot pass unnoticed.
+// Times depend on the machine: watch the exponents and the ratios.
 //
 //   ./dev bench linkages                        everything, about a minute
 //   ./dev bench linkages --most 1000            without the large ones
+//   ./dev bench linkages --engines              nested chains beside Simbody and MuJoCo alone
 //   ./dev bench linkages --save bench/results   also as CSV, one file for each machine
 
 #include "dense_rival.h"
 #include "linkage_scenes.h"
+#include "mujoco_chain.h"
 #include "simbody_rival.h"
 #include "stepping.h"
 #include "timing.h"
@@ -154,41 +156,80 @@ void compare_dense(int most)
     }
 }
 
-void compare_simbody(int most)
+/// Seconds of a step where everything is done by turns: what the machine does hits all.
+struct EngineTimes {
+    double simbody = INFINITY, mujoco = INFINITY, nested = INFINITY, points = INFINITY;
+};
+
+/// Largest difference of the angles of two chains [rad].
+template <class Rival>
+double largest_difference(const Rival& rival, const World& nested, int masses)
 {
-    if (!SimbodyChain::make(1, kAngle)) {
-        fmt::print("\nSimbody is not installed: comparison left out.\n");
-        return;
-    }
+    double difference = 0;
+    for (int i = 0; i < masses; ++i)
+        difference =
+            std::max(difference,
+                     std::abs(rival.angle(i) - nested.coordinates()[static_cast<std::size_t>(i)]));
+    return difference;
+}
+
+template <class Step>
+void time_rival(double& fastest, Step&& step)
+{
+    const double start = seconds_now();
+    for (int i = 0; i < kSteps; ++i)
+        step();
+    fastest = std::min(fastest, (seconds_now() - start) / kSteps);
+}
+
+/// A rival's time and ours as a multiple of it; "-" without the rival.
+std::string time_text(bool is_there, double seconds)
+{
+    return is_there ? fmt::format("{:.1f}", 1e6 * seconds) : "-";
+}
+
+std::string ratio_text(bool is_there, double rival, double ours)
+{
+    return is_there ? fmt::format("{:.2f}x", rival / ours) : "-";
+}
+
+void compare_engines(int most)
+{
     fmt::print(
-        "\nAgainst Simbody (pin joints, recursion over the links), the same swinging chain,\n"
-        "Runge-Kutta of order four with 240 steps a second on both sides; time of a step:\n");
-    fmt::print("{:>7}{:>14}{:>14}{:>14}{:>16}{:>16}{:>18}\n", "links", "Simbody [us]",
-               "nested [us]", "points [us]", "Simbody/nested", "Simbody/points",
-               "difference [rad]");
+        "\nAgainst Simbody (pin joints) and MuJoCo (hinges), the same swinging chain, Runge-Kutta\n"
+        "of order four with 240 steps a second on all sides; time of a step [us], and how many\n"
+        "times as long as ours a rival's is; 'difference' of the angles after {} steps [rad]:\n",
+        4 * kSteps);
+    fmt::print("{:>6}{:>10}{:>10}{:>10}{:>10}{:>16}{:>15}{:>20}{:>19}\n", "links", "nested",
+               "points", "Simbody", "MuJoCo", "Simbody/nested", "MuJoCo/nested",
+               "difference Simbody", "difference MuJoCo");
     for (const int masses : {10, 30, 100, 300, 1000, 3000}) {
         if (masses > most)
             continue;
-        const std::unique_ptr<SimbodyChain> rival = SimbodyChain::make(masses, kAngle);
+        const std::unique_ptr<SimbodyChain> simbody = SimbodyChain::make(masses, kAngle);
+        const std::unique_ptr<MujocoChain> mujoco =
+            masses <= 300 ? MujocoChain::make(masses, kAngle, kStep) : nullptr; // a dense matrix
         World nested = make_world(make_nested_chain(masses, kAngle)),
               points = make_world(make_chain(masses, kAngle));
-        double of_rival = INFINITY, of_nested = INFINITY, of_points = INFINITY;
-        for (int round = 0; round < 4; ++round) { // by turns: what the machine does hits all three
-            const double start = seconds_now();
-            for (int i = 0; i < kSteps; ++i)
-                rival->step(kStep);
-            of_rival = std::min(of_rival, (seconds_now() - start) / kSteps);
-            of_nested = std::min(of_nested, time_steps(nested));
-            of_points = std::min(of_points, time_steps(points));
+        EngineTimes times;
+        for (int round = 0; round < 4; ++round) {
+            if (simbody)
+                time_rival(times.simbody, [&] { simbody->step(kStep); });
+            if (mujoco)
+                time_rival(times.mujoco, [&] { mujoco->step(); });
+            times.nested = std::min(times.nested, time_steps(nested));
+            times.points = std::min(times.points, time_steps(points));
         }
-        double difference = 0;
-        for (int i = 0; i < masses; ++i)
-            difference =
-                std::max(difference, std::abs(rival->angle(i) -
-                                              nested.coordinates()[static_cast<std::size_t>(i)]));
-        fmt::print("{:>7}{:>14.1f}{:>14.1f}{:>14.1f}{:>15.2f}x{:>15.2f}x{:>18.1e}\n", masses,
-                   1e6 * of_rival, 1e6 * of_nested, 1e6 * of_points, of_rival / of_nested,
-                   of_rival / of_points, difference);
+        const auto difference = [&](const auto& rival) {
+            return rival ? fmt::format("{:.1e}", largest_difference(*rival, nested, masses)) : "-";
+        };
+        fmt::print("{:>6}{:>10.1f}{:>10.1f}{:>10}{:>10}{:>16}{:>15}{:>20}{:>19}\n", masses,
+                   1e6 * times.nested, 1e6 * times.points,
+                   time_text(simbody != nullptr, times.simbody),
+                   time_text(mujoco != nullptr, times.mujoco),
+                   ratio_text(simbody != nullptr, times.simbody, times.nested),
+                   ratio_text(mujoco != nullptr, times.mujoco, times.nested), difference(simbody),
+                   difference(mujoco));
     }
 }
 
@@ -262,6 +303,10 @@ int main(int count, char** arguments)
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
     int most = 10000;
     std::string folder;
+    if (count == 2 && std::strcmp(arguments[1], "--engines") == 0) {
+        compare_engines(most);
+        return 0;
+    }
     for (int i = 1; i + 1 < count; i += 2) {
         if (std::strcmp(arguments[i], "--most") == 0)
             most = std::atoi(arguments[i + 1]);
@@ -270,7 +315,7 @@ int main(int count, char** arguments)
     }
     const std::vector<Line> lines = measure_growth(most);
     compare_dense(most);
-    compare_simbody(most);
+    compare_engines(most);
     measure_real_time(std::min(most, 1000));
     if (!folder.empty())
         save(folder, lines);

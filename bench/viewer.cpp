@@ -26,7 +26,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kSeconds = 2;
-constexpr const char* kToken = "0123456789abcdef0123456789abcdef";
 
 double seconds_since(Clock::time_point begin)
 {
@@ -72,20 +71,25 @@ private:
     int socket_;
 };
 
-/// The page's side: asks for the WebSocket, then reads message after message.
+/// The page's side: gives the token for a cookie, asks for the WebSocket, then reads message after
+/// message.
 class Page {
 public:
-    explicit Page(std::uint16_t port) : socket_(Socket::connect_to(port))
+    Page(std::uint16_t port, const std::string& token) : socket_(Socket::connect_to(port))
     {
+        socket_.write(
+            fmt::format("GET /?token={1} HTTP/1.1\r\nHost: 127.0.0.1:{0}\r\n\r\n", port, token));
+        const std::string welcome = read_head();
+        const std::size_t cookie = welcome.find("sinew_"), pass = welcome.find("#pass=") + 6;
         socket_.write(fmt::format("GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{0}\r\n"
-                                  "Origin: http://127.0.0.1:{0}\r\nCookie: sinew_{0}={1}\r\n"
+                                  "Origin: http://127.0.0.1:{0}\r\nCookie: {1}\r\n"
+                                  "Sec-WebSocket-Protocol: sinew, {2}\r\n"
                                   "Connection: Upgrade\r\nUpgrade: websocket\r\n"
                                   "Sec-WebSocket-Version: 13\r\n"
                                   "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
-                                  port, kToken));
-        std::string head;
-        for (char c; !head.ends_with("\r\n\r\n") && socket_.read(&c, 1);)
-            head += c;
+                                  port, welcome.substr(cookie, welcome.find(';', cookie) - cookie),
+                                  welcome.substr(pass, welcome.find('\r', pass) - pass)));
+        read_head();
     }
 
     /// The size of the next message; 0 at the end.
@@ -105,6 +109,14 @@ public:
     }
 
 private:
+    std::string read_head()
+    {
+        std::string head;
+        for (char c; !head.ends_with("\r\n\r\n") && socket_.read(&c, 1);)
+            head += c;
+        return head;
+    }
+
     Socket socket_;
     std::vector<char> message_;
 };
@@ -127,14 +139,13 @@ struct Served {
 Served measure_server(std::size_t count)
 {
     std::atomic<ClientId> client = 0;
-    Result<std::unique_ptr<Server>> server =
-        Server::start({.token = kToken, .assets = {}},
-                      {.connected = [&](ClientId id) { client = id; },
-                       .received = [](ClientId, const std::string&) { return true; },
-                       .disconnected = [&](ClientId) { client = 0; }});
+    Result<std::unique_ptr<Server>> server = Server::start(
+        {.assets = {}}, {.connected = [&](ClientId id) { client = id; },
+                         .received = [](ClientId, const std::string&) { return true; },
+                         .disconnected = [&](ClientId) { client = 0; }});
     if (!server)
         return {};
-    Page page((*server)->port());
+    Page page((*server)->port(), (*server)->first_token());
     while (client == 0)
         std::this_thread::yield();
 

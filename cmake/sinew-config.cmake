@@ -1,5 +1,5 @@
 include(CMakeFindDependencyMacro)
-find_dependency(TBB)
+find_dependency(Threads)
 find_dependency(SQLite3)
 include(${CMAKE_CURRENT_LIST_DIR}/sinew-ida.cmake)
 find_dependency(embree 3.12)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Fails on what the sources must not contain: see CONTRIBUTING.md, "Forbidden in main"."""
+import json
 import pathlib
 import re
 import subprocess
@@ -48,21 +49,41 @@ def same_names():
                 yield f"{place}: {made} is a type in {first[made]} too"
 
 
+def gaps_in_lock_files():
+    """What `npm ci` would refuse, or fetch without knowing its hash."""
+    for name in files():
+        if not name.endswith("package-lock.json"):
+            continue
+        packages = json.loads((ROOT / name).read_text())["packages"]
+        for place, facts in packages.items():
+            if place and not facts.get("integrity", "").startswith("sha512-"):
+                yield f"{name}: {place} has no hash"
+            for wish in {**facts.get("dependencies", {}), **facts.get("optionalDependencies", {})}:
+                folders = [""] + [place[:end.end()] + "/" for end in re.finditer(r"node_modules/(@[^/]+/)?[^/]+", place)]
+                if not any(f"{folder}node_modules/{wish}" in packages for folder in folders):
+                    yield f"{name}: {place or 'the folder'} asks for {wish}, which is not there: `npm ci` refuses it"
+
+
 def faults():
     for name in files():
         if NAMES.search(name) and name.startswith(("src", "include", "apps", "tests", "tools")):
             yield f"{name}: a name that says nothing"
         if not name.endswith((".h", ".cpp", ".py", ".ts", ".mjs")) or name.startswith("tools/check_sources"):
             continue
+        is_unfused = name == "src/math/eigen.h"
         for number, line in enumerate((ROOT / name).read_text().splitlines(), 1):
             code = line.split("//")[0]
-            if name.startswith("src/") and not name.startswith("src/math/") and MATHS.search(code):
+            is_unfused = is_unfused or code.startswith('#include "math/eigen.h"')
+            if name.startswith("src/") and code.startswith("#include <Eigen/") and not is_unfused:
+                yield f'{name}:{number}: include "math/eigen.h" before what is Eigen\'s: it has other bits on 64-bit ARM'
+            if name.startswith("src/") and not name.startswith(("src/math/", "src/base/arithmetic")) and MATHS.search(code):
                 yield f"{name}:{number}: call the function of src/math/functions.h instead"
             if name.startswith("src/") and RANDOM.search(code):
                 yield f"{name}:{number}: randomness comes from a seed in State"
             if MARKS.search(line):
                 yield f"{name}:{number}: unfinished business belongs into an issue"
     yield from same_names()
+    yield from gaps_in_lock_files()
     for readme in ROOT.glob("src/**/README.md"):
         if len(readme.read_text().splitlines()) > 15:
             yield f"{readme.relative_to(ROOT)}: a room's page has at most 15 lines"

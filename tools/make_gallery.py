@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws every example and writes the gallery: make_gallery.py SINEW [NAME...]
 
-Pictures are reduced to few colours by ffmpeg, so that the repository stays small. `films` as a name makes the moving pictures of the README,
-animated WebP of at most 2 MB each: catapult, and the scripts that the README shows.
+Pictures are WebP of 960x540, by ffmpeg, each of at most 90 kB; those of examples/shots are of 1280x720 and at most 150 kB. `films` as a name makes the moving pictures of the README, animated WebP of at most
+2 MB each: catapult, and the scripts that the README shows. A script that says `still` and `camera` needs no line below.
 """
 import pathlib
 import re
@@ -13,7 +13,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GALLERY = ROOT / "docs/gallery"
 FILMS = ROOT / "docs/films"
-SIZE, SAMPLES, LARGEST = "480x270", "384", 30_000
+SIZE, SAMPLES, LARGEST = "960x540", "24", 90_000
+SHOT_SIZE, LARGEST_SHOT = "1280x720", 150_000
 
 # How each example is shown at its best; others get the frame and the camera that `sinew render` chooses.
 SHOTS = {
@@ -22,17 +23,15 @@ SHOTS = {
     "braid": "--frame 15 --camera 0.3,0,1.1,0,-0.2,0,34",
     "basket": "--frame 60",
     "brick_wall": "--frame 60",
-    "catapult": "--frame 52",
     "card_house": "--frame 60",
     "cow_pile": "--frame 60",
-    "cradle_of_bodies": "--frame 20",
     "bobblehead": "--frame 9",
     "crane": "--frame 310",
     "curl": "--frame 18",
     "curly_bangs": "--frame 52",
     "dominoes": "--frame 40 --camera 0.05,0.45,1.15,0.3,0,0.35,38",
     "ears": "--frame 36",
-    "engraving": "--frame 30 --camera 0.5,2.7,2.1,0,0.1,0,38",
+    "engraving": "--frame 30",
     "fern": "--frame 40",
     "fig03_triple_pendulum": "--frame 80 --trails 1.2 --camera 2,0.6,8.6,0.6,-1.35,0,30",
     "fig04_triple_pendulum_constraints": "--frame 44 --trails 1.2 --camera 1.5,0.5,9,-0.2,-1.2,0,32",
@@ -45,38 +44,34 @@ SHOTS = {
     "gears": "--frame 90 --trails 0.15",
     "hairdo": "--frame 16",
     "jungle": "--frame 12",
-    "lanterns": "--frame 66",
-    "long_hair": "--frame 14 --hairs 60",
     "masonry_arch": "--frame 60",
     "neck_chain": "--frame 40",
     "newtons_cradle": "--frame 24 --trails 0.4 --camera 1.1,-0.25,2.7,0.42,-0.58,0,32",
     "peaucellier": "--frame 20 --trails 0.6 --camera 2.6,1.3,8.4,1.35,0.05,0,33",
     "random_stack": "--frame 100",
-    "roof": "--frame 11 --camera 3.4,3.6,6.4,0.2,1,0,38",
     "running_braid": "--frame 30 --camera 2.1,0.1,2.2,1.95,-0.2,0,34",
-    "silo": "--frame 60",
     "sparse_stack": "--frame 40",
     "tentacle": "--frame 40",
     "tuft": "--frame 12",
+    "tumbling_head": "--frame 14 --camera 0.2,1.35,2.1,-0.15,1.08,0,26",
     "strandbeest": "--frame 64 --trails 0.5 --camera 3,-1,25,-3,-3.2,0,33",
     "structured_stack": "--frame 40 --layers",
     "bungee": "--frame 40",
     "tail": "--frame 44",
     "tree_in_turbulence": "--frame 40",
     "whip": "--frame 30 --camera 0,1.3,4.6,0,1.3,0,34",
-    "willow": "--frame 60",
-    "wrecking_ball": "--frame 40",
-    "rope_bridge": "--frame 26",
-    "necklace": "--frame 24",
-    "bow_and_arrow": "--frame 266",
     "harp": "--frame 60",
-    "parcel": "--frame 42",
     "slipknot": "--frame 50",
     "spider_net": "--frame 24",
     "dna": "--frame 24 --camera 0,-1.4,9,0,-1.9,0,38",
     "cable_bundle": "--frame 40",
     "hoist": "--frame 50",
+    "tackle": "--frame 60",
     "winch": "--frame 40",
+    "winch_crane": "--frame 70",
+    "carousel": "--frame 110",
+    "trapeze": "--frame 52",
+    "satellite": "--frame 30",
     "rope_crane": "--frame 50",
     "shoelace": "--frame 50",
     "suture": "--frame 44",
@@ -104,18 +99,18 @@ def title(name):
     return re.sub(r"^fig(\d+)_", "", name).replace("_", " ").capitalize()
 
 
-def draw(sinew, script, out):
+def draw(sinew, script, out, size=SIZE, largest=LARGEST):
     with tempfile.TemporaryDirectory() as folder:
         full = pathlib.Path(folder) / "full.png"
-        options = SHOTS.get(script.stem, "--trails 0.5").split()
-        subprocess.run([sinew, "render", script, full, "--size", SIZE, "--samples", SAMPLES, *options], check=True)
-        for colours in (160, 96, 64, 40, 24):
-            subprocess.run(["ffmpeg", "-y", "-loglevel", "error", "-i", full, "-vf",
-                            f"split[a][b];[a]palettegen=max_colors={colours}:reserve_transparent=0[p];"
-                            "[b][p]paletteuse=dither=none", "-pred", "mixed", out], check=True)
-            if out.stat().st_size <= LARGEST:
+        options = SHOTS.get(script.stem, "--trails 0.5" if "still(" not in script.read_text() else "").split()
+        subprocess.run([sinew, "render", script, full, "--size", size, "--samples", SAMPLES, *options], check=True)
+        for quality in (88, 80, 70, 60, 45):
+            subprocess.run(["ffmpeg", "-y", "-loglevel", "error", "-i", full, "-c:v", "libwebp", "-quality", str(quality),
+                            "-compression_level", "6", out], check=True)
+            if out.stat().st_size <= largest:
+                out.with_suffix(".png").unlink(missing_ok=True)
                 return
-    sys.exit(f"{out}: {out.stat().st_size} bytes are more than {LARGEST}")
+    sys.exit(f"{out}: {out.stat().st_size} bytes are more than {largest}")
 
 
 def film(sinew, script, out, size, frames, options):
@@ -144,27 +139,41 @@ def make_films(sinew):
             film(sinew, path, FILMS / f"readme_{number}.webp", size, frames, options)
 
 
-def write_page(scripts):
-    lines = ["# Gallery", "",
-             "Every example as `sinew render` draws it; `./dev gallery` makes this page. A click leads to the script.", ""]
+def entries(scripts, folder, level):
+    """Heading, picture and first comment of each script, whose pictures lie in a folder of the gallery."""
+    lines = []
     for script in scripts:
-        link = f"../../examples/{script.name}"
-        lines += [f"## {title(script.stem)}", "", f"[![{title(script.stem)}]({script.stem}.png)]({link})", "",
+        link = f"../../{script.relative_to(ROOT)}"
+        picture = next(p.relative_to(GALLERY) for p in (folder / f"{script.stem}.webp", folder / f"{script.stem}.png") if p.exists())
+        lines += [f"{level} {title(script.stem)}", "", f"[![{title(script.stem)}]({picture})]({link})", "",
                   f"{first_comment(script)} [{script.name}]({link})", ""]
+    return lines
+
+
+def write_page(scripts, shots):
+    lines = ["# Gallery", "",
+             "Every shot and every example as `sinew render` draws it; `./dev gallery` makes this page. A click leads to the script.", "",
+             "## Shots", "", "Scenes to be shown, longer than the examples: [examples/shots](../../examples/shots).", "",
+             *entries(shots, GALLERY / "shots", "###"),
+             "## Examples", "", "One idea each, in at most forty lines.", "", *entries(scripts, GALLERY, "###")]
     (GALLERY / "README.md").write_text("\n".join(lines).rstrip() + "\n")
 
 
 def main():
     sinew, wanted = sys.argv[1], sys.argv[2:]
     scripts = [script for script in sorted((ROOT / "examples").glob("*.charli")) if script.stem not in INVISIBLE]
-    GALLERY.mkdir(exist_ok=True)
+    shots = sorted((ROOT / "examples/shots").glob("*.charli"))
+    (GALLERY / "shots").mkdir(parents=True, exist_ok=True)
     FILMS.mkdir(exist_ok=True)
     for script in scripts:
         if not wanted or script.stem in wanted:
-            draw(sinew, script, GALLERY / f"{script.stem}.png")
+            draw(sinew, script, GALLERY / f"{script.stem}.webp")
+    for script in shots:
+        if not wanted or f"shots/{script.stem}" in wanted:
+            draw(sinew, script, GALLERY / f"shots/{script.stem}.webp", SHOT_SIZE, LARGEST_SHOT)
     if not wanted or "films" in wanted:
         make_films(sinew)
-    write_page(scripts)
+    write_page(scripts, shots)
 
 
 main()

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""The documents as a site: make_site.py OUT [--cpp FOLDER]. Pages, pictures and scripts keep their places, so that links between them hold; the reference of
+"""The documents as a site: make_site.py OUT [--cpp FOLDER]. This version of them goes into OUT/VERSION, beside those of other versions that are there already;
+each page offers them all, and OUT/index.html leads to the newest. Pages, pictures and scripts keep their places, so that links between them hold; the reference of
 the Python package is made from the package itself, that of C++ is Doxygen's, where FOLDER has it. Then every link of every page is followed.
 The site needs nothing from the network. Runs in the environment of the tests, which has mkdocs-material and the package."""
 import html.parser
 import importlib
 import inspect
+import json
 import pathlib
 import re
 import shutil
@@ -32,11 +34,13 @@ theme:
     - media: "(prefers-color-scheme: dark)"
       scheme: slate
       toggle: {{icon: material/weather-sunny, name: light}}
+extra: {{version: {{provider: mike}}}}
 plugins: [search]
 markdown_extensions: [tables, toc, pymdownx.highlight, pymdownx.superfences]
 validation: {{links: {{not_found: warn, anchors: warn, unrecognized_links: ignore, absolute_links: warn}}, nav: {{omitted_files: ignore}}}}
 nav:
   - Sinew: README.md
+  - Start: [docs/guide/first-steps.md, {start}]
   - Guide: [{guide}]
   - Tutorials: [{tutorials}]
   - Words: docs/guide/words.md
@@ -157,11 +161,24 @@ def faults(site):
 
 def nav(pages, folder):
     return ", ".join(str(path.relative_to(pages)) for path in sorted((pages / folder).glob("*.md"), key=lambda path: (path.name not in ("README.md", "index.md"), path.name))
-                     if path.name != "words.md")
+                     if path.name not in ("words.md", "first-steps.md"))
+
+
+def version():
+    return re.search(r"^project\([^)]*?VERSION\s+([\d.]+)", (ROOT / "CMakeLists.txt").read_text(), re.M | re.S)[1]
+
+
+def list_versions(out):
+    """versions.json, which the pages read, and the way from the top to the newest."""
+    names = sorted((path.parent.name for path in out.glob("*/index.html")), key=lambda name: [int(n) for n in name.split(".")], reverse=True)
+    (out / "versions.json").write_text(json.dumps([{"version": name, "title": name, "aliases": ["latest"] if name == names[0] else []} for name in names]))
+    (out / "index.html").write_text(f'<!doctype html><meta charset="utf-8"><title>Sinew</title><meta http-equiv="refresh" content="0; url={names[0]}/index.html">'
+                                    f'<a href="{names[0]}/index.html">Sinew {names[0]}</a>\n')
 
 
 def main():
-    site = pathlib.Path(sys.argv[1]).resolve()
+    out = pathlib.Path(sys.argv[1]).resolve()
+    site = out / version()
     cpp = pathlib.Path(sys.argv[3]) if "--cpp" in sys.argv else None
     shutil.rmtree(site, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -169,13 +186,14 @@ def main():
         stage(pages)
         (pages / "reference").mkdir()
         (pages / "reference/python.md").write_text(python_reference())
-        config = CONFIG.format(site=site, guide=nav(pages, "docs/guide"), tutorials=nav(pages, "docs/guide/tutorials"), theory=nav(pages, "docs/theory"))
+        config = CONFIG.format(site=site, start=nav(pages, "docs/guide/start"), guide=nav(pages, "docs/guide"), tutorials=nav(pages, "docs/guide/tutorials"), theory=nav(pages, "docs/theory"))
         (pathlib.Path(folder) / "mkdocs.yml").write_text(config)
         done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "-q", "--strict", "-f", f"{folder}/mkdocs.yml"], capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(done.stdout + done.stderr)
     if cpp:
         shutil.copytree(cpp, site / "cpp")
+    list_versions(out)
     found = sorted(faults(site))
     print("\n".join(found[:50]), end="\n" if found else "")
     print(f"{len(list(site.rglob('*.html')))} pages in {site}, {len(found)} faults")

@@ -34,7 +34,7 @@ export default defineConfig({
                 entryFileNames: "assets/viewer.js",
                 chunkFileNames: "assets/[name].js",
                 assetFileNames: "assets/viewer.[ext]",
-                manualChunks: (id) => (id.includes("node_modules/three") ? "three" : undefined),
+                manualChunks: (id) => (id.includes("node_modules/three") ? "three" : id.includes("node_modules/uplot") && id.endsWith("js") ? "plots" : undefined),
             },
         },
     },

@@ -163,8 +163,11 @@ void print_coordinates(const Scene& scene, const Style& s)
             fmt::print("  ... and {} more\n", scene.coordinates.size() - kMostLines);
             break;
         }
-        fmt::print("  {}{:<{}}{}  starts at {:g}, rate {:g}\n", s.name, coordinate.name, widest,
-                   s.off, coordinate.initial, coordinate.initial_rate);
+        if (coordinate.kind == CoordinateKind::event)
+            fmt::print("  {}{:<{}}{}  an event\n", s.name, coordinate.name, widest, s.off);
+        else
+            fmt::print("  {}{:<{}}{}  starts at {:g}, rate {:g}\n", s.name, coordinate.name, widest,
+                       s.off, coordinate.initial, coordinate.initial_rate);
     }
     if (scene.coordinates.empty())
         fmt::print("  none: everything is fixed or driven\n");

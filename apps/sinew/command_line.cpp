@@ -101,7 +101,7 @@ void add_settings(CLI::App& command, Options& options)
         ->option_text("S")
         ->check(check_positive);
     add_threads(command, options.threads,
-                "Number of threads (default: all processors); the motion does not depend on it");
+                "Number of threads (default: all processors); the result does not depend on it");
 }
 
 /// How accurately frames are recorded.
@@ -109,14 +109,14 @@ void add_precision(CLI::App& command, RunOptions& options)
 {
     CLI::Option* error = command
                              .add_option("--error", options.error,
-                                         "Largest error of a recorded place [m] (default: 2e-6)")
+                                         "Largest error of a recorded position [m] (default: 2e-6)")
                              ->option_text("M")
                              ->check(check_positive)
                              ->check(CLI::Range(1e-8, 0.5));
     command
         .add_flag_callback(
             "--exact", [&options] { options.error = 0; },
-            "Record every bit of every number, in three to five times the bytes")
+            "Record every number exactly; takes three to five times the space")
         ->excludes(error);
 }
 
@@ -138,7 +138,7 @@ void add_part(CLI::App& run, RunOptions& options)
                [&options](const std::string& text) {
                    read_part(text, options.part, options.part_count);
                },
-               "Compute one part of the shot: 3/16; `sinew plan` says what can be cut")
+               "Compute one part of the shot: 3/16; `sinew plan` lists what can be divided")
             ->option_text("K/N")
             ->check([](const std::string& text) {
                 int number = 0, count = 0;
@@ -200,8 +200,8 @@ Action add_run(CLI::App& run)
     add_precision(run, options);
     add_part(run, options);
     run.add_option("--scratch", options.scratch,
-                   "Write in this folder and move the recording to its place at the end (default: "
-                   "where that is on a network, $TMPDIR)")
+                   "Write into this folder and move the recording to its place at the end "
+                   "(default: $TMPDIR if that is on a network)")
         ->option_text("FOLDER")
         ->check(CLI::ExistingDirectory);
     run.add_flag("--json", options.json, "Print the summary as JSON");
@@ -249,7 +249,7 @@ void add_places(CLI::App& sweep, SweepOptions& options)
         ->check(CLI::Range(1, 1024));
     sweep
         .add_option("--retries", options.retries,
-                    "How often to try again what was killed or failed (default: 3)")
+                    "How often to retry runs that were killed or failed (default: 3)")
         ->option_text("N")
         ->check(CLI::Range(0, 1000));
     sweep
@@ -271,7 +271,7 @@ void add_results(CLI::App& sweep, SweepOptions& options)
         ->option_text("FOLDER");
     sweep
         .add_option("--probe", options.probes,
-                    "An object whose place at the end is a column: bob, bob.y, bob.y:max")
+                    "An object whose position at the end is a column: bob, bob.y, bob.y:max")
         ->option_text("NAME")
         ->allow_extra_args(false);
     sweep.add_flag("--parquet", options.wants_parquet, "Write results.parquet too");
@@ -306,7 +306,7 @@ Action add_sweep(CLI::App& sweep)
     auto imports = std::make_shared<Definitions>();
     sweep
         .add_option("SCRIPT", options->target,
-                    "The script; or the folder of a sweep, to go on with it")
+                    "The script; or the folder of a sweep, to continue it")
         ->required()
         ->check(CLI::ExistingPath);
     add_variation(sweep, *options, *definitions);
@@ -334,7 +334,7 @@ Action add_plan(CLI::App& command)
     auto wish = std::make_shared<Wish<PlanOptions>>();
     PlanOptions& options = wish->options;
     command.add_option("SCRIPT", options.script, "The script")->required();
-    command.add_option("--parts", options.parts, "How many parts")
+    command.add_option("--parts", options.parts, "Number of parts")
         ->option_text("N")
         ->required()
         ->check(CLI::Range(1, 100000));
@@ -352,6 +352,7 @@ Action add_join(CLI::App& command)
     command.add_option("-o,--out", options->out, "The recording of the whole shot")
         ->option_text("FILE")
         ->required();
+    command.add_flag("--json", options->json, "Print the summary as JSON");
     command.add_flag("-q,--quiet", options->is_quiet, "Print problems only");
     add_colour(command, options->colour);
     return [options] { return app::join(*options); };
@@ -379,13 +380,16 @@ Action add_demo(CLI::App& demo)
 {
     auto options = std::make_shared<DemoOptions>();
     demo.add_option("NAME", options->name, "The example; `sinew examples` lists them");
-    demo.add_flag("--list", options->is_list, "List the examples only");
+    CLI::Option* list = demo.add_flag("--list", options->is_list, "List the examples only");
+    demo.add_flag("--json", options->json, "Print the list as JSON")->needs(list);
     demo.add_option("--folder", options->folder, "Where to write (default: sinew-demo)")
         ->option_text("FOLDER");
     demo.add_flag("--no-view", options->no_view, "Do not start the viewer");
     demo.add_flag("--no-open", options->no_open, "Print the viewer's address, open no browser");
     demo.add_flag("--exit-when-closed", options->exit_when_closed,
                   "Exit a few seconds after the last page is closed");
+    demo.add_flag("-q,--quiet", options->is_quiet, "Print problems only");
+    add_colour(demo, options->colour);
     return [options] { return app::demo(*options); };
 }
 
@@ -413,8 +417,9 @@ Action add_render_command(CLI::App& render)
     add_render(render, wish->options);
     add_definitions(render, wish->definitions);
     add_imports(render, wish->imports);
-    add_threads(render, wish->options.threads,
-                "Number of threads (default: all processors); the picture does not depend on it");
+    add_settings(render, wish->options);
+    render.add_flag("--json", wish->options.json, "Print the summary as JSON");
+    render.add_flag("-q,--quiet", wish->options.is_quiet, "Print problems only");
     add_colour(render, wish->options.colour);
     return [wish] { return app::render(wish->read()); };
 }
@@ -434,6 +439,8 @@ Action add_info(CLI::App& info)
     auto options = std::make_shared<InfoOptions>();
     info.add_option("FILE", options->recording, "The recording")->required();
     info.add_flag("--json", options->json, "Report as JSON");
+    info.add_flag("--contacts", options->contacts,
+                  "List which bodies met, when, where and how hard, as CSV or with --json as JSON");
     info.add_flag("--check", options->check,
                   "Read every frame and snapshot, report damage (status 1)");
     add_colour(info, options->colour);
@@ -447,7 +454,7 @@ Action add_format(CLI::App& format)
         ->required();
     format.add_flag("-w,--write", options->write, "Change the files instead of printing");
     format.add_flag("--check", options->only_check,
-                    "Only say which files would change (exit status 1)");
+                    "Only list the files that would change (exit status 1)");
     return [options] { return app::format(*options); };
 }
 
@@ -510,15 +517,15 @@ constexpr Command kCommands[] = {
     {"Start", "demo", "Open an example in the viewer; --no-view: run and draw it", add_demo},
     {"Start", "examples", "List the examples, one line each", add_examples},
     {"Start", "new", "Write a new script to start from", add_new},
-    {"Simulate", "check", "List every problem of a script, and how it is understood", add_check},
+    {"Simulate", "check", "List every problem of a script, and summarise its contents", add_check},
     {"Simulate", "run", "Simulate a script and record its frames", add_run},
     {"Simulate", "sweep", "Run a script with many values and gather the results", add_sweep},
-    {"Simulate", "plan", "Say what of a shot can be computed in parts", add_plan},
-    {"Simulate", "join", "Make one recording of the parts of a shot", add_join},
-    {"Simulate", "info", "Summarise a recording and how its run went", add_info},
+    {"Simulate", "plan", "List what of a shot can be computed in parts", add_plan},
+    {"Simulate", "join", "Join the parts of a shot into one recording", add_join},
+    {"Simulate", "info", "Summarise a recording and its run", add_info},
     {"Show", "view", "Open a script or a recording in the browser", add_view},
     {"Show", "render", "Draw a picture or a film of a recording or a script", add_render_command},
-    {"Show", "export", "Write a recording for other programs", add_export_command},
+    {"Show", "export", "Convert a recording for other programs", add_export_command},
     {"Tools", "format", "Print a script in its standard layout", add_format},
     {"Tools", "lsp", "The language server for editors, on standard input and output", add_lsp},
     {"Tools", "doctor", "Show what is installed and what is missing", add_doctor},

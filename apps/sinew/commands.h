@@ -59,7 +59,7 @@ int plan(const PlanOptions& options);
 struct JoinOptions {
     std::vector<std::string> parts; ///< recordings
     std::string out;
-    bool is_quiet = false;
+    bool json = false, is_quiet = false;
     Colour colour = Colour::automatic;
 };
 int join(const JoinOptions& options);
@@ -67,7 +67,8 @@ int join(const JoinOptions& options);
 struct InfoOptions {
     std::string recording;
     bool json = false;
-    bool check = false; ///< read everything
+    bool check = false;    ///< read everything
+    bool contacts = false; ///< list who met whom instead
     Colour colour = Colour::automatic;
 };
 int info(const InfoOptions& options);
@@ -89,6 +90,8 @@ struct DemoOptions {
     std::string name;   ///< of an example; empty: the first one
     std::string folder; ///< empty: sinew-demo, in this folder
     bool is_list = false;
+    bool json = false; ///< of the list
+    bool is_quiet = false;
     bool no_view = false;
     bool no_open = false;
     bool exit_when_closed = false;
@@ -103,7 +106,8 @@ struct PictureOptions {
     std::string out;  ///< its end says the kind
     std::map<std::string, std::string> parameters;
     std::map<std::string, std::string> imports;
-    std::optional<std::int64_t> frame; ///< none: one is chosen
+    std::optional<double> seconds, fps, step; ///< of a script, instead of its own
+    std::optional<std::int64_t> frame;        ///< none: one is chosen
     std::optional<std::pair<std::int64_t, std::int64_t>> frames;
     int width = 1280, height = 720;
     struct View {
@@ -114,16 +118,19 @@ struct PictureOptions {
     bool frames_all = false; ///< the script's camera does not count
     std::optional<int> samples;
     bool raw = false; ///< noise stays
-    Studio studio;
+    /// Options that override the script's studio.
+    std::optional<Sky> sky = {};
+    std::optional<Floor> floor = {};
+    std::optional<double> aperture = {}, focus = {}; ///< [m]
+    std::optional<double> blur = {}; ///< the part of a frame that the shutter is open
     Children hairs;
-    double aperture = 0, focus = 0; ///< [m]
-    double blur = 0;                ///< the part of a frame that the shutter is open
-    double trails = 0;              ///< seconds of the way behind each mass
+    double trails = 0; ///< seconds of the way behind each mass
     bool transparent = false, labels = false, forces = false, constraints = false, axes = false;
     bool twist = false;
     double thickness = 1;
     bool contacts = false, layers = false;
     int threads = 0;
+    bool json = false, is_quiet = false;
     Colour colour = Colour::automatic;
 };
 int render(const PictureOptions& options);

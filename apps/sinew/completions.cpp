@@ -22,7 +22,8 @@ std::vector<OptionText> options_of(const CLI::App& command)
 {
     std::vector<OptionText> list;
     for (const CLI::Option* option : command.get_options()) {
-        if (option->get_positional() || option->get_group().empty())
+        const bool has_name = !option->get_lnames().empty() || !option->get_snames().empty();
+        if (!has_name || option->get_group().empty())
             continue;
         OptionText text{.names = "",
                         .placeholder = option->get_option_text(),

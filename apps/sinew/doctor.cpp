@@ -38,7 +38,8 @@ struct Tool {
 };
 
 constexpr Tool kTools[] = {
-    {true, "browser", "(chromium || google-chrome || firefox || open) --version 2>/dev/null",
+    {true, "browser",
+     "for name in chromium google-chrome firefox; do $name --version && break; done 2>/dev/null",
      "`sinew view` on this machine", "chromium"},
     {true, "ffmpeg", "ffmpeg -version 2>/dev/null", "films of `sinew render`", "ffmpeg"},
     {true, "blender", "blender --version 2>/dev/null", "the Blender add-on", "blender"},

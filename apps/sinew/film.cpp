@@ -1,5 +1,7 @@
 #include "film.h"
 
+#include "draft.h"
+
 #include <fmt/core.h>
 
 #include <array>
@@ -154,12 +156,14 @@ PictureKind picture_kind(const std::string& path)
 Result<Film> Film::create(const std::string& path, int width, int height, double frame_rate,
                           bool is_transparent)
 {
+    // A path that begins with - would be an option.
+    const std::string out = make_draft((path.starts_with('-') ? "./" : "") + path);
+    if (out.empty())
+        return film_problem(path, fmt::format("cannot be written: {}", std::strerror(errno)));
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
         return film_problem(path, fmt::format("no pipe to ffmpeg: {}", std::strerror(errno)));
     std::signal(SIGPIPE, SIG_IGN); // an ffmpeg that dies is told by the call that writes
-    // A path that begins with - would be an option.
-    const std::string out = (path.starts_with('-') ? "./" : "") + path + ".part";
     const int process =
         start(make_arguments(out, width, height, frame_rate, picture_kind(path), is_transparent),
               ends[0]);
@@ -168,12 +172,12 @@ Result<Film> Film::create(const std::string& path, int width, int height, double
         ::close(ends[1]);
         return film_problem(path, fmt::format("ffmpeg does not start: {}", std::strerror(errno)));
     }
-    return Film(path, ends[1], process);
+    return Film(path, out, ends[1], process);
 }
 
 Film::Film(Film&& other) noexcept
-    : path_(std::move(other.path_)), pipe_(std::exchange(other.pipe_, -1)),
-      process_(std::exchange(other.process_, -1))
+    : path_(std::move(other.path_)), draft_(std::move(other.draft_)),
+      pipe_(std::exchange(other.pipe_, -1)), process_(std::exchange(other.process_, -1))
 {
 }
 
@@ -182,7 +186,7 @@ Film::~Film()
     if (process_ < 0)
         return;
     close();
-    std::remove(draft().c_str());
+    std::remove(draft_.c_str());
 }
 
 Problems Film::append(const Image& image)
@@ -213,9 +217,9 @@ bool Film::close()
 
 Problems Film::finish()
 {
-    if (close() && std::rename(draft().c_str(), path_.c_str()) == 0)
+    if (close() && std::rename(draft_.c_str(), path_.c_str()) == 0)
         return {};
-    std::remove(draft().c_str());
+    std::remove(draft_.c_str());
     return {film_problem(path_, "ffmpeg could not finish the film")};
 }
 

@@ -33,14 +33,13 @@ public:
     Problems finish();
 
 private:
-    Film(std::string path, int pipe, int process)
-        : path_(std::move(path)), pipe_(pipe), process_(process)
+    Film(std::string path, std::string draft, int pipe, int process)
+        : path_(std::move(path)), draft_(std::move(draft)), pipe_(pipe), process_(process)
     {
     }
-    std::string draft() const { return path_ + ".part"; }
     bool close();
 
-    std::string path_;
+    std::string path_, draft_;
     int pipe_ = -1, process_ = -1;
 };
 

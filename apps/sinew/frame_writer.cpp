@@ -5,6 +5,7 @@ namespace sinew::app {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{256} << 20; // of frames that wait to be written
+constexpr std::size_t kMostWaiting = 200;                  // who presses Ctrl-C waits for them
 
 std::size_t bytes_of(const FrameWriter::Item& item)
 {
@@ -22,8 +23,10 @@ Problems FrameWriter::push(Item item)
         thread_ = std::thread([this] { write_all(); });
     const std::size_t bytes = bytes_of(item);
     std::unique_lock lock(mutex_);
-    changed_.wait(
-        lock, [&] { return bytes_ == 0 || bytes_ + bytes <= kMostBytes || !problems_.empty(); });
+    changed_.wait(lock, [&] {
+        const bool has_room = bytes_ + bytes <= kMostBytes && waiting_.size() < kMostWaiting;
+        return bytes_ == 0 || has_room || !problems_.empty();
+    });
     if (!problems_.empty())
         return problems_;
     bytes_ += bytes;

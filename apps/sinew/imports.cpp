@@ -96,7 +96,7 @@ Result<SinewImportFunction> load_function(const Wish& wish)
     const auto version = reinterpret_cast<int (*)()>(dlsym(handle, "sinew_import_version"));
     if (!version)
         return problem_of(wish, "import-symbol",
-                          "is no library of imports: it has no symbol 'sinew_import_version'",
+                          "is not a library of imports: it has no symbol 'sinew_import_version'",
                           "write SINEW_IMPORT_LIBRARY in it, from sinew/import.h");
     if (version() != SINEW_IMPORT_VERSION)
         return problem_of(wish, "import-version",

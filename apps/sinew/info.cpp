@@ -40,7 +40,9 @@ struct Digest {
     std::int64_t stages = 0, solves = 0;     ///< of strands
     int worst_solves = 0;                    ///< in one stage
     std::vector<double> solves_a_stage = {}; ///< mean of each frame
-    Largest residual, kinetic, energy_change, elapsed_ms;
+    Largest residual, contact_error, theta, kinetic, energy_change, elapsed_ms;
+    bool has_theta = false;
+    std::int64_t hits = 0, sensed = 0; ///< bodies that met
     double energy_at_start = 0, energy_at_end = 0;
     double total_ms = 0, taking_ms = 0, writing_ms = 0;
     std::uint64_t state_hash = 0; ///< of the last frame
@@ -68,6 +70,11 @@ void add(Digest& digest, std::int64_t i, const FrameStatistics& s)
     if (s.report.stages > 0)
         digest.solves_a_stage.push_back(double(s.report.solves) / s.report.stages);
     digest.residual.take(s.report.residual, i);
+    digest.contact_error.take(s.report.contact_error, i);
+    digest.has_theta = digest.has_theta || s.report.theta;
+    digest.theta.take(s.report.theta.value_or(0), i);
+    for (const ContactEvent& event : s.report.events)
+        ++(event.is_sensed ? digest.sensed : digest.hits);
     digest.kinetic.take(s.energy.kinetic, i);
     digest.energy_change.take(std::abs(energy - digest.energy_at_start), i);
     digest.elapsed_ms.take(s.elapsed_ms, i);
@@ -181,11 +188,27 @@ void print_work(const RecordingInfo& info, const Digest& d, const Style& s)
     fmt::print("  {}constraints{}  hold to {:.2g} m", s.title, s.off, d.residual.value);
     if (d.residual.value > 0)
         fmt::print(" (worst at {:g} s)", time_of(info, d.residual.frame));
-    fmt::print("\n  {}energy{}       {:.6g} J at the start, {:.6g} J at the end; largest kinetic "
-               "{:.6g} J\n",
-               s.title, s.off, d.energy_at_start, d.energy_at_end, d.kinetic.value);
-    fmt::print("               changes by at most {:.2g} J, {:.2g} of the largest kinetic\n",
-               d.energy_change.value, share(d.energy_change.value, d.kinetic.value));
+    if (d.contact_error.value > 0)
+        fmt::print(
+            "\n               laws of contact and of joints hold to {:.2g} m/s (worst at {:g} "
+            "s)",
+            d.contact_error.value, time_of(info, d.contact_error.frame));
+    if (d.has_theta)
+        fmt::print("\n               theta of the paper's method at most {:.2g} m/s (at {:g} s)",
+                   d.theta.value, time_of(info, d.theta.frame));
+    if (d.hits + d.sensed > 0)
+        fmt::print("\n  {}contacts{}     bodies met {}{}; `sinew info --contacts` lists them",
+                   s.title, s.off, count_of(d.hits, "time", "times"),
+                   d.sensed > 0 ? fmt::format(", and {} sensed", d.sensed) : "");
+    if (std::isnan(d.energy_at_end))
+        fmt::print("\n  {}energy{}       not known: of what moves in every part of a joined shot\n",
+                   s.title, s.off);
+    else
+        fmt::print(
+            "\n  {}energy{}       {:.6g} J at the start, {:.6g} J at the end; largest kinetic "
+            "{:.6g} J\n               changes by at most {:.2g} J, {:.2g} of the largest kinetic\n",
+            s.title, s.off, d.energy_at_start, d.energy_at_end, d.kinetic.value,
+            d.energy_change.value, share(d.energy_change.value, d.kinetic.value));
     fmt::print("  {}time{}         {:.3g} s of stepping; {:.3g} ms a frame, at most {:.3g} ms (at "
                "{:g} s); {:.3g} ms a step\n",
                s.title, s.off, d.total_ms / 1000, d.total_ms / frames, d.elapsed_ms.value,
@@ -193,7 +216,9 @@ void print_work(const RecordingInfo& info, const Digest& d, const Style& s)
     fmt::print("               making {:.3g} s, stepping {:.3g} s, taking frames {:.3g} s, writing "
                "{:.3g} s beside the others\n",
                info.making_ms / 1000, d.total_ms / 1000, d.taking_ms / 1000, d.writing_ms / 1000);
-    fmt::print("  {}state{}        {:016x} after the last frame\n", s.title, s.off, d.state_hash);
+    if (d.state_hash != 0) // a joined shot has none
+        fmt::print("  {}state{}        {:016x} after the last frame\n", s.title, s.off,
+                   d.state_hash);
 }
 
 void print_text(const InfoOptions& options, const Recording& recording, const Digest& d)
@@ -220,7 +245,7 @@ void print_text(const InfoOptions& options, const Recording& recording, const Di
     if (!problems.empty())
         fmt::print("\n{}", problems_text(problems, use_colour(options.colour, STDOUT_FILENO)));
     if (status == "interrupted")
-        fmt::print("hint: `sinew run` with the same options and --resume goes on from there\n");
+        fmt::print("hint: `sinew run` with the same options and --resume continues from there\n");
 }
 
 void print_info_json(const Recording& recording, const Digest& d)
@@ -253,6 +278,10 @@ void print_info_json(const Recording& recording, const Digest& d)
                 {"worst_solves", d.worst_solves},
                 {"unconverged_frames", d.unconverged},
                 {"largest_residual", d.residual.value},
+                {"largest_contact_error", d.contact_error.value},
+                {"largest_theta", d.has_theta ? json(d.theta.value) : json()},
+                {"contacts", d.hits},
+                {"contacts_sensed", d.sensed},
                 {"largest_kinetic", d.kinetic.value},
                 {"energy_at_start", d.energy_at_start},
                 {"energy_at_end", d.energy_at_end},
@@ -271,6 +300,58 @@ void print_info_json(const Recording& recording, const Digest& d)
     print_json(out);
 }
 
+/// A name in a line of CSV: in quotes where it needs them.
+std::string cell_of(const std::string& name)
+{
+    if (name.find_first_of(",\"\n") == std::string::npos)
+        return name;
+    std::string quoted = "\"";
+    for (const char c : name)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+void print_contacts_csv(const std::vector<ContactEvent>& events,
+                        const std::vector<std::string>& names)
+{
+    fmt::print("time,kind,a,b,x,y,z,normal_x,normal_y,normal_z,speed,impulse,slip\n");
+    for (const ContactEvent& e : events)
+        fmt::print("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", e.time,
+                   e.is_sensed ? "sensed" : "hit", cell_of(names[e.a.index]),
+                   cell_of(names[e.b.index]), e.place.x, e.place.y, e.place.z, e.normal.x,
+                   e.normal.y, e.normal.z, e.speed, e.impulse, e.slip);
+}
+
+void print_contacts_json(const std::vector<ContactEvent>& events,
+                         const std::vector<std::string>& names)
+{
+    json out = json::array();
+    for (const ContactEvent& e : events)
+        out.push_back({{"time", e.time},
+                       {"kind", e.is_sensed ? "sensed" : "hit"},
+                       {"a", names[e.a.index]},
+                       {"b", names[e.b.index]},
+                       {"place", {e.place.x, e.place.y, e.place.z}},
+                       {"normal", {e.normal.x, e.normal.y, e.normal.z}},
+                       {"speed", e.speed},
+                       {"impulse", e.impulse},
+                       {"slip", e.slip}});
+    print_json(out);
+}
+
+/// Which bodies met, for sound and effects.
+int list_contacts(const InfoOptions& options, const Recording& recording)
+{
+    const Result<std::vector<ContactEvent>> events = recording.contact_events();
+    const Result<std::vector<std::string>> names = recording.object_names();
+    if (!events || !names) {
+        print_problems(!events ? events.problems() : names.problems(), options.colour);
+        return 1;
+    }
+    (options.json ? print_contacts_json : print_contacts_csv)(*events, *names);
+    return 0;
+}
+
 } // namespace
 
 int info(const InfoOptions& options)
@@ -280,6 +361,8 @@ int info(const InfoOptions& options)
         print_problems(recording.problems(), options.colour);
         return 1;
     }
+    if (options.contacts)
+        return list_contacts(options, *recording);
     const Result<Digest> digest = compute_digest(options.recording, *recording);
     if (!digest) {
         print_problems(digest.problems(), options.colour);

@@ -253,17 +253,6 @@ json symbols_of(const std::string& text, const std::vector<OutlineItem>& items)
     return out;
 }
 
-/// The word that a hint proposes: "did you mean 'x'?"; empty when it proposes none.
-std::string proposed(const std::string& hint)
-{
-    constexpr std::string_view kBefore = "did you mean '";
-    const std::size_t begin = hint.find(kBefore);
-    const std::size_t end = hint.find("'?", begin == std::string::npos ? 0 : begin);
-    if (begin == std::string::npos || end == std::string::npos)
-        return "";
-    return hint.substr(begin + kBefore.size(), end - begin - kBefore.size());
-}
-
 } // namespace
 
 // --- messages
@@ -596,7 +585,7 @@ json LanguageServer::quick_fixes(const json& params)
     const std::size_t to = offset_of(text, params.at("range").at("end"));
     json actions = json::array();
     for (const Problem& problem : assistant_of(uri).problems()) {
-        const std::string word = proposed(problem.hint);
+        const std::string word = proposed_word(problem.hint);
         const Place& place = problem.place;
         if (word.empty() || place.line == 0 || place.file != name_of(uri))
             continue;

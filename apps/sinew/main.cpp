@@ -16,14 +16,32 @@ using namespace sinew;
 
 namespace {
 
+/// The first word of the command line that its command does not know.
+std::string unexpected(const CLI::App& app, const std::string& command)
+{
+    const std::vector<std::string> rest = app.remaining(true);
+    const auto option = std::ranges::find_if(rest, [](const auto& w) { return w[0] == '-'; });
+    const std::string word = option != rest.end() ? *option : rest.empty() ? "" : rest.front();
+    return (option != rest.end() ? command + " has no option '" : command + " does not expect '") +
+           app::printable(word) + "'";
+}
+
 /// Prints why the command line is wrong, with what may have been meant.
 int refuse(const CLI::App& app, const CLI::ParseError& fault, int argc, char** argv)
 {
-    const int status = app.exit(fault);
-    if (status == 0)
-        return 0;
-    if (const std::string meant = app::proposal(app, argc, argv); !meant.empty())
-        std::fprintf(stderr, "      hint: %s\n", meant.c_str());
+    if (fault.get_exit_code() == 0)
+        return app.exit(fault); // --help, --version
+    const CLI::App* known = argc > 1 ? app::find_command(app, argv[1]) : nullptr;
+    const std::string command = known ? "sinew " + known->get_name() : "sinew";
+    std::string what = fault.what();
+    if (dynamic_cast<const CLI::ExtrasError*>(&fault))
+        what = unexpected(app, command);
+    else if (const std::size_t end = what.find(": 1 required"); end != std::string::npos)
+        what = what.substr(0, end) + " needs a value";
+    const std::string meant = app::proposal(app, argc, argv);
+    std::fprintf(stderr, "%s\n      hint: %s\n", what.c_str(),
+                 meant.empty() ? ("`" + command + " --help` lists its options").c_str()
+                               : meant.c_str());
     return 2;
 }
 

@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <thread>
 
@@ -26,7 +27,8 @@ constexpr double kLargestSphere = 2.5; // units, of a mass that is no ball of th
 
 SessionOptions session_options(const PictureOptions& options)
 {
-    SessionOptions session;
+    SessionOptions session{
+        .frame_rate = options.fps, .seconds = options.seconds, .step = options.step};
     session.threads = options.threads > 0 ? options.threads
                                           : std::max(1, int(std::thread::hardware_concurrency()));
     session.bind_imports =
@@ -49,6 +51,11 @@ Result<Session> open_recording(const PictureOptions& options)
                        .place = {.file = options.file},
                        .what = "a recording keeps the parameters it was made with",
                        .hint = "draw the script instead to give -D"};
+    if (options.seconds || options.fps || options.step)
+        return Problem{.code = "recorded-settings",
+                       .place = {.file = options.file},
+                       .what = "a recording keeps the length, frame rate and step it was made with",
+                       .hint = "draw the script instead, or a part of the recording with --frames"};
     if (recording->info().frame_count == 0)
         return Problem{.code = "no-frames",
                        .place = {.file = options.file},
@@ -95,7 +102,7 @@ Result<Motion> Motion::open(const PictureOptions& options)
         return Problem{.code = "interrupted",
                        .place = {.file = options.file},
                        .what = "interrupted before the motion was simulated",
-                       .hint = "`sinew run` keeps what it has, `--resume` goes on"};
+                       .hint = "`sinew run` keeps what it has, `--resume` continues"};
     if (motion.frame_count() == 0)
         return Problem{.code = "no-frames",
                        .place = {.file = options.file},
@@ -125,12 +132,32 @@ bool Motion::simulate()
     return !Interruption::is_wanted();
 }
 
+namespace {
+
+/// Without what is far larger than what moves, such as a floor of 40 m under a crate of 1 m: like a
+/// plane it is drawn, but does not decide what the camera looks at.
+Display without_large(const Display& display, const DisplayFrame& frame, double largest)
+{
+    Display seen = display, one = display;
+    std::erase_if(seen.elements, [&](const Element& element) {
+        one.elements = {element};
+        const Bounds bounds = bounds_of(one, frame);
+        return !bounds.is_empty() && size_of(bounds) > largest;
+    });
+    return seen;
+}
+
+} // namespace
+
 void Motion::measure()
 {
     display_ = make_display(scene(), frame(0));
+    const double farthest = kFarthest * 100 * display_.unit;
+    const bool is_large = size_of(bounds_of(display_, placed(0))) > farthest;
+    const Display seen = is_large ? without_large(display_, placed(0), farthest) : display_;
     for (std::int64_t i = 0; i < frame_count() && !Interruption::is_wanted(); ++i) {
-        const Bounds both = join(bounds_, bounds_of(display_, placed(i)));
-        if (both.is_empty() || size_of(both) > kFarthest * 100 * display_.unit)
+        const Bounds both = join(bounds_, bounds_of(seen, placed(i)));
+        if (both.is_empty() || size_of(both) > farthest)
             continue;
         bounds_ = both;
         near_.push_back(i);
@@ -203,6 +230,15 @@ std::vector<Trail> Motion::trails(std::int64_t index, double seconds)
 
 Bounds Motion::bounds() { return bounds_; }
 
-std::int64_t Motion::typical_frame() { return near_.empty() ? 0 : near_[near_.size() / 3]; }
+std::int64_t Motion::typical_frame()
+{
+    const Settings& settings = scene().settings;
+    if (const std::optional<double> still = scene().still) {
+        const double frame = (*still - settings.start) * settings.frame_rate;
+        return std::clamp(std::int64_t(std::lround(std::clamp(frame, 0.0, 1e15))), std::int64_t(0),
+                          std::max<std::int64_t>(frame_count() - 1, 0));
+    }
+    return near_.empty() ? 0 : near_[near_.size() / 3];
+}
 
 } // namespace sinew::app

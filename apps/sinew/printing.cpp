@@ -156,7 +156,8 @@ json problem_json(const Problem& problem)
 
 void print_json(const json& value)
 {
-    fmt::print("{}\n", value.dump(2, ' ', false, json::error_handler_t::replace));
+    // In ASCII: names may hold what commands a terminal, C1 and the marks of direction.
+    fmt::print("{}\n", value.dump(2, ' ', true, json::error_handler_t::replace));
 }
 
 } // namespace sinew::app

@@ -12,7 +12,7 @@ Result<RecordedScene> open_recorded(const std::string& path)
     if (!is_recording(path))
         return Problem{.code = "no-recording",
                        .place = {.file = path},
-                       .what = "it is no recording",
+                       .what = "it is not a recording",
                        .hint = "`sinew run` makes one from a script"};
     Result<Recording> recording = Recording::open(path);
     if (!recording)
@@ -23,13 +23,26 @@ Result<RecordedScene> open_recorded(const std::string& path)
     const Result<SessionOptions> options = options_of(*recording, {});
     if (!options)
         return options.problems();
-    ScriptReading reading = read_script(
-        take->name, take->script, options->read_file,
-        {.parameters = take->parameters, .frame_rate = options->frame_rate, .check_start = false});
+    const RecordingInfo& info = recording->info();
+    const bool is_part = info.part_count > 0;
+    ScriptReading reading = read_script(take->name, take->script, options->read_file,
+                                        {.parameters = take->parameters,
+                                         .frame_rate = options->frame_rate,
+                                         .check_start = false,
+                                         .makes_curves = !is_part});
     if (!reading.is_sound())
         return reading.problems;
-    if (Problems problems = recording->check_scene(reading.scene); !problems.empty())
-        return problems;
+    Problems problems;
+    if (is_part) {
+        const PartPlan plan = plan_parts(reading.scene, info.part_count);
+        problems = recording->check_part(reading.scene, plan, info.part);
+        if (problems.empty())
+            reading = read_part(std::move(reading), plan, info.part, {.check_start = false});
+    } else {
+        problems = recording->check_scene(reading.scene);
+    }
+    if (!problems.empty() || !reading.is_sound())
+        return problems.empty() ? reading.problems : problems;
     return RecordedScene{std::move(*recording), std::move(reading.scene)};
 }
 

@@ -8,7 +8,8 @@
 
 namespace sinew::app {
 
-/// A recording and the scene whose frames it holds, read from the script in it.
+/// A recording and the scene whose frames it holds, read from the script in it; of a part of a shot
+/// what that part has.
 struct RecordedScene {
     Recording recording;
     Scene scene;

@@ -1,6 +1,7 @@
 // `sinew render`: pictures and films of a script or a recording.
 
 #include "commands.h"
+#include "draft.h"
 #include "film.h"
 #include "motion.h"
 #include "painter.h"
@@ -11,6 +12,7 @@
 #include "sinew/render.h"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -48,15 +50,17 @@ bool needs_ffmpeg(const PictureOptions& options)
 /// Whether the file can be written; found out before the work, not after it.
 Problems check_out(const std::string& out)
 {
-    const std::string draft = out + ".part";
-    const bool is_good = std::ofstream(draft, std::ios::app).good();
+    const std::string draft = make_draft(out);
     std::error_code ignored;
-    fs::remove(draft, ignored);
-    if (is_good && !fs::is_directory(out, ignored))
+    const bool is_other = fs::exists(out, ignored) && !fs::is_regular_file(out, ignored);
+    if (!draft.empty())
+        fs::remove(draft, ignored);
+    if (!draft.empty() && !is_other)
         return {};
     return {{.code = "unwritable-picture",
              .place = {.file = out},
-             .what = "cannot be written",
+             .what = is_other ? "is a folder or a device: no picture can take its place"
+                              : "cannot be written",
              .hint = "name a file in a folder that exists and may be written to"}};
 }
 
@@ -77,6 +81,18 @@ Result<Range> frames_to_draw(Motion& motion, const PictureOptions& options)
         .place = {.file = options.file},
         .what = fmt::format("there is no frame {}", range.first > last ? range.first : range.last),
         .hint = fmt::format("it has the frames 0 to {}", last)};
+}
+
+/// The script's, as far as the command line says nothing else.
+sinew::Studio studio_of(const Motion& motion, const PictureOptions& options)
+{
+    sinew::Studio studio = motion.scene().studio.value_or(sinew::Studio{});
+    studio.sky = options.sky.value_or(studio.sky);
+    studio.floor = options.floor.value_or(studio.floor);
+    studio.aperture = options.aperture.value_or(studio.aperture);
+    studio.focus = options.focus.value_or(studio.focus);
+    studio.shutter = options.blur.value_or(studio.shutter);
+    return studio;
 }
 
 RenderOptions make_options(Motion& motion, const PictureOptions& options)
@@ -107,9 +123,7 @@ RenderOptions make_options(Motion& motion, const PictureOptions& options)
         if (has_angle)
             render.camera.field_of_view = values[6];
     }
-    render.studio = options.studio;
-    render.aperture = options.aperture;
-    render.focus = options.focus;
+    render.studio = studio_of(motion, options);
     const std::optional<double> ground = render.studio.ground
                                              ? render.studio.ground
                                              : find_ground(motion.display(), motion.placed(0));
@@ -200,7 +214,7 @@ public:
                 add_details(*details, index, display);
         if (options_.trails > 0)
             render_.trails = motion_.trails(index, options_.trails);
-        if (options_.blur > 0)
+        if (render_.studio.shutter > 0)
             open_shutter(index);
         const DisplayFrame& frame = motion_.placed(index);
         if (options_.labels)
@@ -229,7 +243,7 @@ private:
             return;
         const DisplayFrame now = motion_.placed(index);
         closed_ = motion_.placed(index + 1);
-        const double part = options_.blur;
+        const double part = render_.studio.shutter;
         for (std::size_t i = 0; i < now.points.size(); ++i)
             closed_.points[i] = now.points[i] + (closed_.points[i] - now.points[i]) * part;
         for (std::size_t i = 0; i < now.poses.size(); ++i) {
@@ -328,6 +342,13 @@ void print_summary(const PictureOptions& options, const Range& range, std::int64
                                  ? fmt::format("{} to {}", sequence_name(options.out, range.first),
                                                sequence_name(options.out, range.first + count - 1))
                                  : options.out;
+    if (options.json)
+        return print_json({{"out", name},
+                           {"first_frame", range.first},
+                           {"frames", count},
+                           {"width", options.width},
+                           {"height", options.height},
+                           {"seconds", seconds}});
     const std::string what =
         is_many ? count_of(count, "frame", "frames") : fmt::format("frame {}", range.first);
     fmt::print("{}: {}, {}x{}, drawn in {:.2f} s\n", name, what, options.width, options.height,
@@ -440,14 +461,15 @@ int render(const PictureOptions& options)
                          .code = "nothing-to-see",
                          .place = {.file = options.file},
                          .what = "it has nothing that can be seen",
-                         .hint = "masses, labels, lines, polygons, paths and springs are drawn"}},
+                         .hint = "bodies, strands, rods, masses, labels, lines, polygons, paths "
+                                 "and springs are drawn"}},
                        options.colour);
     const auto begin = std::chrono::steady_clock::now();
     Studio studio(*motion, options, *range);
     problems = studio.draw();
     print_problems(problems, options.colour);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-    if (studio.drawn_count() > 0 && problems.empty())
+    if (studio.drawn_count() > 0 && problems.empty() && (options.json || !options.is_quiet))
         print_summary(options, *range, studio.drawn_count(), elapsed.count());
     if (has_errors(problems))
         return 1;

@@ -91,7 +91,7 @@ std::string take_sky(const std::string& text, PictureOptions& options)
 {
     const auto sky =
         number_of(text, std::array{"day", "clear", "evening", "night", "white", "dark"});
-    options.studio.sky = Sky(sky.value_or(0));
+    options.sky = Sky(sky.value_or(0));
     return sky ? "" : "--sky " + text + ": choose day, clear, evening, night, white or dark";
 }
 
@@ -99,7 +99,7 @@ std::string take_floor(const std::string& text, PictureOptions& options)
 {
     const auto floor =
         number_of(text, std::array{"plain", "grass", "wood", "stone", "tiles", "none"});
-    options.studio.floor = Floor(floor.value_or(0));
+    options.floor = Floor(floor.value_or(0));
     return floor ? "" : "--floor " + text + ": choose plain, grass, wood, stone, tiles or none";
 }
 
@@ -137,56 +137,57 @@ void add_render(CLI::App& render, PictureOptions& options)
 {
     render.add_option("FILE", options.file, "A recording of `sinew run`, or a script")->required();
     render
-        .add_option("OUT", options.out,
+        .add_option("OUT,-o,--out", options.out,
                     "The picture (.png, .exr; by ffmpeg: .jpg, .webp) or film (by ffmpeg: .mp4, "
                     ".webm, .mov, .gif)")
         ->required();
     CLI::Option* frame = render.add_option("--frame", options.frame, "The frame of a picture")
                              ->check(CLI::NonNegativeNumber);
     add_text(render, "--frames", options, take_frames,
-             "FIRST..LAST: numbered pictures OUT_0001.png, or that part of a film");
+             "FIRST..LAST: numbered pictures OUT_0001.png, or this part of a film");
     render.get_option("--frames")->excludes(frame);
-    add_text(render, "--size", options, take_size, "WIDTHxHEIGHT in pixels, else 1280x720");
-    add_text(render, "--camera", options, take_camera,
-             "x,y,z,tx,ty,tz[,degrees] wins over the script's; auto: all of the motion is in view");
-    render.add_option("--samples", options.samples, "Rays for each pixel, else 12; edges get more")
+    add_text(render, "--size", options, take_size, "WIDTHxHEIGHT in pixels (default: 1280x720)");
+    add_text(
+        render, "--camera", options, take_camera,
+        "x,y,z,tx,ty,tz[,degrees] instead of the script's camera; auto: shows all of the motion");
+    render.add_option("--samples", options.samples, "Rays per pixel (default: 12); edges get more")
         ->check(CLI::Range(1, 65536));
-    render.add_flag("--raw", options.raw, "Leaves the noise of few rays in the picture");
+    render.add_flag("--raw", options.raw, "Do not remove the noise");
     render
         .add_option("--blur", options.blur,
-                    "Blurs what moves: the part of a frame that the shutter is open, 0 to 1")
+                    "Motion blur: the fraction of a frame that the shutter is open, 0 to 1")
         ->check(CLI::Range(0.0, 1.0));
     add_text(render, "--sky", options, take_sky,
-             "day, clear, evening, night, white or dark: what is around everything, and its light");
+             "day, clear, evening, night, white or dark: the background and its light");
     add_text(render, "--floor", options, take_floor,
-             "plain, grass, wood, stone, tiles or none: what lies below");
+             "plain, grass, wood, stone, tiles or none: the ground");
     render
         .add_option("--hairs", options.hairs.count,
-                    "So many hairs drawn about each strand, which guides them")
+                    "Number of hairs drawn around each strand, which guides them")
         ->check(CLI::Range(1, 10000));
     render
         .add_option("--aperture", options.aperture,
-                    "Width of the lens in metres: what is nearer or farther than sharp is blurred")
+                    "Depth of field: width of the lens in metres (default: 0, everything is sharp)")
         ->check(CLI::NonNegativeNumber);
     render
         .add_option("--focus", options.focus,
-                    "How far away things are sharp, in metres; else what the camera looks at")
+                    "Distance in metres at which things are sharp (default: the point that the "
+                    "camera looks at)")
         ->check(CLI::NonNegativeNumber);
-    render.add_flag("--transparent", options.transparent, "No background, only shadows");
-    render.add_flag("--labels", options.labels, "Names beside things");
-    render.add_option("--trails", options.trails, "The way of each mass in the last SECONDS")
-        ->check(CLI::NonNegativeNumber);
-    render.add_flag("--forces", options.forces, "Forces as arrows");
-    render.add_flag("--contacts", options.contacts, "Where bodies touch, with normals");
-    render.add_flag("--layers", options.layers,
-                    "Bodies in the colours of their stack heights: violet lies lowest");
-    render.add_flag("--constraints", options.constraints, "Constraints, over what they hold");
-    render.add_flag("--axes", options.axes,
-                    "The axes of every named object, and of the segments of strands");
-    render.add_flag("--twist", options.twist, "A line along every strand, which shows its twist");
+    render.add_flag("--transparent", options.transparent, "No background, shadows only");
+    render.add_flag("--labels", options.labels, "Show names");
     render
-        .add_option("--thickness", options.thickness,
-                    "How much thicker strands are drawn than they are")
+        .add_option("--trails", options.trails, "Show the path of each mass over the last SECONDS")
+        ->check(CLI::NonNegativeNumber);
+    render.add_flag("--forces", options.forces, "Show forces as arrows");
+    render.add_flag("--contacts", options.contacts, "Show contact points and normals");
+    render.add_flag("--layers", options.layers,
+                    "Colour bodies by their layer in the stack: violet is lowest");
+    render.add_flag("--constraints", options.constraints, "Show constraints");
+    render.add_flag("--axes", options.axes,
+                    "Show the axes of every named object and of the segments of strands");
+    render.add_flag("--twist", options.twist, "Show the twist of strands by a line along each");
+    render.add_option("--thickness", options.thickness, "Draw strands this many times thicker")
         ->check(CLI::Range(0.01, 1000.0));
 }
 

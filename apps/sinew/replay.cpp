@@ -124,6 +124,13 @@ int replay(const RunOptions& options)
         print_problems(recording.problems(), options.colour);
         return 1;
     }
+    if (const RecordingInfo& info = recording->info(); info.part_count > 0) {
+        fmt::print(stderr,
+                   "{} is part {} of {} of a shot: it is not done again by itself\n"
+                   "      hint: run its script with --part {}/{}, or `sinew join` all parts\n",
+                   options.script, info.part, info.part_count, info.part, info.part_count);
+        return 1;
+    }
     Result<Session> session = open_again(*recording, options);
     if (!session) {
         print_refusal(options.script, session.problems(), options.colour);

@@ -12,6 +12,7 @@
 
 #include "sinew/language.h"
 #include "sinew/record.h"
+#include "sinew/threads.h"
 #include "sinew/world.h"
 
 #include <fmt/core.h>
@@ -20,6 +21,9 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <set>
 #include <thread>
 #include <unistd.h>
@@ -58,6 +62,18 @@ bool is_same_path(const std::string& a, const std::string& b)
                              fs::weakly_canonical(fs::absolute(b, fault), fault);
 }
 
+/// Memory that is given back is kept for the next list of its size: to ask the system for it anew
+/// in every step costs more than the step.
+void keep_memory()
+{
+#ifdef __GLIBC__
+    constexpr int kMegabyte = 1 << 20;
+    mallopt(M_MMAP_THRESHOLD, 32 * kMegabyte);
+    mallopt(M_TRIM_THRESHOLD, 512 * kMegabyte);
+    mallopt(M_TOP_PAD, 16 * kMegabyte);
+#endif
+}
+
 int thread_count(const RunOptions& options)
 {
     const int processors = std::max(1, int(std::thread::hardware_concurrency()));
@@ -65,12 +81,8 @@ int thread_count(const RunOptions& options)
 }
 
 /// Everything that can be found wrong before a file is touched.
-Result<Run> prepare(const RunOptions& options, const Scene& whole)
+Result<Run> prepare(const RunOptions& options, const Scene& scene, RecordingInfo info)
 {
-    const Result<Scene> cut = options.part_count > 0 ? scene_of_part(options, whole) : whole;
-    if (!cut)
-        return cut.problems();
-    const Scene& scene = *cut;
     const std::optional<Schedule> schedule = make_schedule(scene.settings);
     if (!schedule)
         return Problem{.code = "too-many-frames",
@@ -87,7 +99,6 @@ Result<Run> prepare(const RunOptions& options, const Scene& whole)
         scene, {.threads = thread_count(options), .imports = std::move(imports->functions)});
     if (!world)
         return world.problems();
-    RecordingInfo info = make_recording_info(whole, options.script);
     info.part = options.part;
     info.part_count = options.part_count;
     // A table is for people who count digits.
@@ -186,18 +197,26 @@ void print_summary(const Run& run, const RunOptions& options, const Outcome& out
                seconds);
 }
 
-/// Damaged frames are dropped, with all behind them: they are made again.
+/// Damaged frames are dropped, with all behind them, and all frames where lists are damaged: they
+/// are made again.
 Problems mend(Recording& recording, Run& run, Colour colour)
 {
+    for (const Problem& problem : recording.check(false)) // of the disk, not of the recording
+        if (problem.code == "recording-unreadable" || problem.code == "recording-busy")
+            return {problem};
     const std::int64_t whole = recording.find_damage(), count = recording.info().frame_count;
     if (whole == count)
         return {};
+    const std::string what =
+        recording.check(false).empty()
+            ? fmt::format("frame {} is damaged: it and the {} after it are computed again", whole,
+                          count_of(count - 1 - whole, "frame", "frames"))
+            : "its lists are damaged: all its frames are computed again";
     say_once(run,
              {{.severity = Severity::warning,
                .code = "recording-mended",
                .place = {.file = run.out},
-               .what = fmt::format("frame {} is damaged: it and the {} behind it are made again",
-                                   whole, count_of(count - 1 - whole, "frame", "frames"))}},
+               .what = what}},
              colour);
     return recording.continue_after(whole - 1, run.world.scene().settings.end);
 }
@@ -216,6 +235,19 @@ Outcome simulate(Run& run, Recording& recording, bool is_resumed, Colour colour)
         if (Problems problems = runner.rewind(); !problems.empty())
             return {.problems = problems};
     return runner.run();
+}
+
+/// Says why a script cannot be run.
+RunEnd refuse(const RunOptions& options, const Problems& problems)
+{
+    print_refusal(options.script, problems, options.colour);
+    const auto error = std::ranges::find(problems, Severity::error, &Problem::severity);
+    const bool is_placed = error != problems.end() && !error->place.file.empty();
+    return {.status = 1,
+            .is_refused = true,
+            .why = error == problems.end()
+                       ? "the script cannot be run with these values"
+                       : (is_placed ? to_string(error->place) + ": " : "") + error->what};
 }
 
 int status_of(const Outcome& outcome)
@@ -283,21 +315,32 @@ std::string out_name(const RunOptions& options)
 RunEnd run_script(const RunOptions& options)
 {
     const auto begin = std::chrono::steady_clock::now();
+    const ThreadsScope threads(thread_count(options));
+    keep_memory();
+    const bool is_part = options.part_count > 0;
     ScriptReading reading = read_script_file(
-        options.script, {.parameters = options.parameters, .frame_rate = options.fps});
-    if (!reading.is_sound()) {
-        print_refusal(options.script, reading.problems, options.colour);
-        return {.status = 1, .is_refused = true};
+        options.script,
+        {.parameters = options.parameters, .frame_rate = options.fps, .makes_curves = !is_part});
+    RecordingInfo info;
+    if (reading.is_sound()) {
+        apply(options, reading.scene.settings);
+        info = make_recording_info(reading.scene, options.script); // of the whole
+        if (is_part)
+            reading = read_own_part(options, std::move(reading));
     }
-    apply(options, reading.scene.settings);
+    if (!reading.is_sound())
+        return refuse(options, reading.problems);
     const Interruption interruption;
-    Result<Run> run = prepare(options, reading.scene);
+    Result<Run> run = prepare(options, reading.scene, std::move(info));
+    if (!run && Interruption::is_wanted()) {
+        fmt::print(stderr, "{}: interrupted before its first frame\n      hint: begin it again\n",
+                   options.script);
+        return {.status = 3};
+    }
     if (!run) {
         Problems problems = reading.problems;
         problems.insert(problems.end(), run.problems().begin(), run.problems().end());
-        print_refusal(options.script, problems, options.colour);
-        return {.status = Interruption::is_wanted() ? 3 : 1,
-                .is_refused = !Interruption::is_wanted()};
+        return refuse(options, problems);
     }
     const std::chrono::duration<double, std::milli> making =
         std::chrono::steady_clock::now() - begin;

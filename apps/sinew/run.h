@@ -8,6 +8,7 @@ namespace sinew::app {
 struct RunEnd {
     int status = 0;          ///< as the program's
     bool is_refused = false; ///< the script cannot be run: trying again changes nothing
+    std::string why = {};    ///< it is refused: the first error
 };
 
 /// The recording that a run writes.

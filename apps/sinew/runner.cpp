@@ -11,7 +11,7 @@ namespace sinew::app {
 
 namespace {
 
-constexpr std::chrono::seconds kLongestLoss{5}; // of work, when the program is killed
+constexpr std::chrono::seconds kLongestLoss{15}; // of work, when the program is killed
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 std::atomic<bool> is_interrupted = false;
@@ -23,10 +23,15 @@ double ms_since(std::chrono::steady_clock::time_point begin)
     return std::chrono::duration<double, std::milli>(elapsed).count();
 }
 
-void interrupt(int)
+/// The first asks; the second, of whatever kind, ends the program as if nobody listened.
+void interrupt(int signal)
 {
     constexpr char kWords[] = "\nending; once more ends at once\n";
-    is_interrupted = true;
+    if (is_interrupted.exchange(true)) {
+        std::signal(signal, SIG_DFL);
+        raise(signal); // comes when this returns
+        return;
+    }
     if (isatty(STDERR_FILENO) && write(STDERR_FILENO, kWords, sizeof kWords - 1) < 0)
         return;
 }
@@ -52,7 +57,6 @@ Interruption::Interruption() : listening_(&is_interrupted)
     is_interrupted = false;
     struct sigaction action {};
     action.sa_handler = interrupt;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
     for (const int signal : kSignals) {
         struct sigaction old {};
         sigaction(signal, nullptr, &old);
@@ -78,7 +82,8 @@ bool Interruption::is_wanted() { return is_interrupted; }
 Runner::Runner(World& world, Recording& recording, std::string name, const Schedule& schedule)
     : world_(world), recording_(recording), name_(std::move(name)), schedule_(schedule),
       recorded_(recording.info().frame_count), end_(world.scene().settings.end),
-      snapshot_interval_(recording.info().snapshot_interval), writer_(recording)
+      snapshot_interval_(recording.info().snapshot_interval), writer_(recording),
+      watch_(world.scene())
 {
 }
 
@@ -87,7 +92,7 @@ Problem Runner::differs(std::int64_t index) const
     return {.code = "resume-differs",
             .place = {.file = name_},
             .what = fmt::format("frame {} comes out differently than it was recorded", index),
-            .hint = "another machine or other libraries made the recording: start anew without "
+            .hint = "another machine or other libraries made the recording: start again without "
                     "--resume"};
 }
 
@@ -102,6 +107,9 @@ Problems Runner::rewind()
     if (statistics->state_hash != world_.state_hash())
         return {differs(snapshot->frame)};
     first_ = snapshot->frame + 1;
+    for (std::int64_t i = 0; i < first_ && watch_.is_on(); ++i)
+        if (const Result<FrameStatistics> before = recording_.statistics(i))
+            watch_.look(schedule_.time(i), before->energy);
     return {};
 }
 
@@ -152,6 +160,10 @@ Problems Runner::take(std::int64_t index, FrameStatistics statistics)
     const Clock::time_point begin = Clock::now();
     FrameWriter::Item item{.frame = world_.frame()};
     statistics.energy = world_.energy();
+    if (std::optional<Problem> drift = watch_.look(schedule_.time(index), statistics.energy)) {
+        drift->place.file = name_;
+        statistics.report.warnings.push_back(std::move(*drift));
+    }
     statistics.state_hash = world_.state_hash();
     if (index < recorded_)
         return compare(index, item.frame, statistics.state_hash);
@@ -189,7 +201,8 @@ Problems Runner::continue_recording()
 
 bool Runner::needs_snapshot(std::int64_t index) const
 {
-    return index % snapshot_interval_ == 0 || index == schedule_.last ||
+    // None at the start: the script tells what it is.
+    return index == schedule_.last || (index > 0 && index % snapshot_interval_ == 0) ||
            Interruption::is_wanted() || Clock::now() - snapshot_time_ > kLongestLoss;
 }
 

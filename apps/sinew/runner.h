@@ -3,6 +3,7 @@
 // Frame after frame from the world into the recording, from the start or from where it ended. A
 // frame is written while the next one is computed.
 
+#include "energy_watch.h"
 #include "frame_writer.h"
 #include "progress.h"
 
@@ -84,6 +85,7 @@ private:
     Clock::time_point snapshot_time_ = Clock::now();
     int snapshot_interval_; ///< frames
     FrameWriter writer_;
+    EnergyWatch watch_;
 };
 
 } // namespace sinew::app

@@ -1,5 +1,7 @@
 #include "table.h"
 
+#include "draft.h"
+
 #include "sinew/frame.h"
 
 #include <fmt/core.h>
@@ -36,8 +38,11 @@ Result<Table> Table::open(const std::string& path)
 {
     Table table;
     table.path_ = path;
-    if (!is_stream(path))
-        table.beside_ = path + ".new";
+    if (!is_stream(path)) {
+        table.beside_ = make_draft(path, ".new");
+        if (table.beside_.empty())
+            return table.problem(errno);
+    }
     const std::string& target = table.beside_.empty() ? path : table.beside_;
     table.file_.reset(std::fopen(target.c_str(), "wb"));
     if (table.file_)
@@ -68,7 +73,7 @@ Problems Table::write(const Scene& scene, const Recording& recording)
             return {{.code = "table-other-scene",
                      .place = {.file = path_},
                      .what = "no table: the recording holds frames of another scene",
-                     .hint = "start anew without --resume"}};
+                     .hint = "start again without --resume"}};
         const std::string lines = table_lines(scene, *frame);
         if (std::fwrite(lines.data(), 1, lines.size(), file_.get()) != lines.size())
             return {problem(errno)};

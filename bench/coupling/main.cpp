@@ -1,8 +1,9 @@
 // Linkages, bodies, strands and rods that touch and pull each other: processor time of a step.
 //
 //   in:  names of scenes (all where none is given), --seconds S of processor time a scene at most,
-//        --large
-//   out: a line a scene: steps, mean and worst time, unconverged steps, MuJoCo's mean, the goal
+//        --large; --growth: chains and planes of 10 to 1,000 parts instead
+//   out: a line a scene: steps, mean and worst time, unconverged steps, MuJoCo's mean, the goal;
+//        --growth: time by size, and the exponent of a line through all of a kind
 
 #include "../timing.h"
 #include "rival.h"
@@ -13,6 +14,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdlib>
 #include <string_view>
 
@@ -76,12 +79,46 @@ void print(const CoupledScene& scene, const Timing& timing)
     std::fflush(stdout);
 }
 
+/// The slope of a line through the points (ln n, ln time).
+double exponent_of(const std::vector<std::array<double, 2>>& points)
+{
+    double x = 0, y = 0, xx = 0, xy = 0;
+    for (const auto& [n, time] : points) {
+        const double a = std::log(n), b = std::log(time);
+        x += a, y += b, xx += a * a, xy += a * b;
+    }
+    const double count = double(points.size());
+    return (count * xy - x * y) / (count * xx - x * x);
+}
+
+void run_growth(const std::vector<std::string_view>& names, double most)
+{
+    fmt::print("{:<16} {:>6} {:>6} {:>6} {:>10} {:>10} {:>6}\n", "scene", "parts", "steps", "rows",
+               "mean ms", "worst ms", "open");
+    for (const GrowthFamily& family : make_families()) {
+        if (!names.empty() && std::ranges::find(names, family.name) == names.end())
+            continue;
+        std::vector<std::array<double, 2>> points;
+        for (const auto& [parts, scene] : family.sizes) {
+            const Timing timing = run(scene, most);
+            const double mean = 1e3 * timing.total / std::max(timing.steps, 1);
+            fmt::print("{:<16} {:>6} {:>6} {:>6} {:>10.3f} {:>10.3f} {:>6}  {}\n", family.name,
+                       parts, timing.steps, timing.rows, mean, 1e3 * timing.worst,
+                       timing.unconverged, timing.end);
+            std::fflush(stdout);
+            points.push_back({double(parts), mean});
+        }
+        fmt::print("{:<16} exponent {:.2f}, goal {:.2f}\n", family.name, exponent_of(points),
+                   family.bound);
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
     double most = 20;
-    bool is_large = false;
+    bool is_large = false, grows = false;
     std::vector<std::string_view> names;
     for (int i = 1; i < argc; ++i) {
         const std::string_view word = argv[i];
@@ -89,8 +126,14 @@ int main(int argc, char** argv)
             most = std::atof(argv[++i]);
         else if (word == "--large")
             is_large = true;
+        else if (word == "--growth")
+            grows = true;
         else
             names.push_back(word);
+    }
+    if (grows) {
+        run_growth(names, most);
+        return 0;
     }
     fmt::print("{:<26} {:>6} {:>6} {:>10} {:>10} {:>9} {:>6} {:>8} {:>8}\n", "scene", "steps",
                "rows", "mean ms", "worst ms", "total s", "open", "MuJoCo", "goal");

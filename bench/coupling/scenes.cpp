@@ -82,14 +82,16 @@ CoupledScene make_wall(int count, int wide, const char* name, const std::string&
 }
 
 /// A tray on a sprung hinge, bricks on it.
-CoupledScene make_tray(int count, double goal)
+CoupledScene make_tray(int count, double goal, int wide = 8)
 {
-    const std::vector<Place> places = wall_of(count, 8, -0.75, 0.05);
+    const std::vector<Place> places = wall_of(count, wide, -0.1 * wide + 0.05, 0.05);
     const std::string script =
         "dynamic a;\na = initial(0, 0);\ndef beam box_mass(5, 2, 0.1, 0.5); end;\n"
         "beam translatey(-0.05) rotatez(a);\nholder = label() rotatez(a);\n"
         "spring_and_damper(a, 0, 4000, 40);\n"
-        "def tray body(mass = 2); box(2, 0.05, 0.6); material(friction = 0.6); end;\n"
+        "def tray body(mass = 2); " +
+        fmt::format("box({}, 0.05, 0.6)", 0.25 * wide) +
+        "; material(friction = 0.6); end;\n"
         "tray translatey(0.025);\nfixed_joint(tray, holder);\n" +
         brick_script(places);
     return {fmt::format("tray_{}", count),
@@ -145,16 +147,16 @@ CoupledScene make_train(int count, double goal)
 }
 
 /// A hanging rope with pearls; dropped: it begins straight, with its ends free to fall.
-CoupledScene make_pearls(int count, bool is_dropped, double friction, double goal)
+CoupledScene make_pearls(int count, bool is_dropped, double friction, double goal, int spans = 100)
 {
-    const double span = is_dropped ? 10 : 9.8;
+    const double span = (is_dropped ? 10 : 9.8) * spans / 100;
     std::string script =
-        fmt::format("def rope rod(line(0,0,0, {},0,0), spans = 100, radius = 5 mm, young = 1e8, "
+        fmt::format("def rope rod(line(0,0,0, {},0,0), spans = {}, radius = 5 mm, young = 1e8, "
                     "damping = 5 ms); end;\nrope;\n"
                     "position_constraint(rope at 0 along, point(0,0,0));\n"
                     "position_constraint(rope at 1 along, point({},0,0));\n"
                     "def bead body(mass = 0.01); sphere(1 cm); end;\n",
-                    span, 0.98 * span);
+                    span, spans, 0.98 * span);
     for (int i = 0; i < count; ++i) {
         const double u = (i + 0.5) / count;
         script += fmt::format("b[{0}] = bead translatex({1}); pearl(b[{0}], rope, from = {2}, "
@@ -271,6 +273,24 @@ std::vector<CoupledScene> make_scenes(bool is_large)
     if (is_large)
         scenes.push_back(make_wall(2004, 40, "wall_2004", "", 30));
     return scenes;
+}
+
+std::vector<GrowthFamily> make_families()
+{
+    std::vector<GrowthFamily> families = {{"body_rod_body", 1.15, {}},
+                                          {"pearls", 1.15, {}},
+                                          {"rope_over", 1.15, {}},
+                                          {"holes", 1.15, {}},
+                                          {"tray", 1.6, {}}};
+    for (const int parts : {10, 30, 100, 300, 1000}) {
+        families[0].sizes.push_back({parts, make_train(parts / 2, 0)});
+        families[1].sizes.push_back({parts, make_pearls(parts, false, 0.1, 0, parts / 2)});
+        families[2].sizes.push_back({parts, make_rope_over(parts, 0)});
+        families[3].sizes.push_back({parts, make_holes(parts, 0)});
+    }
+    for (const int wide : {3, 5, 10, 17, 32})
+        families[4].sizes.push_back({wide * wide, make_tray(wide * wide, 0, wide)});
+    return families;
 }
 
 } // namespace sinew::bench

@@ -18,4 +18,18 @@ struct CoupledScene {
 /// All scenes, in the order of the table. With `is_large` those that take minutes, too.
 std::vector<CoupledScene> make_scenes(bool is_large);
 
+/// One kind of scene at growing sizes.
+struct GrowthFamily {
+    struct Size {
+        int parts = 0;
+        CoupledScene scene;
+    };
+    std::string name;
+    double bound = 0; ///< of the exponent of time in parts
+    std::vector<Size> sizes;
+};
+
+/// Chains and planes of 10 to 1,000 parts, with friction.
+std::vector<GrowthFamily> make_families();
+
 } // namespace sinew::bench

@@ -84,6 +84,7 @@ private:
         info.m_startWorldTransform = place;
         info.m_friction = btScalar(std::sqrt(scene.friction)); // Bullet multiplies the two
         bodies_.push_back(std::make_unique<btRigidBody>(info));
+        bodies_.back()->setLinearVelocity(vector_of(body.v));
         bodies_.back()->setActivationState(DISABLE_DEACTIVATION);
         world_.addRigidBody(bodies_.back().get());
     }

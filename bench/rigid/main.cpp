@@ -3,8 +3,10 @@
 //   ./dev bench rigid [SCENE...] [--rounds N] [--engine NAME]
 //   ./dev bench rigid --scaling [MOST]
 //   ./dev bench rigid --convergence
+//   ./dev bench rigid --motion
 
 #include "convergence.h"
+#include "motion.h"
 #include "run.h"
 #include "scaling.h"
 
@@ -33,7 +35,7 @@ struct Wishes {
     std::vector<std::string_view> scenes = {}, engines = {};
     int rounds = 1;
     std::size_t scaling = 0; ///< most bodies; 0: not wanted
-    bool convergence = false;
+    bool convergence = false, motion = false;
 };
 
 Wishes read_wishes(int count, char** words)
@@ -47,6 +49,8 @@ Wishes read_wishes(int count, char** words)
             wishes.engines.emplace_back(words[++i]);
         else if (word == "--convergence")
             wishes.convergence = true;
+        else if (word == "--motion")
+            wishes.motion = true;
         else if (word == "--scaling")
             wishes.scaling = i + 1 < count ? std::strtoul(words[++i], nullptr, 10) : 20000;
         else
@@ -132,6 +136,10 @@ int main(int count, char** words)
     const Wishes wishes = read_wishes(count, words);
     if (wishes.convergence) {
         print_convergence();
+        return 0;
+    }
+    if (wishes.motion) {
+        print_motion();
         return 0;
     }
     if (wishes.scaling > 0) {

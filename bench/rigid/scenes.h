@@ -27,6 +27,7 @@ struct StackBody {
     Vec3 x = {0, 0, 0};
     Quat q = {};
     double mass = 0; ///< 0: fixed
+    Vec3 v = {0, 0, 0};
 };
 
 enum class Outcome {

@@ -40,7 +40,7 @@ public:
                                     .inertia = scene.shapes[body.shape].inertia * body.mass,
                                     .first_shape = index,
                                     .shape_count = 1});
-            start.push_back({.x = body.x, .q = body.q});
+            start.push_back({.x = body.x, .q = body.q, .v = body.v});
         }
         state_ = make_pile_state(pile_, std::move(start));
     }

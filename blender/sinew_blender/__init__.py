@@ -12,14 +12,14 @@ bl_info = {"name": "Sinew", "author": "Sinew", "version": (0, 1, 0), "blender": 
 
 
 class SinewSettings(bpy.types.PropertyGroup):
-    script: StringProperty(name="Script", subtype="FILE_PATH", description="A .charli script; empty: what is selected")
-    folder: StringProperty(name="Cache", subtype="DIR_PATH", description="Where recordings go; empty: a temporary folder")
-    program: StringProperty(name="Program", subtype="FILE_PATH", description="The program sinew; empty: the one on the path")
-    seconds: FloatProperty(name="Seconds", default=4, min=0.01, description="Of a selection; a script says it itself")
-    density: FloatProperty(name="Density", default=500, min=1e-3, description="Of bodies [kg/m³]")
-    segments: IntProperty(name="Segments", default=16, min=1, max=1000, description="Of each strand")
-    radius: FloatProperty(name="Radius", default=0.005, min=1e-6, precision=4, description="Of strands [m]")
-    young: FloatProperty(name="Young's modulus", default=1e7, min=0, description="Of strands [Pa]")
+    script: StringProperty(name="Script", subtype="FILE_PATH", description="A .charli script; if empty, the selection is simulated")
+    folder: StringProperty(name="Cache", subtype="DIR_PATH", description="Folder for the recording and the result; if empty, a temporary folder")
+    program: StringProperty(name="Program", subtype="FILE_PATH", description="The program sinew; if empty, the one on the path")
+    seconds: FloatProperty(name="Seconds", default=4, min=0.01, description="Length of the simulation of a selection")
+    density: FloatProperty(name="Density", default=500, min=1e-3, description="Density of bodies [kg/m³]")
+    segments: IntProperty(name="Segments", default=16, min=1, max=1000, description="Segments of each strand")
+    radius: FloatProperty(name="Radius", default=0.005, min=1e-6, precision=4, description="Radius of strands [m]")
+    young: FloatProperty(name="Young's modulus", default=1e7, min=0, description="Young's modulus of strands [Pa]")
     has_ground: BoolProperty(name="Ground", default=True, description="A floor at z = 0")
     status: StringProperty(name="Status", default="nothing simulated yet")
 
@@ -33,12 +33,13 @@ def start_job(context):
     settings = context.scene.sinew
     program = engine.find_program(bpy.path.abspath(settings.program) if settings.program else "")
     if not program:
-        raise ValueError("the program sinew was not found: name it in the panel")
+        raise ValueError("the program sinew was not found: set its path in the panel")
     fps = context.scene.render.fps / context.scene.render.fps_base
     if settings.script:
         return engine.Job(program, bpy.path.abspath(settings.script), folder_of(settings), fps)
-    script = selection.write_script(context.selected_objects, context.evaluated_depsgraph_get(), folder_of(settings), settings)
-    return engine.Job(program, script, folder_of(settings), fps)
+    baking.mend_numpy()
+    script, strands = selection.write_script(context, folder_of(settings), settings)
+    return engine.Job(program, script, folder_of(settings), fps, strands)
 
 
 class SINEW_OT_simulate(bpy.types.Operator):
@@ -83,7 +84,7 @@ class SINEW_OT_simulate(bpy.types.Operator):
         if self._job.error:
             self.report({"ERROR"}, self._job.error)
             return {"CANCELLED"}
-        baking.bake(context, self._job.result, self._job.frame_count())
+        baking.bake(context, self._job.result, self._job.frame_count(), self._job.table, self._job.strands)
         return {"FINISHED"}
 
 
@@ -127,7 +128,7 @@ def register():
         bpy.utils.register_class(each)
     bpy.types.Scene.sinew = PointerProperty(type=SinewSettings)
     bpy.types.Object.sinew_kind = EnumProperty(name="In Sinew", items=[("BODY", "Body", "Falls and collides"),
-                                                                       ("OBSTACLE", "Obstacle", "Stays where it is")])
+                                                                       ("OBSTACLE", "Obstacle", "Stays where it is, or follows its animation")])
 
 
 def unregister():

@@ -11,22 +11,24 @@ def find_program(wanted=""):
 
 
 class Job:
-    """`sinew run`, then `sinew export`. Call `poll` now and then; `status` is for people."""
+    """`sinew run`, then `sinew export`. Call `poll` regularly; `status` is for people. `strands` has of each strand of a selection its def, its number and its curve object."""
 
-    def __init__(self, program, script, folder, fps, seconds=0.0):
+    def __init__(self, program, script, folder, fps, strands=()):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         stem = pathlib.Path(script).stem
-        self.recording, self.result = self.folder / f"{stem}.sinew", self.folder / f"{stem}.glb"
+        self.recording, self.result, self.table = (self.folder / f"{stem}.{end}" for end in ("sinew", "glb", "csv"))
+        self.strands = list(strands)
         self.log = self.folder / f"{stem}.log"
         run = [program, "run", str(script), "--out", str(self.recording), "--fps", str(fps), "--colour", "never"]
-        self.commands = [run + (["--seconds", str(seconds)] if seconds > 0 else []),
-                         [program, "export", str(self.recording), str(self.result), "--colour", "never"]]
+        self.commands = [run, *([program, "export", str(self.recording), str(out), "--colour", "never"]
+                                for out in (self.result, *([self.table] if self.strands else [])))]
         self.program, self.status, self.error = program, "starting", ""
-        self.process = None
+        self.process, self.is_exporting = None, False
         self._start()
 
     def _start(self):
+        self.is_exporting = self.commands[0][1] == "export"
         with open(self.log, "w", encoding="utf-8") as log:
             self.process = subprocess.Popen(self.commands.pop(0), stdout=log, stderr=subprocess.STDOUT)
 
@@ -34,9 +36,9 @@ class Job:
         """True when there is nothing to wait for: done, or `error` says why not."""
         code = self.process.poll()
         if code is None:
-            self.status = f"simulating: {self.frame_count()} frames in the cache" if self.commands else "writing the result"
+            self.status = "writing the result" if self.is_exporting else f"simulating: {self.frame_count()} frames in the cache"
             return False
-        if code == 3 and self.commands:  # stopped early: what there is, is good
+        if code == 3 and self.commands:  # stopped early: the frames before are good
             self.status = "stopped early"
         elif code != 0:
             self.error = self.log.read_text(encoding="utf-8")[-2000:]

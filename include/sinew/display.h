@@ -159,7 +159,8 @@ Display make_display(const Scene& scene, const Frame& first);
 void place_display(const Scene& scene, const Display& display, const Frame& frame,
                    DisplayFrame& out);
 
-/// Hairs about every strand of the scene, which then are guides; as the frame of make_display.
+/// Hairs about every strand of the scene, which then are guides, instead of those that its script
+/// wants; `first` as for make_display.
 void add_hairs(const Scene& scene, const Frame& first, const Children& how, Display& display);
 
 /// The hairs of a frame, kept out of things of the display that are obstacles, into `out`.

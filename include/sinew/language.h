@@ -3,11 +3,13 @@
 // The CHARLI language: from text to a checked Scene and back.
 
 #include "sinew/error.h"
+#include "sinew/parts.h"
 #include "sinew/scene.h"
 
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,13 +40,18 @@ struct ReadOptions {
         {};                                ///< `-D name=value`: a number, with a unit if wanted
     std::optional<double> frame_rate = {}; ///< wins over the script's
     bool check_start = true;               ///< also look at the physics of the start
+    bool makes_curves = true; ///< false: those of grooms are only counted, for `read_part`
 };
+
+class UnmadeCurves;
 
 /// A script after reading. Without errors among the problems the scene is whole and sound.
 struct ScriptReading {
     Scene scene;
     Reading reading; ///< meaningful when there are no errors
     Problems problems;
+    /// A reading that only counted keeps them here: plan_parts and read_part use its scene.
+    std::shared_ptr<UnmadeCurves> unmade = {};
 
     bool is_sound() const { return !has_errors(problems); }
 };
@@ -55,6 +62,11 @@ ScriptReading read_script(const std::string& name, std::string text, const ReadF
 
 /// Reads a script from disk; what it includes must lie in its folder or below.
 ScriptReading read_script_file(const std::string& path, const ReadOptions& options = {});
+
+/// One part of a script that was read without making its curves: makes those of the part, leaves
+/// all other strands out, and checks what is left. Requires that the reading is sound.
+ScriptReading read_part(ScriptReading whole, const PartPlan& plan, int part,
+                        const ReadOptions& options = {});
 
 /// Problems as people read them: place, fact, the line with a caret, the remedy.
 std::string problems_text(const Problems& problems, bool colour);

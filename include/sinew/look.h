@@ -50,6 +50,11 @@ struct Studio {
     double softness = 0.5;                ///< of shadows, 0 to 1
     double light = 1;                     ///< a factor on all of it
     std::optional<Vec3> backdrop = {};    ///< sRGB: one colour behind everything
+    double aperture = 0;                  ///< [m]: width of the lens; 0: everything is sharp
+    double focus = 0;                     ///< [m]: how far away things are sharp; 0: at the target
+    double shutter = 0;                   ///< the part of a frame that it is open, 0 to 1
+
+    bool operator==(const Studio&) const = default;
 };
 
 /// Hairs that are drawn about strands, which guide them.
@@ -62,6 +67,8 @@ struct Children {
     double spread = 0;       ///< [m]: about the roots; 0: up to the next strands
     double radius = 0;       ///< [m]; 0: by how many there are
     std::uint32_t seed = 0;
+
+    bool operator==(const Children&) const = default;
 };
 
 } // namespace sinew

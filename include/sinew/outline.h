@@ -63,6 +63,9 @@ struct CallHelp {
 };
 std::optional<CallHelp> call_help(const std::string& text, std::size_t offset);
 
+/// The word that a hint proposes to write instead ("did you mean 'body'?"); empty: none.
+std::string proposed_word(const std::string& hint);
+
 /// The comment that stands directly above a line, without its marks; empty when there is none.
 std::string comment_above(const std::string& text, std::size_t offset);
 

@@ -75,6 +75,35 @@ struct Input {
     bool operator==(const Input&) const = default;
 };
 
+/// A frame as it lies in a recording.
+struct PackedFrame {
+    std::int64_t number = 0;
+    double time = 0;
+    std::vector<std::byte> block = {};
+    double packing_ms = 0; ///< what it took
+};
+
+/// Packs frames outside a recording, one after the other. Every kGroup-th frame stands for itself,
+/// so that groups from such a frame on can be packed side by side, each by a packer of its own.
+class FramePacker {
+public:
+    static constexpr std::int64_t kGroup = 12; ///< what a look at any frame has to unpack
+
+    /// For frames `first`, first + 1, ... of a scene, recorded with this error. Requires a multiple
+    /// of kGroup.
+    FramePacker(const Scene& scene, double error, std::int64_t first);
+    FramePacker(FramePacker&&) noexcept;
+    FramePacker& operator=(FramePacker&&) noexcept;
+    ~FramePacker();
+
+    /// The next frame. Requires one of the scene.
+    PackedFrame pack(const Frame& frame, int threads = 1);
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
 /// A problem of the run and the frame in which it first came.
 struct Diagnostic {
     std::int64_t frame = 0;
@@ -127,6 +156,10 @@ public:
     Problems append(const Frame& frame, const FrameStatistics& statistics,
                     const std::optional<std::vector<std::byte>>& snapshot);
 
+    /// The same of a frame that was packed before. Requires the number of the next frame.
+    Problems append(const PackedFrame& frame, const FrameStatistics& statistics,
+                    const std::optional<std::vector<std::byte>>& snapshot);
+
     /// Replaces the log of what a person did.
     Problems set_inputs(const std::vector<Input>& inputs);
 
@@ -145,7 +178,8 @@ public:
     /// read, every frame and snapshot.
     Problems check(bool reads_blocks) const;
 
-    /// The first frame that cannot be read; info().frame_count where all can.
+    /// The first frame that cannot be read, or whose snapshot cannot; 0 where statistics, inputs or
+    /// messages are not as they were written; info().frame_count where all is well.
     std::int64_t find_damage() const;
 
     // --- reading -------------------------------------------------------------------------------
@@ -164,6 +198,9 @@ public:
     Frame as_recorded(const Frame& frame) const;
 
     Result<FrameStatistics> statistics(std::int64_t index) const;
+
+    /// Bodies that met, in the order of time; none in recordings before format 6.
+    Result<std::vector<ContactEvent>> contact_events() const;
 
     /// The warnings of the run in their order, each once, and the fault last.
     Result<std::vector<Diagnostic>> diagnostics() const;

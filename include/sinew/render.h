@@ -63,9 +63,7 @@ struct RenderOptions {
     bool is_denoised = true;          ///< light that few rays bring is smoothed within surfaces
     bool is_transparent = false;      ///< no background; the floor keeps its shadows
     bool wants_light = false;         ///< Image::light too
-    Studio studio = {};               ///< sky, floor and light
-    double aperture = 0;              ///< [m]: width of the lens; 0: everything is sharp
-    double focus = 0;                 ///< [m]: how far away things are sharp; 0: at the target
+    Studio studio = {};               ///< sky, floor, light and lens
     /// Where things are when the shutter closes: what moves is blurred. Null: a moment.
     const DisplayFrame* shutter_end = nullptr;
     /// Called now and then with the part that is done, from one thread at a time; false stops, and
@@ -84,6 +82,13 @@ struct RenderOptions {
 
 /// Requires a camera that looks somewhere, sizes in their limits and samples > 0.
 Image render(const Display& display, const DisplayFrame& frame, const RenderOptions& options);
+
+/// What of a studio a picture without rays can show: linear colours, and where the sun is.
+struct StudioHues {
+    Vec3 sky_low = {0, 0, 0}, sky_high = {0, 0, 0}, floor = {0, 0, 0};
+    Vec3 to_sun = {0, 1, 0}; ///< a unit vector
+};
+StudioHues hues_of(const Studio& studio);
 
 /// A camera that has all of the box in view, from the front (z), a little above and aside: flat
 /// mechanisms stay readable. `aspect` is width over height.

@@ -5,6 +5,7 @@
 
 #include "sinew/error.h"
 #include "sinew/ids.h"
+#include "sinew/look.h"
 #include "sinew/math.h"
 #include "sinew/shapes.h"
 
@@ -77,6 +78,8 @@ enum class Operation : std::uint8_t {
     choose, ///< one of the two values of the formula `b`, by whether a is above 0.5
     either, ///< the two values of a choice; never evaluated by itself
     rate,   ///< a leaf: how fast coordinate `index` changes; of forces and probes only
+    contact ///< a leaf: the force with which object `index` and `frame` push each other where they
+            ///< touch [N], all that it touches where `frame` is none; of conditions only
 };
 
 enum class Axis : std::uint8_t { x, y, z };
@@ -115,12 +118,21 @@ struct Parameter {
     Origin origin = {};
 };
 
+/// What a coordinate counts. A turn in space is four of them in a row, the parts of a unit
+/// quaternion; the first of the four stands for the whole. An event is no unknown: its value is the
+/// time at which it came, kNever before.
+enum class CoordinateKind : std::uint8_t { number, turn_w, turn_x, turn_y, turn_z, event };
+
+/// The time of an event that has not come [s].
+constexpr double kNever = 1e9;
+
 /// A free coordinate: a `dynamic` variable of one instance.
 struct Coordinate {
     std::string name; ///< "theta", "left.theta", "x[3]"
     double initial = 0;
     double initial_rate = 0;
     Origin origin = {};
+    CoordinateKind kind = CoordinateKind::number;
 };
 
 /// A function of time and state from a plug-in that whoever starts the run binds to the name.
@@ -140,7 +152,18 @@ enum class TransformationKind : std::uint8_t {
     scale_x,
     scale_y,
     scale_z,
+    // The parts of a quaternion, four transformations in a row: together they turn by it.
+    turn_w,
+    turn_x,
+    turn_y,
+    turn_z,
 };
+
+constexpr bool is_scale(TransformationKind kind)
+{
+    return kind >= TransformationKind::scale && kind <= TransformationKind::scale_z;
+}
+constexpr bool is_turn_part(TransformationKind kind) { return kind >= TransformationKind::turn_w; }
 
 struct Transformation {
     TransformationKind kind = TransformationKind::translate_x;
@@ -272,10 +295,50 @@ struct PointSpring {
     Origin origin = {};
 };
 
-/// The same along one coordinate: a torsion spring where it drives a rotation.
+/// The same along one coordinate: a torsion spring where it drives a rotation. One that follows is
+/// a motor: it damps the rate against that of its rest length, with a force of at most `most`.
 struct CoordinateSpring {
     CoordinateId coordinate;
     Value rest_length = {}, stiffness = {}, damping = {};
+    Origin origin = {};
+    bool follows = false;
+    Value most = {}; ///< [N, N m]; of a motor
+};
+
+/// A torque [N m] on a turn, about the axes it starts from: a given one, less k times the vector
+/// of the rotation and c times the angular velocity.
+struct TurnTorque {
+    CoordinateId turn;
+    Value x = {}, y = {}, z = {}, stiffness = {}, damping = {};
+    Origin origin = {};
+};
+
+/// A coordinate stays between `low` and `high`: its rate there comes back times the bounce.
+struct CoordinateLimit {
+    CoordinateId coordinate;
+    double low = 0, high = 0;
+    double bounce = 0;
+    Origin origin = {};
+};
+
+/// Friction of a coordinate against its own motion: at most `most` [N, N m].
+struct CoordinateFriction {
+    CoordinateId coordinate;
+    Value most = {};
+    Origin origin = {};
+};
+
+/// The moment at which a condition comes true, and the rates it sets: for the first time, or each
+/// time anew.
+struct Event {
+    struct RateSet {
+        CoordinateId coordinate;
+        Value rate = {};
+    };
+    CoordinateId time;    ///< its coordinate
+    Value condition = {}; ///< above 0.5 it comes
+    std::vector<RateSet> rates = {};
+    bool repeats = false; ///< its time is kNever again where the condition ends
     Origin origin = {};
 };
 
@@ -290,6 +353,13 @@ struct Force {
 struct Torque {
     CoordinateId coordinate;
     Value value = {};
+    Origin origin = {};
+};
+
+/// A torque [N m] on the body that an object belongs to, components along the axes of `frame`.
+struct BodyTorque {
+    ObjectId object, frame;
+    Value x = {}, y = {}, z = {};
     Origin origin = {};
 };
 
@@ -340,8 +410,9 @@ struct Shape {
 struct Material {
     ObjectId object;
     double friction = 0.5;
-    double bounce = 0;  ///< restitution, 0 to 1
-    double rolling = 0; ///< arm of rolling resistance [m]
+    double bounce = 0;                  ///< restitution, 0 to 1
+    double rolling = 0;                 ///< arm of rolling resistance [m]
+    std::optional<double> sliding = {}; ///< friction of what slides; none: the same
     Origin origin = {};
 };
 
@@ -349,6 +420,28 @@ struct Material {
 struct MaterialPair {
     ObjectId a, b;
     double friction = 0.5, bounce = 0, rolling = 0;
+    std::optional<double> sliding = {};
+    Origin origin = {};
+};
+
+/// How the surface of a body runs against the body itself, axes of the object [m/s].
+struct Belt {
+    ObjectId object;
+    Value x = {}, y = {}, z = {};
+    Origin origin = {};
+};
+
+/// What two bodies do where they meet.
+enum class Meeting : std::uint8_t {
+    push,  ///< they push each other
+    pass,  ///< they do not know of each other
+    sense, ///< they pass through each other, and it is noted (World::contact_events)
+};
+
+/// An exception for two bodies; of several for the same two the last holds.
+struct MeetingPair {
+    ObjectId a, b;
+    Meeting meeting = Meeting::push;
     Origin origin = {};
 };
 
@@ -359,9 +452,21 @@ struct RigidBody {
     double mass = 0;           ///< [kg]; with density 0 too: an obstacle
     Vec3 velocity = {0, 0, 0}; ///< of the object's origin at the start, axes of the world [m/s]
     Vec3 spin = {0, 0, 0};     ///< at the start, axes of the world [rad/s]
+    std::optional<double> gravity = {}; ///< share of it that the body feels; none: all of it
+    double damping = 0;                 ///< rate at which its velocity dies down [1/s]
+    double spin_damping = 0;            ///< and its spin [1/s]
+    bool is_asleep = false;             ///< at the start: it stays until something wakes it
     Origin origin = {};
 
     bool is_obstacle() const { return density == 0 && mass == 0; }
+};
+
+/// How the mass of a body lies, where it is not spread evenly over its shapes.
+struct MassPlacement {
+    ObjectId object;
+    std::optional<Vec3> centre = {};  ///< of mass, in the object's frame
+    std::optional<Vec3> moments = {}; ///< of inertia about it, axes of the object [kg m²]
+    Origin origin = {};
 };
 
 enum class JointKind : std::uint8_t { ball, hinge, slider, fixed, distance };
@@ -376,11 +481,19 @@ struct Joint {
     Vec3 point = {0, 0, 0}; ///< where they meet; of a distance: fixed to a, in a's own frame
     Vec3 other = {0, 0, 0}; ///< of a distance: fixed to b, in b's own frame
     Vec3 axis = {0, 0, 0};  ///< of a hinge or slider, unit length
-    std::optional<Value> distance = {};        ///< of a distance [m]; none: as at the start
-    std::optional<double> low = {}, high = {}; ///< limits [rad or m]
-    std::optional<Value> motor = {};           ///< speed [rad/s or m/s]
-    double motor_force = 0;                    ///< at most [N m or N]; 0: any
-    std::optional<double> breaks = {};         ///< above this force [N]
+    std::optional<Value> distance = {};          ///< of a distance [m]; none: as at the start
+    std::optional<double> low = {}, high = {};   ///< limits [rad or m]
+    std::optional<Value> motor = {};             ///< speed [rad/s or m/s]
+    double motor_force = 0;                      ///< at most [N m or N]; 0: any
+    std::optional<double> breaks = {};           ///< above this force [N]
+    std::optional<double> breaks_torque = {};    ///< above this torque [N m]
+    std::optional<double> until = {};            ///< lets go at this time [s]
+    Value active = {1};                          ///< above 0.5 it holds
+    std::optional<double> cone = {}, twist = {}; ///< of a ball: how far its axis may swing, and how
+                                                 ///< far it may turn about that [rad]
+    std::optional<Value> target = {};            ///< angle or way to go to [rad or m]
+    double stiffness = 0, damping = 0;           ///< towards the target; against the motion
+    double friction = 0;                         ///< dry, against the motion [N m or N]
     Origin origin = {};
 };
 
@@ -522,17 +635,23 @@ struct Rod {
     PathId path; ///< at the start, in the object's frame; constant; sampled at equal arc lengths
     RodKind kind = RodKind::spline;
     std::uint32_t spans = 0;
-    double radius = 0;                      ///< [m]
-    double young = 0;                       ///< [Pa]
-    double poisson = 0;                     ///< 1
-    double density = 0;                     ///< [kg/m³]
-    double damping = 0;                     ///< relaxation time of all its strains [s]
-    double drag_along = 0, drag_across = 0; ///< of air: force per length and speed [N s/m²]
-    std::optional<double> rest_length = {}; ///< [m]; none: as drawn
-    bool is_straight = false;               ///< at rest; else bent as drawn
-    PathId rest_path = {};                  ///< or as this one; constant; invalid: none
-    Vec3 velocity = {0, 0, 0};              ///< of its start, as a rigid whole, axes of the world
-    Vec3 spin = {0, 0, 0};                  ///< [rad/s], about the object's origin
+    double radius = 0;                            ///< [m]
+    double young = 0;                             ///< [Pa]
+    double poisson = 0;                           ///< 1
+    double density = 0;                           ///< [kg/m³]
+    double damping = 0;                           ///< relaxation time of all its strains [s]
+    double drag_along = 0, drag_across = 0;       ///< of air: force per length and speed [N s/m²]
+    std::optional<double> stretch_stiffness = {}; ///< EA [N]; none: of the section
+    std::optional<double> bend_stiffness = {};    ///< EI [N m²]; the same
+    std::optional<double> twist_stiffness = {};   ///< GJ [N m²]; the same
+    std::optional<double> mass_per_length = {};   ///< [kg/m]; the same
+    std::optional<double> stretch_damping = {};   ///< [s]; none: `damping`
+    std::optional<double> bend_damping = {}, twist_damping = {}; ///< the same
+    std::optional<double> rest_length = {};                      ///< [m]; none: as drawn
+    bool is_straight = false;                                    ///< at rest; else bent as drawn
+    PathId rest_path = {};     ///< or as this one; constant; invalid: none
+    Vec3 velocity = {0, 0, 0}; ///< of its start, as a rigid whole, axes of the world
+    Vec3 spin = {0, 0, 0};     ///< [rad/s], about the object's origin
     Value friction = {0.5}; ///< of its surface; along the rod, at the start, as those that follow
     Value bounce = {0};
     Value contact = {1};       ///< whether it touches there: above 0.5
@@ -560,7 +679,10 @@ enum class RodConstraintKind : std::uint8_t {
     fusion,      ///< a and b stay together
     keyhole,     ///< the rod a passes through b, or through the point `path`
     pearl,       ///< the same, b being what slides on the rod
-    spring       ///< a and b pull at each other, at rest at `distance`
+    spring,      ///< a and b pull at each other, at rest at `distance`
+    pulley,      ///< the rod a runs round a wheel of `radius` about `direction`, fixed to b or at
+                 ///< the point `path`
+    winch        ///< an end of the rod a is wound on such a wheel
 };
 
 /// What happens to a keyhole or pearl where its rod ends.
@@ -591,13 +713,19 @@ struct RodConstraint {
     double from = 0;                              ///< keyhole, pearl: where on the rod at the start
     double friction = 0;                          ///< keyhole, pearl: Coulomb's μ
     double viscous = 0;                           ///< keyhole, pearl: [N s/m]
-    std::optional<Value> slide = {};              ///< keyhole: speed of the rod through it [m/s]
-    bool is_oriented = false;                     ///< keyhole: the tangent stays along `direction`
+    std::optional<Value> slide = {}; ///< keyhole: speed of the rod through it; winch: pays out
+                                     ///< [m/s]
+    bool is_oriented = false;        ///< keyhole: the tangent stays along `direction`
     RodEnd end = RodEnd::stop;
     double low = 0, high = 1;         ///< keyhole, pearl: stops on the rod; 0 and 1: its ends
     std::optional<double> angle = {}; ///< fusion: between the tangents [rad]
     Value stiffness = {0};            ///< spring [N/m]
     Value damping = {0};              ///< spring [N s/m]
+    double radius = 0;                ///< pulley, winch: to the middle of the rod [m]
+    std::optional<Value> torque = {}; ///< winch: that winds up [N m]
+    double stored = 0;                ///< winch: wound up at the start [m]
+    std::uint32_t turns = 0;          ///< pulley: whole turns besides what is drawn
+    bool is_last = false;             ///< winch: winds up the rod's last point
     Release release = {};
     Origin origin = {};
 };
@@ -685,6 +813,21 @@ struct Colour {
     Origin origin = {};
 };
 
+/// What an object and all inside it are made of, to the eye.
+struct ObjectLook {
+    ObjectId object;
+    Look look = {};
+    std::optional<Vec3> colour = {}; ///< where the object has no Colour; sRGB, 0 to 1
+    Origin origin = {};
+};
+
+/// Hairs that are drawn about the strands of a tree.
+struct TreeChildren {
+    ObjectId tree;
+    Children children = {};
+    Origin origin = {};
+};
+
 /// Where a camera is at a time, and what it looks at.
 struct CameraKey {
     double time = 0; ///< [s]
@@ -761,6 +904,10 @@ struct Scene {
     std::vector<PathConstraint> path_constraints;
     std::vector<PointSpring> point_springs;
     std::vector<CoordinateSpring> coordinate_springs;
+    std::vector<TurnTorque> turn_torques;
+    std::vector<CoordinateLimit> coordinate_limits;
+    std::vector<CoordinateFriction> coordinate_frictions;
+    std::vector<Event> events;
     std::vector<Force> forces;
     std::vector<Torque> torques;
     std::vector<Drag> drags;
@@ -786,6 +933,14 @@ struct Scene {
     std::vector<RodSite> rod_sites;
     std::vector<RodConstraint> rod_constraints;
     std::vector<RodCut> rod_cuts;
+    std::vector<ObjectLook> looks;
+    std::vector<TreeChildren> children;
+    std::optional<Studio> studio;
+    std::optional<double> still; ///< [s]: the moment of a single picture
+    std::vector<Belt> belts;
+    std::vector<MeetingPair> meetings;
+    std::vector<MassPlacement> mass_placements;
+    std::vector<BodyTorque> body_torques;
 };
 
 /// A value and its first and second derivative with respect to time.

@@ -43,10 +43,15 @@ struct BodyMotion {
     Vec3 spin = {0, 0, 0};           ///< [rad/s], world axes
 };
 
+/// A model of one's own: something that moves, touches and is tied to what the scene has. Those who
+/// write one build with the sources: src/world/plugins/physical_model.h.
+class PhysicalModel;
+
 struct WorldOptions {
     int threads = 1;                               ///< the result does not depend on it
     std::map<std::string, ImportFunction> imports; ///< by name; every import of the scene
     std::vector<BodyMotion> bodies = {};           ///< that start otherwise than the script says
+    std::vector<std::shared_ptr<const PhysicalModel>> models = {}; ///< beside those of the scene
 };
 
 struct Energy {
@@ -54,20 +59,50 @@ struct Energy {
     double potential = 0; ///< [J], of gravity and springs
 };
 
+/// Momentum of all that moves, about the origin of the world.
+struct Momentum {
+    Vec3 linear = {0, 0, 0};  ///< [kg m/s]
+    Vec3 angular = {0, 0, 0}; ///< [kg m²/s]
+
+    Momentum& operator+=(const Momentum& other)
+    {
+        linear += other.linear;
+        angular += other.angular;
+        return *this;
+    }
+};
+
+/// Two bodies that met: they did not touch before, and came together faster than they fall in a
+/// step; or that began to pass through each other, where the script senses that.
+struct ContactEvent {
+    double time = 0;         ///< at the end of the step [s]
+    ObjectId a = {}, b = {}; ///< objects of the bodies
+    Vec3 place = {0, 0, 0};  ///< in the world
+    Vec3 normal = {0, 0, 0}; ///< unit length, from a to b
+    double speed = 0;        ///< at which they came together [m/s]
+    double impulse = 0;      ///< along the normal, in that step [N s]
+    double slip = 0;         ///< speed across the normal before [m/s]
+    bool is_sensed = false;  ///< they pass through each other
+
+    bool operator==(const ContactEvent&) const = default;
+};
+
 /// What one advance did, and what it could not do. Stepping never throws: look here.
 struct StepReport {
-    int steps = 0;            ///< inner steps accepted, summed over all linkages
-    int rejected = 0;         ///< inner steps tried again with a smaller size
-    int implicit_steps = 0;   ///< of the accepted, how many were implicit
-    int rows = 0;             ///< rows between blocks: ties; points of contact of bodies
-    int iterations = 0;       ///< of the row solver, summed over passes
-    int stages = 0;           ///< of strands: implicit stages, failed attempts too
-    int solves = 0;           ///< of strands: linear systems solved in these stages
-    int worst_solves = 0;     ///< of strands: most in one stage
-    double residual = 0;      ///< largest error of a constraint, or overlap, at the end [m]
-    double contact_error = 0; ///< largest error of a contact's law [m/s]
-    bool converged = true;    ///< false: some stage was accepted unconverged
-    Problems warnings = {};   ///< what happened that people should know: a path's end passed, ...
+    int steps = 0;                    ///< inner steps accepted, summed over all linkages
+    int rejected = 0;                 ///< inner steps tried again with a smaller size
+    int implicit_steps = 0;           ///< of the accepted, how many were implicit
+    int rows = 0;                     ///< rows between blocks: ties; points of contact of bodies
+    int iterations = 0;               ///< of the row solver, summed over passes
+    int stages = 0;                   ///< of strands: implicit stages, failed attempts too
+    int solves = 0;                   ///< of strands: linear systems solved in these stages
+    int worst_solves = 0;             ///< of strands: most in one stage
+    double residual = 0;              ///< largest error of a constraint, or overlap, at the end [m]
+    double contact_error = 0;         ///< largest error of a contact's or a joint's law [m/s]
+    std::optional<double> theta = {}; ///< of bodies by the paper's method: largest θ [m/s]
+    std::vector<ContactEvent> events = {}; ///< bodies that met, in their order
+    bool converged = true;                 ///< false: some stage was accepted unconverged
+    Problems warnings = {}; ///< what happened that people should know: a path's end passed, ...
     std::optional<Problem> fault = {}; ///< why time stopped: the object, the time, the remedy
 };
 
@@ -135,6 +170,7 @@ public:
 
     Frame frame() const;
     Energy energy() const;
+    Momentum momentum() const;
     std::span<const double> coordinates() const noexcept; ///< as Scene::coordinates
     std::span<const double> rates() const noexcept;
     std::vector<BodyMotion> bodies() const; ///< free ones, as Scene::bodies

@@ -4,8 +4,6 @@
 
 #include <cmath>
 #include <limits>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace sinew::python {
 
@@ -28,11 +26,6 @@ ImportValue value_of(nb::object answer)
         out.second = list[2];
     return out;
 }
-
-// Of the main thread alone.
-std::atomic<bool> wish = false;
-struct sigaction before = {};
-bool is_taken = false;
 
 } // namespace
 
@@ -75,40 +68,6 @@ void Callback::raise_error() const
     }
     if (!held_->complaint.empty())
         throw nb::value_error(std::exchange(held_->complaint, {}).c_str());
-}
-
-Listening::Listening()
-{
-    if (getpid() != static_cast<pid_t>(syscall(SYS_gettid)) || is_taken)
-        return;
-    struct sigaction action {};
-    sigaction(SIGINT, nullptr, &before);
-    if (before.sa_handler == SIG_IGN || before.sa_handler == SIG_DFL)
-        return; // not Python's business either
-    is_mine_ = is_taken = true;
-    wish = false;
-    scope_.emplace(&wish);
-    action.sa_sigaction = hear;
-    action.sa_flags = before.sa_flags | SA_SIGINFO;
-    action.sa_mask = before.sa_mask;
-    sigaction(SIGINT, &action, nullptr);
-}
-
-Listening::~Listening()
-{
-    if (!is_mine_)
-        return;
-    sigaction(SIGINT, &before, nullptr);
-    is_taken = false;
-}
-
-void Listening::hear(int signal, siginfo_t* info, void* context)
-{
-    wish = true;
-    if (before.sa_flags & SA_SIGINFO)
-        before.sa_sigaction(signal, info, context);
-    else
-        before.sa_handler(signal);
 }
 
 } // namespace sinew::python

@@ -1,14 +1,11 @@
 #pragma once
 
-// What reaches a computation from outside: functions that Python gave for imports, and Ctrl-C.
+// Functions that Python gave for imports.
 
 #include "bindings.h"
 
-#include "sinew/stop.h"
 #include "sinew/world.h"
 
-#include <atomic>
-#include <csignal>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,22 +32,6 @@ private:
     };
 
     std::shared_ptr<Held> held_;
-};
-
-/// Ctrl-C ends what a world computes on the main thread, where Python listens to signals, for as
-/// long as this lives. Python's own handler is called too, and decides what then becomes of it.
-class Listening {
-public:
-    Listening();
-    ~Listening();
-    Listening(const Listening&) = delete;
-    Listening& operator=(const Listening&) = delete;
-
-private:
-    static void hear(int signal, siginfo_t* info, void* context);
-
-    bool is_mine_ = false;
-    std::optional<StopScope> scope_;
 };
 
 } // namespace sinew::python

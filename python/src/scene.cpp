@@ -234,9 +234,13 @@ nb::bytes picture_of(const Scene& scene, const Frame& first, const Frame& frame,
         options.camera = scene.settings.camera && !scene.settings.camera->frame.is_valid()
                              ? camera_at(*scene.settings.camera, frame.time)
                              : make_camera(bounds, double(width) / height);
-        options.floor = find_ground(display, placed);
+        options.studio = scene.studio.value_or(Studio{});
+        options.floor =
+            options.studio.ground ? options.studio.ground : find_ground(display, placed);
         if (!options.floor && !bounds.is_empty())
             options.floor = bounds.low.y - 0.02 * display.unit;
+        if (options.studio.floor == Floor::none)
+            options.floor.reset();
         Result<std::string> png = encode_png(render(display, placed, options));
         if (png)
             bytes = std::move(*png);

@@ -368,6 +368,7 @@ void WorldHandle::take_frame()
 
 void WorldHandle::raise_signal()
 {
+    Listening::raise_if_starved();
     if (PyErr_CheckSignals() != 0)
         throw nb::python_error();
 }

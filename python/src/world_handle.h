@@ -3,6 +3,7 @@
 // A world as Python holds it: its frame as arrays see it, and a guard against two threads at once.
 
 #include "callback.h"
+#include "listening.h"
 
 #include <atomic>
 #include <map>

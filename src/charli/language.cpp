@@ -3,6 +3,7 @@
 #include "sinew/language.h"
 
 #include "charli/evaluate/evaluator.h"
+#include "charli/evaluate/groom_source.h"
 #include "charli/text/lexer.h"
 #include "charli/text/parser.h"
 #include "charli/text/read.h"
@@ -36,6 +37,16 @@ FileText read_whole_file(const fs::path& path)
     return file;
 }
 
+/// A picture, a program, a recording: what no editor writes.
+Problem no_text_problem(const std::string& name)
+{
+    return {.severity = Severity::error,
+            .code = "file-no-text",
+            .place = {name},
+            .what = "is not a text: there are bytes of zero in it",
+            .hint = "give a script; a recording is run as FILE.sinew"};
+}
+
 Problem file_problem(const std::string& name, FileText::Status status)
 {
     const bool is_missing = status == FileText::Status::missing;
@@ -48,7 +59,7 @@ Problem file_problem(const std::string& name, FileText::Status status)
             .what = is_missing ? "there is no such file"
                     : is_large ? "the file is larger than 64 MiB"
                                : "the file cannot be read",
-            .hint = is_missing ? "look for a slip of the pen in its name"
+            .hint = is_missing ? "check the spelling of its name"
                     : is_large ? "split it, and `include` the parts"
                                : "is it a file, and may you read it?"};
 }
@@ -65,6 +76,19 @@ void sort_by_place(const Scene& scene, Problems& problems)
     };
     std::stable_sort(problems.begin(), problems.end(),
                      [&](const Problem& a, const Problem& b) { return key(a) < key(b); });
+}
+
+/// All faults of a scene, among those of its script.
+void check(ScriptReading& result, const ReadOptions& options)
+{
+    Problems faults = validate(result.scene);
+    if (!has_errors(faults) && options.check_start) {
+        result.reading = read_scene(result.scene);
+        faults.insert(faults.end(), result.reading.problems.begin(), result.reading.problems.end());
+    }
+    for (Problem& fault : faults)
+        result.problems.push_back(std::move(fault));
+    sort_by_place(result.scene, result.problems);
 }
 
 } // namespace
@@ -113,20 +137,26 @@ ScriptReading read(const std::string& name, std::string text, const ReadFile& re
     result.scene = std::move(evaluator.scene);
     const bool is_whole = evaluator.is_scene_whole() && !tree.has_faults;
     result.problems = report.take();
-    if (!is_whole)
-        return result;
-    Problems faults = validate(result.scene);
-    if (!has_errors(faults) && options.check_start) {
-        result.reading = read_scene(result.scene);
-        faults.insert(faults.end(), result.reading.problems.begin(), result.reading.problems.end());
-    }
-    for (Problem& fault : faults)
-        result.problems.push_back(std::move(fault));
-    sort_by_place(result.scene, result.problems);
+    if (!options.makes_curves && !evaluator.unmade.is_empty())
+        result.unmade = std::make_shared<UnmadeCurves>(std::move(evaluator.unmade));
+    if (is_whole && options.makes_curves)
+        check(result, options);
     return result;
 }
 
 } // namespace charli
+
+ScriptReading read_part(ScriptReading whole, const PartPlan& plan, int part,
+                        const ReadOptions& options)
+{
+    if (whole.unmade)
+        whole.unmade->make(plan, part, whole.scene);
+    ScriptReading result{.scene = cut_scene(std::move(whole.scene), plan, part),
+                         .reading = {},
+                         .problems = std::move(whole.problems)};
+    check(result, options);
+    return result;
+}
 
 ScriptReading read_script(const std::string& name, std::string text, const ReadFile& read_file,
                           const ReadOptions& options)
@@ -140,6 +170,11 @@ ScriptReading read_script_file(const std::string& path, const ReadOptions& optio
     if (file.status != FileText::Status::ok) {
         ScriptReading result;
         result.problems = {file_problem(path, file.status)};
+        return result;
+    }
+    if (file.text.find('\0') != std::string::npos) {
+        ScriptReading result;
+        result.problems = {no_text_problem(path)};
         return result;
     }
     return read_script(path, std::move(file.text),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/overload.h"
 #include "sinew/math.h"
 
 #include <array>
@@ -27,41 +28,49 @@ struct Pair {
     constexpr auto operator<=>(const Pair&) const = default;
 };
 
+constexpr Overload kMostPairs{"pairs of shapes near each other", 2'000'000}; ///< some 2 GB
+
 /// Finds which boxes of a list overlap: a grid of cells for each power of two of sizes, so that the
 /// work is proportional to the number of boxes and pairs, whatever their sizes. Keeps only memory
 /// from call to call.
 class BroadPhase {
 public:
-    /// All overlapping pairs, sorted, of which not both are fixed. Boxes may be infinite.
+    /// All overlapping pairs, sorted, of which not both are fixed. Boxes may be infinite. On at
+    /// most `threads` threads: the same pairs for any number.
     void find_pairs(std::span<const Box> boxes, std::span<const char> is_fixed,
-                    std::vector<Pair>& pairs);
+                    std::vector<Pair>& pairs, int threads = 1);
 
 private:
     struct Cell {
         std::int32_t level = 0, x = 0, y = 0, z = 0;
         auto operator<=>(const Cell&) const = default;
     };
-    struct Entry {
-        Cell cell = {};
-        std::uint32_t box = 0;
-    };
     struct Slot {
         Cell cell = {};
-        std::uint32_t first = 0, count = 0;
+        std::uint32_t first = 0, count = 0, filled = 0;
+    };
+    struct Question {
+        std::span<const Box> boxes;
+        std::span<const char> is_fixed;
     };
 
-    void sort_in(std::span<const Box> boxes);
-    void build_table();
-    void find_near(std::span<const Box> boxes, std::span<const char> is_fixed, std::uint32_t box,
-                   std::int32_t own_level, std::vector<Pair>& pairs) const;
-    const Slot* find(const Cell& cell) const;
+    void find_cells(std::span<const Box> boxes, int threads);
+    void sort_in();
+    void find_near(const Question& of, std::uint32_t box, std::vector<Pair>& pairs) const;
+    void find_large(const Question& of, std::uint32_t large, std::vector<Pair>& pairs) const;
+    std::size_t find_found(const Question& of, int threads);
+    void sort_found(std::size_t boxes, std::size_t count, std::vector<Pair>& pairs, int threads);
+    std::size_t place_of(const Cell& cell) const;
     static std::uint64_t hash_of(const Cell& cell);
 
-    std::vector<Entry> entries_;         ///< by cell
-    std::vector<std::int32_t> level_of_; ///< of each box
-    std::vector<std::uint32_t> large_;   ///< boxes that no grid takes
-    std::vector<Slot> table_;            ///< cell → its entries
-    std::vector<std::int32_t> levels_;   ///< that have boxes, ascending
+    std::vector<Cell> cell_of_;            ///< of each box
+    std::vector<std::uint32_t> slot_of_;   ///< of each box: where its cell is in the table
+    std::vector<std::uint32_t> entries_;   ///< boxes by cell
+    std::vector<std::uint32_t> large_;     ///< boxes that no grid takes
+    std::vector<Slot> table_;              ///< cell → its entries
+    std::vector<std::int32_t> levels_;     ///< that have boxes, ascending
+    std::vector<std::vector<Pair>> found_; ///< by portions of the boxes
+    std::vector<std::uint32_t> first_;     ///< of each box: where its pairs begin
 };
 
 } // namespace sinew

@@ -29,17 +29,25 @@ Kin kin_of(const Scene& scene, ObjectId object)
 }
 
 /// Objects without a value of their own take that of the object around them, which comes before.
-void inherit(const Scene& scene, std::vector<std::optional<Vec3>>& colours)
+template <class T>
+void inherit(const Scene& scene, std::vector<std::optional<T>>& values)
 {
-    for (std::size_t i = 1; i < colours.size(); ++i)
-        if (const ObjectId parent = scene.objects[i].parent; !colours[i] && parent.is_valid())
-            colours[i] = colours[parent.index];
+    for (std::size_t i = 1; i < values.size(); ++i)
+        if (const ObjectId parent = scene.objects[i].parent; !values[i] && parent.is_valid())
+            values[i] = values[parent.index];
 }
 
 } // namespace
 
-Colours::Colours(const Scene& scene) : written_(scene.objects.size()), given_(scene.objects.size())
+Colours::Colours(const Scene& scene)
+    : written_(scene.objects.size()), given_(scene.objects.size()), looks_(scene.objects.size())
 {
+    for (const ObjectLook& look : scene.looks) {
+        looks_[look.object.index] = look.look;
+        if (look.colour)
+            written_[look.object.index] = look.colour;
+    }
+    inherit(scene, looks_);
     for (const Colour& colour : scene.colours)
         written_[colour.object.index] = colour.rgb;
     inherit(scene, written_);

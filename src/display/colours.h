@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-/// Which colour the things of each object have.
+/// Which colour the things of each object have, and what they are made of.
 class Colours {
 public:
     explicit Colours(const Scene& scene);
@@ -21,8 +21,12 @@ public:
     /// mass.
     std::optional<Vec3> of_mass(ObjectId object) const;
 
+    /// What the script says: of the nearest object around it with a `look`.
+    std::optional<Look> look(ObjectId object) const { return looks_[object.index]; }
+
 private:
     std::vector<std::optional<Vec3>> written_, given_;
+    std::vector<std::optional<Look>> looks_;
 };
 
 namespace colours {

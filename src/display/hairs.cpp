@@ -1,7 +1,7 @@
 // Which hairs are drawn about which strands. Every hair lies between its strand and two of that
 // strand's neighbours, nearest to its own: together they fill what the strands stand for.
 
-#include "display/colours.h"
+#include "display/maker.h"
 #include "display/scatter.h"
 #include "math/functions.h"
 
@@ -88,19 +88,34 @@ Hair make_hair(const std::vector<Guide>& guides, const Guide& guide, const Child
     return hair;
 }
 
-/// Strands of trees that stand in one object, by the numbers of their elements: one head of hair.
-using Heads = std::map<ObjectId, std::vector<std::uint32_t>>;
+/// What hairs the strands of each tree get, by the tree's object.
+using Wishes = std::map<ObjectId, Children>;
 
-Heads find_heads(const Scene& scene, const Display& display)
+/// Strands of trees that stand in one object and have hairs of one kind: one head of hair.
+struct Head {
+    ObjectId parent;
+    Children how;
+    std::vector<std::uint32_t> elements = {};
+};
+
+Head& head_of(std::vector<Head>& heads, ObjectId parent, const Children& how)
 {
-    Heads heads;
+    const auto found = std::ranges::find_if(
+        heads, [&](const Head& head) { return head.parent == parent && head.how == how; });
+    return found != heads.end() ? *found : heads.emplace_back(Head{parent, how});
+}
+
+std::vector<Head> find_heads(const Scene& scene, const Display& display, const Wishes& wishes)
+{
+    std::vector<Head> heads;
     std::uint32_t strand = 0;
     for (std::uint32_t i = 0; i < display.elements.size() && strand < scene.strands.size(); ++i) {
         const Element& element = display.elements[i];
         if (element.kind != ElementKind::curve || element.radii == 0xffffffff)
             continue; // those with radii are strands, then rods
-        const ObjectId parent = scene.objects[scene.strands[strand++].tree.index].parent;
-        heads[parent].push_back(i);
+        const ObjectId tree = scene.strands[strand++].tree;
+        if (const auto wish = wishes.find(tree); wish != wishes.end())
+            head_of(heads, scene.objects[tree.index].parent, wish->second).elements.push_back(i);
     }
     return heads;
 }
@@ -122,32 +137,53 @@ std::vector<Guide> make_guides(const std::vector<std::uint32_t>& elements, const
     return guides;
 }
 
+HairGroup make_group(const Head& head, const Frame& first, Display& display)
+{
+    const Children& how = head.how;
+    std::vector<Guide> guides = make_guides(head.elements, first, display);
+    const bool is_small = guides.size() > 1 && guides.size() <= kMostSearched;
+    const double spacing = is_small ? find_spacing(guides) : 6 * guides[0].radius;
+    if (is_small && how.spread == 0)
+        find_neighbours(guides, spacing);
+    const Element& like = display.elements[head.elements[0]];
+    HairGroup group{.how = how,
+                    .object = like.object,
+                    .colour = like.colour,
+                    .look = like.look == looks::kStem ? looks::kHair : like.look,
+                    .radius = how.radius,
+                    .spacing = how.spread > 0 ? how.spread : spacing};
+    if (group.radius == 0)
+        group.radius = std::min(guides[0].radius, 0.22 * group.spacing / sqrt(double(how.count)));
+    Scatter chance(how.seed);
+    for (const Guide& guide : guides)
+        for (std::uint32_t k = 0; k < how.count; ++k)
+            group.hairs.push_back(make_hair(guides, guide, how, how.spread, chance));
+    return group;
+}
+
+void add_wished(const Scene& scene, const Frame& first, const Wishes& wishes, Display& display)
+{
+    for (const Head& head : find_heads(scene, display, wishes))
+        display.hair_groups.push_back(make_group(head, first, display));
+}
+
 } // namespace
 
 void add_hairs(const Scene& scene, const Frame& first, const Children& how, Display& display)
 {
-    for (const auto& [parent, elements] : find_heads(scene, display)) {
-        std::vector<Guide> guides = make_guides(elements, first, display);
-        const bool is_small = guides.size() > 1 && guides.size() <= kMostSearched;
-        const double spacing = is_small ? find_spacing(guides) : 6 * guides[0].radius;
-        if (is_small && how.spread == 0)
-            find_neighbours(guides, spacing);
-        const Element& like = display.elements[elements[0]];
-        HairGroup group{.how = how,
-                        .object = like.object,
-                        .colour = like.colour,
-                        .look = looks::kHair,
-                        .radius = how.radius,
-                        .spacing = how.spread > 0 ? how.spread : spacing};
-        if (group.radius == 0)
-            group.radius =
-                std::min(guides[0].radius, 0.22 * group.spacing / sqrt(double(how.count)));
-        Scatter chance(how.seed);
-        for (const Guide& guide : guides)
-            for (std::uint32_t k = 0; k < how.count; ++k)
-                group.hairs.push_back(make_hair(guides, guide, how, how.spread, chance));
-        display.hair_groups.push_back(std::move(group));
-    }
+    display.hair_groups.clear();
+    Wishes wishes;
+    for (const StrandCurve& strand : scene.strands)
+        wishes.emplace(strand.tree, how);
+    add_wished(scene, first, wishes, display);
+}
+
+void DisplayMaker::add_children()
+{
+    Wishes wishes;
+    for (const TreeChildren& wish : scene_.children)
+        wishes.insert_or_assign(wish.tree, wish.children);
+    add_wished(scene_, first_, wishes, display_);
 }
 
 } // namespace sinew

@@ -77,7 +77,19 @@ Display DisplayMaker::make()
     add_axes();
     add_strand_axes();
     add_mounts();
+    apply_looks();
+    add_children();
     return std::move(display_);
+}
+
+/// What the script says wins over what things usually look like; what is only drawn to explain
+/// keeps its own look.
+void DisplayMaker::apply_looks()
+{
+    for (std::size_t i = 0; i < display_.elements.size(); ++i)
+        if (display_.elements[i].role == ElementRole::thing)
+            if (const std::optional<Look> look = colours_.look(drawn_for_[i]))
+                display_.elements[i].look = *look;
 }
 
 ObjectId DisplayMaker::massive_around(ObjectId object) const
@@ -141,6 +153,7 @@ Element& DisplayMaker::add_points(ElementKind kind, ElementRole role, ObjectId o
     element.look = usual_look(kind);
     element.first = std::uint32_t(display_.point_count);
     element.count = count;
+    drawn_for_.push_back(object);
     return display_.elements.emplace_back(element);
 }
 

@@ -47,6 +47,12 @@ private:
     void add_mounts();
     void add_hook(PathId path, ObjectId object, double radius);
     void add_eye(const RodConstraint& keyhole);
+    struct Ring {
+        std::uint32_t count = 0;     ///< of points
+        double radius = 0, wire = 0; ///< [m]
+    };
+    void add_ring(const RodConstraint& held, const Vec3& axis, const Ring& shape);
+    void add_rim(const RodConstraint& wheel);
     void add_pin(const sinew::Joint& joint);
     double rod_radius(ObjectId site) const;
     void add_drawings();
@@ -59,6 +65,8 @@ private:
     void add_labels();
     void add_axes();
 
+    void apply_looks();
+    void add_children();
     Element& add_points(ElementKind kind, ElementRole role, ObjectId object, std::uint32_t count);
     void add_source(DisplaySource::Kind kind, std::uint32_t index, std::uint32_t part = 0,
                     std::uint32_t count = 1);
@@ -75,6 +83,7 @@ private:
     std::vector<Outline> outlines_;           ///< by object
     std::vector<Rod> rods_;                   ///< by the x of their middle
     std::vector<std::uint32_t> rod_elements_; ///< by rod
+    std::vector<ObjectId> drawn_for_;         ///< by element: the object that draws it
 };
 
 } // namespace sinew

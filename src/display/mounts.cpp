@@ -1,5 +1,5 @@
 // What holds things, of steel: a hook where a rope or strand is held at a place, an eye where a
-// rope slides through, a pin where bodies are joined.
+// rope slides through, the rim of a wheel that it runs round, a pin where bodies are joined.
 
 #include "display/maker.h"
 
@@ -17,7 +17,8 @@ constexpr double kEye = 2.1;      // of the ring's middle, in radii of the rope
 constexpr double kEyeWire = 0.55; // of the ring's wire
 constexpr double kPin = 0.45;     // radius of a pin, in small units
 constexpr double kPinLength = 3;  // half of it
-constexpr std::uint32_t kRing = 20;
+constexpr double kRimWire = 0.12; // of a wheel's rim, in its radii
+constexpr std::uint32_t kRing = 20, kRim = 48;
 constexpr std::size_t kMostMounts = 2000; // beyond, they are dust
 constexpr double kTurn = 6.283185307179586;
 
@@ -70,17 +71,35 @@ void DisplayMaker::add_eye(const RodConstraint& keyhole)
     const double size = length(step), radius = rod->radius;
     if (!(size > 0) || !is_finite(step))
         return;
-    const Vec3 u = across(step / size), v = cross(step / size, u);
+    add_ring(keyhole, step / size, {kRing, kEye * radius, kEyeWire * radius});
+}
+
+/// About the place of a constraint, across an axis.
+void DisplayMaker::add_ring(const RodConstraint& held, const Vec3& axis, const Ring& shape)
+{
+    const Vec3 u = across(axis), v = cross(axis, u);
     const auto first = std::uint32_t(display_.offsets.size());
-    for (std::uint32_t i = 0; i < kRing; ++i)
-        display_.offsets.push_back((u * cos(kTurn * i / kRing) + v * sin(kTurn * i / kRing)) *
-                                   (kEye * radius));
-    Element& ring = add_points(ElementKind::curve, ElementRole::mount, keyhole.a, kRing);
+    for (std::uint32_t i = 0; i < shape.count; ++i)
+        display_.offsets.push_back(
+            (u * cos(kTurn * i / shape.count) + v * sin(kTurn * i / shape.count)) * shape.radius);
+    Element& ring = add_points(ElementKind::curve, ElementRole::mount, held.a, shape.count);
     ring.is_closed = true;
-    ring.radius = kEyeWire * radius;
+    ring.radius = shape.wire;
     ring.colour = kSteelColour;
     ring.look = looks::kSteel;
-    add_source(DisplaySource::Kind::beside, keyhole.path.index, first, kRing);
+    add_source(DisplaySource::Kind::beside, held.path.index, first, shape.count);
+}
+
+/// The rim of a wheel at a point, inside of the rope that runs round it.
+void DisplayMaker::add_rim(const RodConstraint& wheel)
+{
+    const auto rod = std::ranges::find(scene_.rods, wheel.a, &sinew::Rod::object);
+    const Affine frame = wheel.frame.is_valid() ? first_.objects[wheel.frame.index] : Affine{};
+    const Vec3 axis = along_axes(frame, wheel.direction);
+    const double wire = std::min(kRimWire * wheel.radius, 0.5 * wheel.radius);
+    const double radius = rod == scene_.rods.end() ? 0 : rod->radius;
+    if (length(axis) > 0 && wheel.radius > radius + 2 * wire)
+        add_ring(wheel, normalised(axis), {kRim, wheel.radius - radius - wire, wire});
 }
 
 /// Along the axis of a hinge; a ball where there is none.
@@ -120,6 +139,8 @@ void DisplayMaker::add_mounts()
             continue;
         if (held.kind == RodConstraintKind::keyhole)
             add_eye(held);
+        else if (held.kind == RodConstraintKind::pulley || held.kind == RodConstraintKind::winch)
+            add_rim(held);
         else if (const double radius = rod_radius(held.a);
                  held.kind == RodConstraintKind::position && radius > 0)
             add_hook(held.path, held.a, kHook * radius);

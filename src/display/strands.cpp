@@ -31,19 +31,18 @@ Vec3 stripe_colour(const Vec3& strand)
 
 void DisplayMaker::add_strands()
 {
-    const std::vector<StrandShape> shapes =
-        scene_.strands.empty() ? std::vector<StrandShape>{} : sample_strands(scene_);
+    const std::vector<double> lengths = measure_strands(scene_);
     std::uint32_t number = 0;
-    for (std::uint32_t i = 0; i < shapes.size(); ++i) {
+    for (std::uint32_t i = 0; i < lengths.size(); ++i) {
         const StrandCurve& strand = scene_.strands[i];
-        const StrandSections sections(scene_, i, shapes[i].length);
+        const StrandSections sections(scene_, i, lengths[i]);
         std::vector<double> radii;
         for (std::uint32_t k = 0; k <= strand.segments; ++k)
             radii.push_back(sections.at(first_.time, double(k) / strand.segments).radius);
         const double thickest = *std::ranges::max_element(radii);
-        Element& curve = add_curve(number++, strand.object, std::move(radii), shapes[i].length,
+        Element& curve = add_curve(number++, strand.object, std::move(radii), lengths[i],
                                    colours_.written(strand.object).value_or(colours::kStrand));
-        curve.look = thickest < kHairlike * shapes[i].length ? looks::kHair : looks::kStem;
+        curve.look = thickest < kHairlike * lengths[i] ? looks::kHair : looks::kStem;
     }
     const std::vector<RodShape> rods =
         scene_.rods.empty() ? std::vector<RodShape>{} : sample_rods(scene_);

@@ -211,8 +211,7 @@ Result<ExportReport> export_frames(const FrameSource& source, const std::string&
     if (!first)
         return first.problems();
     const std::string ending = ending_of(path);
-    const bool has_hairs =
-        options.hairs.count > 0 && (ending == "usda" || ending == "usdc" || ending == "hair");
+    const bool has_hairs = ending == "usda" || ending == "usdc" || ending == "hair";
     const ExportScene exported = make_export_scene(source.scene, *first, options, has_hairs);
     const Job job{source.scene, source, exported, path, options, *first};
     const std::unique_ptr<Writer> writer = make_writer(job);

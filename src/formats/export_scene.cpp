@@ -34,7 +34,7 @@ public:
     {
         exported_.options = options;
         exported_.display = make_display(scene, first);
-        if (has_hairs)
+        if (has_hairs && options.hairs.count > 0)
             sinew::add_hairs(scene, first, options.hairs, exported_.display);
         place_display(scene, exported_.display, first, placed_);
         find_sources();

@@ -87,7 +87,7 @@ struct ExportFrame {
 };
 
 /// What a scene shows: things and labels, without constraints and axes.
-/// `has_hairs`: hairs stand for the strands that guide them.
+/// `has_hairs`: hairs, where there are any, stand for the strands that guide them.
 ExportScene make_export_scene(const Scene& scene, const Frame& first, const ExportOptions& options,
                               bool has_hairs = false);
 

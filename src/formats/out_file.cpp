@@ -1,5 +1,7 @@
 #include "formats/out_file.h"
 
+#include "base/draft.h"
+
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -15,8 +17,8 @@ constexpr std::size_t kBuffer = 1 << 18;
 } // namespace
 
 OutFile::OutFile(std::string path)
-    : path_(std::move(path)), draft_(path_ + ".part"),
-      file_(std::fopen(draft_.c_str(), "wb+"), std::fclose)
+    : path_(std::move(path)), draft_(make_draft(path_)),
+      file_(draft_.empty() ? nullptr : std::fopen(draft_.c_str(), "wb+"), std::fclose)
 {
     if (!file_)
         error_ = errno;
@@ -25,6 +27,9 @@ OutFile::OutFile(std::string path)
     std::error_code ignored;
     if (file_ && std::filesystem::is_directory(path_, ignored))
         error_ = EISDIR;
+    else if (file_ && std::filesystem::exists(path_, ignored) &&
+             !std::filesystem::is_regular_file(path_, ignored))
+        error_ = ENODEV; // a file must not take its place
 }
 
 OutFile::~OutFile()

@@ -1,4 +1,5 @@
-// PC2: the corners of every frame in a row, and beside it the OBJ whose corners they are.
+// PC2: the corners of every frame in a row, and beside it the OBJ whose corners they are: one mesh,
+// which one cache can move.
 
 #include "formats/mesh/obj.h"
 #include "formats/writer.h"
@@ -22,7 +23,7 @@ public:
         corners_.clear();
         add_corners(job_.exported, window.now, corners_);
         if (file_.size() == 0) {
-            write_obj(mesh_, job_.exported, window.now);
+            write_obj(mesh_, job_.exported, window.now, ObjParts::groups);
             file_.write("POINTCACHE2", 12);
             file_.put(std::int32_t{1});
             file_.put(std::int32_t(corners_.size()));

@@ -214,7 +214,7 @@ Result<CurveSet> read_curves(const std::string& name, std::string_view bytes)
     if (ending != "obj" && ending != "csv" && ending != "hair" && !is_usd)
         return Problem{.code = "curves-unknown-format",
                        .place = {.file = name},
-                       .what = "'" + excerpt(name) + "' is no file of curves that can be read",
+                       .what = "'" + excerpt(name) + "' is not a readable file of curves",
                        .hint = "give one that ends in .hair, .usd, .usda, .usdc, .obj or .csv"};
     const bool is_text = ending == "usda" || bytes.starts_with("#usda"); // .usd may be either
     Result<CurveSet> curves = ending == "obj"    ? read_curves_obj(name, bytes)

@@ -104,7 +104,7 @@ Result<TriangleMesh> read_mesh(const std::string& name, std::string_view bytes)
     if (ending != "obj" && ending != "ply" && ending != "stl" && ending != "glb")
         return Problem{.code = "mesh-unknown-format",
                        .place = {.file = name},
-                       .what = "'" + excerpt(name) + "' is no mesh that can be read",
+                       .what = "'" + excerpt(name) + "' is not a readable mesh",
                        .hint = "give a file that ends in .obj, .ply, .stl or .glb"};
     Result<TriangleMesh> mesh = ending == "obj"   ? read_obj(name, bytes)
                                 : ending == "ply" ? read_ply(name, bytes)

@@ -10,7 +10,9 @@
 
 #include "geometry/convex_pieces.h"
 
+#include "base/parallel.h"
 #include "math/functions.h"
+#include "sinew/threads.h"
 
 #include <algorithm>
 #include <limits>
@@ -212,11 +214,16 @@ std::vector<Plane> find_planes(const Part& part)
 /// The cut that leaves least too much; none when no plane cuts the part in two.
 std::optional<std::array<Part, 2>> cut(const Part& part, double rounding)
 {
+    const std::vector<Plane> planes = find_planes(part);
+    std::vector<std::optional<Part>> sides(2 * planes.size());
+    for_each_index(sides.size(), threads_here(), [&](std::size_t i) {
+        const Plane& plane = planes[i / 2];
+        sides[i] = clip(part, i % 2 == 0 ? plane : Plane{-plane.normal, -plane.offset}, rounding);
+    });
     std::optional<std::array<Part, 2>> best;
     double least = part.missing;
-    for (const Plane& plane : find_planes(part)) {
-        std::optional<Part> below = clip(part, plane, rounding);
-        std::optional<Part> above = clip(part, {-plane.normal, -plane.offset}, rounding);
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+        std::optional<Part>&below = sides[2 * i], &above = sides[2 * i + 1];
         if (!below || !above || !(below->missing + above->missing < least))
             continue;
         least = below->missing + above->missing;

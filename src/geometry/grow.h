@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace sinew {
@@ -31,14 +33,60 @@ struct MeshPlace {
     double u = 0, v = 0;
 };
 
+/// Of each point the nearest place on a mesh. Requires a triangle.
+std::vector<MeshPlace> nearest_places(const TriangleMesh& mesh, std::span<const Vec3> points);
+
 struct Grown {
     CurveSet curves = {};
     std::vector<MeshPlace> roots = {}; ///< of each curve
 };
 
-/// Grows curves of `growth.points` points. With guides each curve is a mixture of the three whose
-/// roots are nearest, turned as the surface turns from there to here. Requires a triangle with
-/// area, a count, two points, and a length or guides.
+/// Grows curves of `growth.points` points one at a time: none depends on which others were made.
+/// With guides each curve is a mixture of the three whose roots are nearest, turned as the surface
+/// turns from there to here. Requires a triangle with area, a count, two points, and a length or
+/// guides.
+class Grower {
+public:
+    Grower(TriangleMesh mesh, const Growth& growth, const CurveSet& guides);
+
+    const Growth& growth() const { return growth_; }
+    MeshPlace root(std::uint32_t curve) const;
+    std::vector<Vec3> points(std::uint32_t curve);
+
+    /// One number for all that the curves depend on.
+    std::uint64_t identity() const;
+
+private:
+    /// A guide by its arc length, from where it stands and with the surface's normal there.
+    struct Guide {
+        Vec3 root, normal;
+        double length = 0;
+        std::vector<Vec3> ways = {}; ///< from the root, at equal parts of its length
+    };
+
+    double part_at(std::size_t k) const { return double(k) / double(growth_.points - 1); }
+    double draw(std::uint32_t curve, std::uint64_t use) const;
+    std::uint32_t find_leader(std::uint32_t curve) const;
+    Vec3 place_of(std::uint32_t curve) const;
+    Vec3 normal_near(const Vec3& place) const;
+    void add_guides(const CurveSet& curves);
+    void add_leaders();
+    std::vector<Vec3> grow_one(std::uint32_t curve) const;
+    std::vector<Vec3> free_ways(std::uint32_t curve, const Vec3& normal) const;
+    std::vector<Vec3> led_ways(const Vec3& place, const Vec3& normal) const;
+    void add_curl(std::uint32_t curve, std::vector<Vec3>& ways) const;
+
+    TriangleMesh mesh_;
+    Growth growth_;
+    std::vector<Guide> guides_ = {};
+    std::vector<double> area_before_ = {};    ///< twice that of all triangles before each
+    double area_ = 0;                         ///< the same of all
+    std::vector<std::uint32_t> leaders_ = {}; ///< curves in the middle of clumps
+    std::vector<Vec3> leader_places_ = {};
+    std::unordered_map<std::uint32_t, std::vector<Vec3>> leader_points_ = {}; ///< as they are asked
+};
+
+/// All curves.
 Grown grow(const TriangleMesh& mesh, const Growth& growth, const CurveSet& guides);
 
 } // namespace sinew

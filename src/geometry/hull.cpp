@@ -379,8 +379,7 @@ Result<Hull> make_hull(std::span<const Vec3> points)
                       "give numbers that are");
     if (points.size() < 4)
         return refuse("hull-few-points",
-                      "a hull needs at least four points; here are " +
-                          std::to_string(points.size()),
+                      "a hull needs at least four points, not " + std::to_string(points.size()),
                       "add points that are not all in one plane");
     const double size = largest_coordinate(points);
     Quickhull quickhull(points, kRounding * size);

@@ -244,6 +244,21 @@ double end_of(const MeshMotion& motion)
     return motion.begin + last / motion.speed;
 }
 
+KeyTimes key_times(const MeshMotion& motion)
+{
+    KeyTimes keys;
+    for (const MotionChannel& channel : motion.channels)
+        for (std::size_t key = 0; key < channel.times.size(); ++key) {
+            const bool is_smooth = channel.way == MotionChannel::Way::linear && key > 0 &&
+                                   is_sampled(channel, key - 1) && is_sampled(channel, key);
+            (is_smooth ? keys.smooth : keys.kinks)
+                .push_back(motion.begin + channel.times[key] / motion.speed);
+        }
+    std::ranges::sort(keys.kinks);
+    std::ranges::sort(keys.smooth);
+    return keys;
+}
+
 MeshPoser::MeshPoser(const MeshMotion& motion)
     : motion_(motion), nodes_(motion.nodes.size()), skins_(motion.skins.size()),
       shares_(motion.parts.size())

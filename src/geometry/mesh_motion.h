@@ -41,6 +41,13 @@ bool is_sound(const MeshMotion& motion, const TriangleMesh& mesh);
 /// The last time at which a key says something, in the scene's time [s]; its `begin` if none does.
 double end_of(const MeshMotion& motion);
 
+/// Scene times of keys [s], rising.
+struct KeyTimes {
+    std::vector<double> kinks = {};  ///< there the velocity of a corner may jump
+    std::vector<double> smooth = {}; ///< those of samples of a motion, with samples on both sides
+};
+KeyTimes key_times(const MeshMotion& motion);
+
 /// The numbers of a channel at a time of its own. Requires a key.
 void values_at(const MotionChannel& channel, double time, bool are_turns, std::vector<double>& out);
 

@@ -25,8 +25,8 @@ SampleRates<V> parabola_rates(const V& before, double g, const V& after, double 
 
 /// The value at the part s of a piece of h seconds from y0 to y1.
 template <class V, class S>
-V quintic_value(const V& y0, const SampleRates<V>& at0, const V& y1, const SampleRates<V>& at1,
-                double h, const S& s)
+auto quintic_value(const V& y0, const SampleRates<V>& at0, const V& y1, const SampleRates<V>& at1,
+                   double h, const S& s)
 {
     const V v = at0.first * h, a = at0.second * (0.5 * h * h);
     const V d = y1 - y0 - v - a, e = at1.first * h - v - a * 2.0,

@@ -125,6 +125,54 @@ std::optional<Bytes> unpack_bytes(std::span<const std::byte> block, std::size_t 
     return bytes;
 }
 
+namespace {
+
+/// A frame of zstd that its readers skip (magic number, length), with four letters of ours in it.
+constexpr unsigned char kTurned[] = {0x53, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 't', 'u', 'r', 'n'};
+constexpr unsigned char kPlain[] = {0x28, 0xb5, 0x2f, 0xfd}; // what frames of zstd begin with
+
+/// Turns portions of bytes as words of eight, there or back; what is left over stays as it is.
+Bytes turn_words(std::span<const std::byte> bytes, int threads, bool is_back)
+{
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
+    Bytes turned(bytes.size());
+    for_each_index((bytes.size() + kPortion - 1) / kPortion, threads, [&](std::size_t i) {
+        const std::size_t first = i * kPortion, size = std::min(kPortion, bytes.size() - first);
+        const std::size_t words = size / kWord;
+        const std::byte* from = bytes.data() + first;
+        std::byte* to = turned.data() + first;
+        for (std::size_t k = 0; k < kWord; ++k)
+            for (std::size_t w = 0; w < words; ++w)
+                is_back ? to[w * kWord + k] = from[k * words + w]
+                        : to[k * words + w] = from[w * kWord + k];
+        std::copy(from + words * kWord, from + size, to + words * kWord);
+    });
+    return turned;
+}
+
+} // namespace
+
+Bytes pack_snapshot(std::span<const std::byte> bytes, int threads)
+{
+    const auto mark = std::as_bytes(std::span(kTurned));
+    const Bytes packed = pack_bytes(turn_words(bytes, threads, false), threads);
+    Bytes block(mark.begin(), mark.end());
+    block.insert(block.end(), packed.begin(), packed.end());
+    return block;
+}
+
+std::optional<Bytes> unpack_snapshot(std::span<const std::byte> block)
+{
+    const auto mark = std::as_bytes(std::span(kTurned));
+    const auto plain = std::as_bytes(std::span(kPlain));
+    if (block.size() >= plain.size() && std::ranges::equal(block.first(plain.size()), plain))
+        return unpack_bytes(block); // as all were packed once
+    if (block.size() < mark.size() || !std::ranges::equal(block.first(mark.size()), mark))
+        return std::nullopt;
+    const std::optional<Bytes> turned = unpack_bytes(block.subspan(mark.size()));
+    return turned ? std::optional(turn_words(*turned, 1, true)) : std::nullopt;
+}
+
 void shuffle(std::span<const double> numbers, std::byte* to, std::size_t stride)
 {
     for (const double number : numbers) {

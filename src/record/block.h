@@ -70,4 +70,9 @@ Bytes pack_bytes(std::span<const std::byte> bytes, int threads = 1);
 std::optional<Bytes> unpack_bytes(std::span<const std::byte> block,
                                   std::size_t most = kLargestBlock);
 
+/// A snapshot: words of eight bytes whose bytes are turned as those of frames, then packed. Behind
+/// a mark, so that snapshots packed as plain bytes are read too.
+Bytes pack_snapshot(std::span<const std::byte> bytes, int threads = 1);
+std::optional<Bytes> unpack_snapshot(std::span<const std::byte> block);
+
 } // namespace sinew::record

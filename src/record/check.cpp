@@ -6,7 +6,9 @@
 #include "record/parts.h"
 
 #include "base/hash.h"
-#include "sinew/parts.h"
+#include "sinew/part_objects.h"
+
+#include <algorithm>
 
 namespace sinew {
 
@@ -53,6 +55,8 @@ std::optional<std::string> checksum_of(const Database& database, Checked part)
     for (const char* sql : part == Checked::before ? std::span<const char* const>(kBefore)
                                                    : std::span<const char* const>(kWhileRunning))
         is_ok = is_ok && add_rows(database, sql, hash);
+    if (part == Checked::while_running && version_of(database) >= kWithContacts)
+        is_ok = is_ok && add_rows(database, "SELECT * FROM contacts ORDER BY number", hash);
     if (!is_ok)
         return std::nullopt;
     return hash_text(hash.value());
@@ -72,7 +76,10 @@ Problems verify_checksum(const Database& database, const std::string& name, Chec
     statement.bind(1, std::string_view(kChecksums[static_cast<int>(part)]));
     if (!statement.next()) // of an older version, or not yet at its end
         return {};
-    if (checksum_of(database, part) == statement.text(0))
+    const std::optional<std::string> found = checksum_of(database, part);
+    if (!found) // nothing is known of what cannot be read
+        return {database.read_problem()};
+    if (*found == statement.text(0))
         return {};
     return {make_problem(name, "recording-damaged",
                          part == Checked::before
@@ -80,7 +87,8 @@ Problems verify_checksum(const Database& database, const std::string& name, Chec
                                "were written"
                              : "is damaged: its statistics, inputs or messages are not as they "
                                "were written",
-                         "make it again with `sinew run`")};
+                         part == Checked::before ? "make it again with `sinew run`"
+                                                 : "`sinew run --resume` makes it again")};
 }
 
 } // namespace record
@@ -107,7 +115,22 @@ Problems Recording::check_scene(const Scene& scene) const
 Problems Recording::check_part(const Scene& scene, const PartPlan& plan, int part) const
 {
     const Parts& p = *parts_;
-    if (layout_of(cut_scene(scene, plan, part)) == p.layout)
+    FrameLayout wanted = layout_of(scene);
+    wanted.object_count = objects_of_part(scene, plan, part).size();
+    for (std::size_t i = 0; i < scene.strands.size(); ++i)
+        if (plan.part_of[i] != 0 && plan.part_of[i] != std::uint32_t(part)) {
+            wanted.node_count -= scene.strands[i].segments + std::size_t{1};
+            wanted.segment_count -= scene.strands[i].segments;
+        }
+    for (std::size_t i = 0; i < scene.rods.size(); ++i)
+        if (plan.part_of_rod[i] != 0 && plan.part_of_rod[i] != std::uint32_t(part)) {
+            wanted.node_count -= scene.rods[i].spans + std::size_t{1};
+            wanted.segment_count -= scene.rods[i].spans;
+        }
+    for (const std::uint32_t rod : rods_of_constraints(scene))
+        if (plan.part_of_rod[rod] != 0 && plan.part_of_rod[rod] != std::uint32_t(part))
+            --wanted.load_count;
+    if (wanted == p.layout)
         return {};
     return {
         make_problem(p.name, "recording-other-scene",
@@ -133,19 +156,28 @@ Problems Recording::check(bool reads_blocks) const
         return problems;
     Statement statement = p.database.prepare("SELECT frame, block FROM snapshots");
     while (problems.size() < kMost && statement.next())
-        if (!unpack_bytes(statement.bytes(1)))
+        if (!unpack_snapshot(statement.bytes(1)))
             problems.push_back(make_problem(p.name, "recording-damaged",
                                             "the snapshot of frame " +
                                                 std::to_string(statement.whole(0)) + " is damaged",
-                                            "it can still be resumed, from an earlier one"));
+                                            "`sinew run --resume` makes it again"));
     return problems;
 }
 
 std::int64_t Recording::find_damage() const
 {
+    const Parts& p = *parts_;
+    const std::int64_t count = p.info.frame_count;
+    if (!verify_checksum(p.database, p.name, Checked::while_running).empty())
+        return 0; // nothing says where
     std::int64_t i = 0;
-    while (i < info().frame_count && frame(i) && statistics(i))
+    while (i < count && frame(i) && statistics(i))
         ++i;
+    Statement statement = p.database.prepare("SELECT frame, block FROM snapshots");
+    while (statement.next())
+        if (!unpack_snapshot(statement.bytes(1)))
+            i = std::min(i, std::clamp<std::int64_t>(statement.whole(0), 0,
+                                                     std::max<std::int64_t>(count - 1, 0)));
     return i;
 }
 

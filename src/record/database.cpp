@@ -3,6 +3,7 @@
 #include "base/hash.h"
 
 #include "record/files.h"
+#include "sinew/disks.h"
 
 #include <algorithm>
 #include <climits>
@@ -108,6 +109,10 @@ bool Statement::run()
 {
     while (next()) {
     }
+    if (is_ok()) {
+        take(sqlite3_reset(statement_.get()));
+        take(sqlite3_clear_bindings(statement_.get()));
+    }
     return is_ok();
 }
 
@@ -174,6 +179,9 @@ Database::Database(const std::string& path, std::string name, Access access)
 
 void Database::open_to_read(const std::string& path)
 {
+    // Over a network files are moved to their place when they are whole: no lock, then.
+    if (is_on_network(path) && !has_content(path + "-journal") && !has_content(path + "-wal"))
+        return open(immutable_uri(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
     open(path, SQLITE_OPEN_READONLY);
     // SQLite opens lazily: look once.
     if (!is_open() || prepare("SELECT count(*) FROM sqlite_schema").next())
@@ -230,7 +238,7 @@ Problem Database::read_problem() const
 {
     switch (code() & 0xff) {
     case SQLITE_NOTADB:
-        return make_problem(name_, "recording-other-file", "is no recording",
+        return make_problem(name_, "recording-other-file", "is not a recording",
                             "`sinew run SCRIPT` makes one");
     case SQLITE_BUSY:
         return make_problem(name_, "recording-busy", "another program holds it",
@@ -267,10 +275,10 @@ Problem Database::write_problem() const
     switch (fault & 0xff) {
     case SQLITE_FULL:
         return make_problem(name_, "recording-full", "the disk is full",
-                            "make room, then go on with --resume");
+                            "free some space, then continue with --resume");
     case SQLITE_IOERR:
         return make_problem(name_, "recording-unwritable", "cannot be written: " + reason,
-                            "is the disk full or gone? Mend that, then go on with --resume");
+                            "is the disk full or gone? Fix that, then continue with --resume");
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM:

@@ -33,7 +33,7 @@ public:
 
     /// True while there is a row.
     bool next();
-    /// Runs a statement without rows.
+    /// Runs a statement without rows; then it can be bound and run again.
     bool run();
     bool is_ok() const { return code_ == SQLITE_OK; }
 

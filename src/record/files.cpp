@@ -40,6 +40,19 @@ bool is_same_file(const std::string& path, int file)
            named.st_ino == opened.st_ino && named.st_dev == opened.st_dev;
 }
 
+/// Waits until the disk has a file; false, with errno, where it could not take it.
+bool sync_file(const std::string& path)
+{
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const bool is_good = fsync(file) == 0;
+    const int error = errno;
+    close(file);
+    errno = error;
+    return is_good;
+}
+
 void sync_folder(const std::string& path)
 {
     const int folder = open(fs::path(path).parent_path().c_str(), O_RDONLY | O_CLOEXEC);
@@ -56,11 +69,16 @@ Result<WriterLock> WriterLock::take(const std::string& path, const std::string& 
 {
     const std::string lock_path = path + "-lock";
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
-        const int file = open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        const int file = open(lock_path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file < 0)
             return unwritable(name, errno);
         WriterLock lock;
         lock.file_ = file;
+        if (struct stat opened; fstat(file, &opened) == 0 && opened.st_size > 0)
+            return make_problem(name, "recording-unwritable",
+                                "needs the name " + fs::path(lock_path).filename().string() +
+                                    " for its lock, and there is a file of another kind there",
+                                "move that file, or name another recording with --out");
         if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
             usleep(kPause_us); // perhaps somebody only asks whether it is taken
             continue;
@@ -138,12 +156,14 @@ Problems check_kind(const std::string& path, const std::string& name)
         return {};
     return {make_problem(name, "recording-other-file",
                          S_ISDIR(status.st_mode) ? "is a folder, no recording"
-                                                 : "is no plain file, so it is no recording",
+                                                 : "is not a plain file, so it is not a recording",
                          "name a file")};
 }
 
 Problems replace_file(const std::string& from, const std::string& to, const std::string& name)
 {
+    if (!sync_file(from))
+        return {unwritable(name, errno)};
     // SQLite would take a log left by the old file for one of the new.
     for (const char* ending : kBeside)
         unlink((to + ending).c_str());

@@ -38,7 +38,8 @@ Problems check_kind(const std::string& path, const std::string& name);
 bool exists(const std::string& path);
 bool has_content(const std::string& path); ///< more than no bytes
 
-/// Puts a finished file into the place of another, and removes what belonged to that one.
+/// Puts a finished file, once the disk has it, into the place of another, and removes what belonged
+/// to that one.
 Problems replace_file(const std::string& from, const std::string& to, const std::string& name);
 
 } // namespace sinew::record

@@ -4,6 +4,7 @@
 // before.
 
 #include "record/block.h"
+#include "sinew/record.h"
 
 #include <array>
 #include <cstdint>
@@ -31,7 +32,7 @@ Quanta make_quanta(double error);
 /// remembers: blocks depend on the frames alone, not on where a run began.
 class FrameCoder {
 public:
-    static constexpr std::int64_t kGroup = 12; ///< frames; what a look at any frame has to unpack
+    static constexpr std::int64_t kGroup = FramePacker::kGroup;
 
     FrameCoder() = default;
     FrameCoder(const FrameLayout& layout, const Quanta& quanta) : layout_(layout), quanta_(quanta)

@@ -1,7 +1,12 @@
 // How recordings come to be: made beside the old one and put into its place, or opened.
 
+#include "base/draft.h"
 #include "record/parts.h"
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <unistd.h>
 
 namespace sinew {
@@ -18,19 +23,37 @@ Problems check_replaceable(const std::string& path, const std::string& name)
     const Database old(path, name, Database::Access::read);
     if (old.whole("PRAGMA application_id", -1) == kApplication)
         return {};
-    return {make_problem(name, "recording-other-file", "is no recording, and is not replaced",
+    return {make_problem(name, "recording-other-file", "is not a recording, and is not replaced",
                          "name another file with --out, or remove this one")};
+}
+
+/// What a run that was killed while it made a recording has left: an SQLite file of ours, or
+/// nothing yet.
+bool is_left_over(const std::string& path)
+{
+    constexpr std::size_t kIdentity = 68; // where SQLite keeps the application's number
+    std::error_code fault;
+    if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(path, fault)))
+        return false;
+    std::ifstream file(path, std::ios::binary);
+    unsigned char head[kIdentity + 4] = {};
+    file.read(reinterpret_cast<char*>(head), sizeof head);
+    std::int64_t identity = 0;
+    for (std::size_t i = kIdentity; i < sizeof head; ++i)
+        identity = identity << 8 | head[i];
+    return file.gcount() == 0 || identity == kApplication;
 }
 
 Problems write_new_file(const std::string& path, const std::string& name, const Scene& scene,
                         const RecordingInfo& info)
 {
-    for (const char* ending : {"", "-journal"})
-        unlink((path + ending).c_str()); // of a run that was killed at this point
     const Database database(path, name, Database::Access::create);
     if (!database.is_open())
         return {database.write_problem()};
-    database.run("PRAGMA synchronous = FULL");
+    // A file beside the old one is thrown away if it is not finished: no journal, and the disk is
+    // waited for once, before it gets its name.
+    database.run("PRAGMA journal_mode = MEMORY");
+    database.run("PRAGMA synchronous = OFF");
     Problems problems = write_schema(database, scene, info);
     if (!problems.empty())
         unlink(path.c_str());
@@ -45,14 +68,22 @@ Result<Recording> Recording::create(const std::string& path, const Scene& scene,
     const std::string full = full_path(path);
     if (!layout_of(scene).is_possible())
         return make_problem(path, "recording-too-large",
-                            "the scene has more objects and drawn points than a recording holds",
-                            "make it smaller");
+                            "the scene has more objects, drawn points and nodes of strands than a "
+                            "recording holds",
+                            "make it smaller; parts of a shot are exported each for itself");
     if (Problems problems = check_replaceable(full, path); !problems.empty())
         return problems;
     Result<WriterLock> lock = WriterLock::take(full, path);
     if (!lock)
         return lock.problems();
-    const std::string beside = full + ".new";
+    if (is_left_over(full + ".new"))
+        for (const char* ending : {".new", ".new-journal"})
+            unlink((full + ending).c_str());
+    const std::string beside = make_draft(full, ".new");
+    if (beside.empty())
+        return make_problem(path, "recording-unwritable",
+                            std::string("cannot be written: ") + std::strerror(errno),
+                            "name a file in a folder that exists and may be written to");
     if (Problems problems = write_new_file(beside, path, scene, info); !problems.empty())
         return problems;
     if (Problems problems = replace_file(beside, full, path); !problems.empty()) {

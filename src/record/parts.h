@@ -39,6 +39,8 @@ struct Recording::Parts {
     /// Lets a coder see the frames before that it needs.
     Problems make_ready(std::int64_t index, record::FrameCoder& coder) const;
     Problem missing(std::int64_t index) const;
+    /// Who met whom in frames `first` to `last`.
+    Result<std::vector<ContactEvent>> read_events(std::int64_t first, std::int64_t last) const;
 
     static Result<Recording> open(const std::string& full, const std::string& name,
                                   Recording::Access access, record::WriterLock lock);

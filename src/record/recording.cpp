@@ -26,6 +26,12 @@ namespace {
 
 constexpr std::size_t kMostDiagnostics = 1000; // of one run
 
+// When SQLite waits until the disk has what was written: at every transaction, when the log is
+// folded in, never.
+constexpr const char *kWaitsForDisk = "PRAGMA synchronous = FULL",
+                     *kWaitsForLog = "PRAGMA synchronous = NORMAL",
+                     *kWaitsForNothing = "PRAGMA synchronous = OFF";
+
 using Clock = std::chrono::steady_clock;
 
 double ms_since(Clock::time_point begin)
@@ -49,10 +55,12 @@ bool insert_frame(const Database& database, std::int64_t number, double time, co
 
 bool insert_statistics(const Database& database, std::int64_t number, const FrameStatistics& s)
 {
-    return database
-        .prepare("INSERT INTO statistics VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-                 "?, ?)")
-        .bind(1, number)
+    Statement insert =
+        database.prepare("INSERT INTO statistics VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                         "?, ?, ?, ?, ?)");
+    if (s.report.theta)
+        insert.bind(19, *s.report.theta);
+    return insert.bind(1, number)
         .bind(2, s.report.steps)
         .bind(3, s.report.rejected)
         .bind(4, s.report.implicit_steps)
@@ -69,7 +77,36 @@ bool insert_statistics(const Database& database, std::int64_t number, const Fram
         .bind(15, s.report.worst_solves)
         .bind(16, s.taking_ms)
         .bind(17, s.writing_ms)
+        .bind(18, s.report.contact_error)
         .run();
+}
+
+/// Who met whom in a frame.
+bool insert_events(const Database& database, std::int64_t frame,
+                   const std::vector<ContactEvent>& events)
+{
+    if (events.empty())
+        return true;
+    Statement insert = database.prepare(
+        "INSERT INTO contacts VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    bool is_ok = true;
+    for (const ContactEvent& event : events)
+        is_ok = is_ok && insert.bind(1, frame)
+                             .bind(2, event.time)
+                             .bind(3, kEventKinds[event.is_sensed ? 1 : 0])
+                             .bind(4, std::int64_t(event.a.index))
+                             .bind(5, std::int64_t(event.b.index))
+                             .bind(6, event.place.x)
+                             .bind(7, event.place.y)
+                             .bind(8, event.place.z)
+                             .bind(9, event.normal.x)
+                             .bind(10, event.normal.y)
+                             .bind(11, event.normal.z)
+                             .bind(12, event.speed)
+                             .bind(13, event.impulse)
+                             .bind(14, event.slip)
+                             .run();
+    return is_ok;
 }
 
 bool insert_snapshot(const Database& database, std::int64_t number, const Bytes& block)
@@ -99,6 +136,21 @@ bool insert_input(const Database& database, std::int64_t number, const Input& in
 
 } // namespace
 
+namespace {
+
+/// A snapshot of strands has every bit and is as large as some 18 frames of them: many strands have
+/// one in 96 frames, so that snapshots are the smaller part of a recording.
+int snapshot_interval_of(const Scene& scene)
+{
+    constexpr std::size_t kManySegments = 20'000;
+    std::size_t segments = 0;
+    for (const StrandCurve& curve : scene.strands)
+        segments += curve.segments;
+    return segments < kManySegments ? RecordingInfo{}.snapshot_interval : 96;
+}
+
+} // namespace
+
 RecordingInfo make_recording_info(const Scene& scene, const std::string& script_name)
 {
     // A run may be resumed to another end: the frames until then are the same.
@@ -110,7 +162,8 @@ RecordingInfo make_recording_info(const Scene& scene, const std::string& script_
             .frame_rate = scene.settings.frame_rate,
             .start = scene.settings.start,
             .end = scene.settings.end,
-            .step = scene.settings.step};
+            .step = scene.settings.step,
+            .snapshot_interval = snapshot_interval_of(scene)};
 }
 
 Recording::Recording(std::unique_ptr<Parts> parts) noexcept : parts_(std::move(parts)) {}
@@ -129,10 +182,13 @@ void Recording::Parts::find_log()
     is_writing = mode.next() && mode.text(0) == "wal";
 }
 
-/// Opens the log. Changes the file, so the first to write calls it.
+/// Opens the log. Changes the file, so the first to write calls it. What changes is one number in
+/// its first sector, which a disk writes wholly or not at all: nobody waits for that, here and in
+/// `fold`, and either way the file is whole.
 bool Recording::Parts::prepare_to_write()
 {
     if (!is_writing) {
+        database.run(kWaitsForNothing);
         Statement mode = database.prepare("PRAGMA journal_mode = WAL");
         is_writing = mode.next() && mode.text(0) == "wal";
     }
@@ -144,9 +200,11 @@ bool Recording::Parts::fold()
 {
     if (!is_writing)
         return true;
-    const bool is_whole = database.whole("PRAGMA wal_checkpoint(TRUNCATE)", 1) == 0;
+    // The log is with the disk before it is folded in, and the file before the log is emptied.
+    const bool is_whole =
+        database.run(kWaitsForLog) && database.whole("PRAGMA wal_checkpoint(TRUNCATE)", 1) == 0;
     // Refused while another program reads; the empty log left then harms nobody.
-    if (is_whole && database.run("PRAGMA journal_mode = DELETE"))
+    if (is_whole && database.run(kWaitsForNothing) && database.run("PRAGMA journal_mode = DELETE"))
         is_writing = false;
     return is_whole;
 }
@@ -156,7 +214,7 @@ template <class Write>
 Problems Recording::Parts::write_at_once(bool is_lasting, Write write)
 {
     SINEW_EXPECTS(access == Recording::Access::write);
-    const char* waiting = is_lasting ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL";
+    const char* waiting = is_lasting ? kWaitsForDisk : kWaitsForLog;
     if (prepare_to_write() && database.run(waiting) && database.run("BEGIN IMMEDIATE") && write() &&
         database.run("COMMIT"))
         return {};
@@ -165,34 +223,87 @@ Problems Recording::Parts::write_at_once(bool is_lasting, Write write)
     return {problem};
 }
 
+struct FramePacker::Parts {
+    FrameLayout layout;
+    FrameCoder coder;
+    std::int64_t next;
+};
+
+FramePacker::FramePacker(const Scene& scene, double error, std::int64_t first)
+{
+    SINEW_EXPECTS(first % kGroup == 0);
+    const FrameLayout layout = layout_of(scene);
+    parts_ = std::make_unique<Parts>(layout, FrameCoder(layout, make_quanta(error)), first);
+}
+
+FramePacker::FramePacker(FramePacker&&) noexcept = default;
+FramePacker& FramePacker::operator=(FramePacker&&) noexcept = default;
+FramePacker::~FramePacker() = default;
+
+PackedFrame FramePacker::pack(const Frame& frame, int threads)
+{
+    SINEW_EXPECTS(parts_->layout.fits(frame));
+    const Clock::time_point begin = Clock::now();
+    const std::int64_t number = parts_->next++;
+    Bytes block = parts_->coder.pack(number, frame, threads);
+    return {.number = number,
+            .time = frame.time,
+            .block = std::move(block),
+            .packing_ms = ms_since(begin)};
+}
+
+namespace {
+
+Problem other_scene(const std::string& name)
+{
+    return make_problem(name, "recording-other-scene", "the frame is not one of the recorded scene",
+                        "start a new recording");
+}
+
+} // namespace
+
 Problems Recording::append(const Frame& frame, const FrameStatistics& statistics,
                            const std::optional<std::vector<std::byte>>& snapshot)
 {
     Parts& p = *parts_;
-    if (!p.layout.fits(frame) || (snapshot && snapshot->size() > kLargestBlock))
-        return {make_problem(p.name, "recording-other-scene",
-                             "the frame is not one of the recorded scene",
-                             "start a new recording")};
+    if (!p.layout.fits(frame))
+        return {other_scene(p.name)};
     const std::int64_t number = p.info.frame_count;
     if (Problems problems = p.make_ready(number, p.writer); !problems.empty())
         return problems;
     const Clock::time_point begin = Clock::now();
-    const Bytes block = p.writer.pack(number, frame, p.threads);
-    const Bytes kept = snapshot ? pack_bytes(*snapshot, p.threads) : Bytes{};
+    Bytes block = p.writer.pack(number, frame, p.threads);
+    return append(PackedFrame{.number = number,
+                              .time = frame.time,
+                              .block = std::move(block),
+                              .packing_ms = ms_since(begin)},
+                  statistics, snapshot);
+}
+
+Problems Recording::append(const PackedFrame& frame, const FrameStatistics& statistics,
+                           const std::optional<std::vector<std::byte>>& snapshot)
+{
+    Parts& p = *parts_;
+    SINEW_EXPECTS(frame.number == p.info.frame_count);
+    if (snapshot && snapshot->size() > kLargestBlock)
+        return {other_scene(p.name)};
+    const Clock::time_point begin = Clock::now();
+    const Bytes kept = snapshot ? pack_snapshot(*snapshot, p.threads) : Bytes{};
     Problems fresh;
     for (const Problem& warning : statistics.report.warnings)
         if (p.known.size() + fresh.size() < kMostDiagnostics && !p.known.contains(key_of(warning)))
             fresh.push_back(warning);
     FrameStatistics timed = statistics;
-    timed.writing_ms = ms_since(begin) + p.last_write_ms;
+    timed.writing_ms = frame.packing_ms + ms_since(begin) + p.last_write_ms;
     const Clock::time_point packed = Clock::now();
     Problems problems = p.write_at_once(snapshot.has_value(), [&] {
-        bool is_ok = insert_frame(p.database, number, frame.time, block) &&
-                     insert_statistics(p.database, number, timed);
+        bool is_ok = insert_frame(p.database, frame.number, frame.time, frame.block) &&
+                     insert_statistics(p.database, frame.number, timed) &&
+                     insert_events(p.database, frame.number, timed.report.events);
         if (snapshot)
-            is_ok = is_ok && insert_snapshot(p.database, number, kept);
+            is_ok = is_ok && insert_snapshot(p.database, frame.number, kept);
         for (const Problem& warning : fresh)
-            is_ok = is_ok && add_diagnostic(p.database, number, warning);
+            is_ok = is_ok && add_diagnostic(p.database, frame.number, warning);
         return is_ok;
     });
     if (!problems.empty())
@@ -220,7 +331,7 @@ Problems Recording::set_inputs(const std::vector<Input>& inputs)
 Problems Recording::finish(const std::optional<Problem>& fault)
 {
     Parts& p = *parts_;
-    Problems problems = p.write_at_once(true, [&] {
+    Problems problems = p.write_at_once(false, [&] { // folding waits for the disk
         return set_meta(p.database, "status", fault ? "stopped" : "complete") &&
                (!fault || add_diagnostic(p.database, p.info.frame_count, *fault)) &&
                set_checksum(p.database, Checked::while_running);
@@ -243,14 +354,21 @@ Problems Recording::continue_after(std::int64_t last, double end)
 {
     Parts& p = *parts_;
     SINEW_EXPECTS(last >= -1 && last < p.info.frame_count);
-    const auto drop = [&](const char* sql) { return p.database.prepare(sql).bind(1, last).run(); };
+    // Damaged numbers too: none, negative ones.
+    const auto drop = [&](const std::string& table, const std::string& frame) {
+        return p.database
+            .prepare(
+                ("DELETE FROM " + table + " WHERE coalesce(" + frame + " BETWEEN 0 AND ?, 0) = 0")
+                    .c_str())
+            .bind(1, last)
+            .run();
+    };
     Problems problems = p.write_at_once(true, [&] {
-        return drop("DELETE FROM frames WHERE number > ?") &&
-               drop("DELETE FROM statistics WHERE frame > ?") &&
-               drop("DELETE FROM snapshots WHERE frame > ?") &&
-               drop("DELETE FROM remarks WHERE diagnostic IN "
-                    "(SELECT number FROM diagnostics WHERE frame > ?)") &&
-               drop("DELETE FROM diagnostics WHERE frame > ?") &&
+        return drop("frames", "number") && drop("statistics", "frame") &&
+               drop("snapshots", "frame") && drop("contacts", "frame") &&
+               drop("diagnostics", "frame") &&
+               p.database.run("DELETE FROM remarks WHERE diagnostic NOT IN "
+                              "(SELECT number FROM diagnostics)") &&
                p.database.run("DELETE FROM meta WHERE key = 'checksum_of_run'") &&
                set_meta(p.database, "status", "running") && set_meta(p.database, "end", end);
     });

@@ -2,6 +2,7 @@
 
 #include "record/schema.h"
 
+#include "base/arithmetic.h"
 #include "sinew/frame.h"
 
 #include <charconv>
@@ -54,7 +55,19 @@ constexpr Table kTables[] = {
      "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged INTEGER, "
      "kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT, stages INTEGER, "
      "solves INTEGER, worst_solves INTEGER, taking_ms REAL, writing_ms REAL)",
-     kRounded},
+     kRounded, kWithContacts - 1},
+    {"statistics",
+     "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
+     "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged INTEGER, "
+     "kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT, stages INTEGER, "
+     "solves INTEGER, worst_solves INTEGER, taking_ms REAL, writing_ms REAL, contact_error REAL, "
+     "theta REAL)",
+     kWithContacts},
+    {"contacts",
+     "CREATE TABLE contacts (number INTEGER PRIMARY KEY, frame INTEGER, time REAL, kind TEXT, "
+     "a INTEGER, b INTEGER, x REAL, y REAL, z REAL, normal_x REAL, normal_y REAL, normal_z REAL, "
+     "speed REAL, impulse REAL, slip REAL)",
+     kWithContacts},
     {"snapshots", "CREATE TABLE snapshots (frame INTEGER PRIMARY KEY, block BLOB)"},
     {"inputs",
      "CREATE TABLE inputs (number INTEGER PRIMARY KEY, frame INTEGER, kind TEXT, "
@@ -98,6 +111,8 @@ bool write_info(const Database& database, const RecordingInfo& info)
                  set_meta(database, "snapshot_interval", info.snapshot_interval) &&
                  set_meta(database, "error", info.error) &&
                  set_meta(database, "making_ms", info.making_ms) &&
+                 set_meta(database, "arithmetic", hash_text(arithmetic_hash())) &&
+                 set_meta(database, "machine", machine_text()) &&
                  (info.part_count == 0 || (set_meta(database, "part", info.part) &&
                                            set_meta(database, "part_count", info.part_count))) &&
                  set_meta(database, "status", "running");
@@ -120,11 +135,11 @@ bool write_strands(const Database& database, const Scene& scene)
     const std::vector<std::string> names = strand_names(scene);
     bool is_ok = true;
     std::int64_t first = 0;
+    Statement insert = database.prepare("INSERT INTO strands VALUES (?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < scene.strands.size(); ++i) {
         const StrandCurve& curve = scene.strands[i];
         const auto count = std::int64_t(curve.segments) + 1;
-        is_ok = is_ok && database.prepare("INSERT INTO strands VALUES (?, ?, ?, ?, ?)")
-                             .bind(1, std::int64_t(i))
+        is_ok = is_ok && insert.bind(1, std::int64_t(i))
                              .bind(2, names[i])
                              .bind(3, std::int64_t(curve.tree.index))
                              .bind(4, first)
@@ -135,8 +150,7 @@ bool write_strands(const Database& database, const Scene& scene)
     const std::vector<std::string> rods = rod_names(scene);
     for (std::size_t i = 0; i < scene.rods.size(); ++i) {
         const auto count = std::int64_t(scene.rods[i].spans) + 1;
-        is_ok = is_ok && database.prepare("INSERT INTO strands VALUES (?, ?, ?, ?, ?)")
-                             .bind(1, std::int64_t(scene.strands.size() + i))
+        is_ok = is_ok && insert.bind(1, std::int64_t(scene.strands.size() + i))
                              .bind(2, rods[i])
                              .bind(3, std::int64_t(scene.rods[i].object.index))
                              .bind(4, first)
@@ -185,19 +199,19 @@ bool write_scene(const Database& database, const Scene& scene)
                                  .bind(3, *file.text)
                                  .run();
     const std::vector<std::string> names = object_names(scene);
+    Statement statement = database.prepare("INSERT INTO objects VALUES (?, ?, ?)");
     for (std::size_t i = 0; i < scene.objects.size(); ++i) {
-        Statement statement = database.prepare("INSERT INTO objects VALUES (?, ?, ?)");
         statement.bind(1, std::int64_t(i)).bind(2, names[i]);
         if (scene.objects[i].parent.is_valid())
             statement.bind(3, std::int64_t(scene.objects[i].parent.index));
         is_ok = is_ok && statement.run();
     }
     std::int64_t first = 0;
+    Statement insert = database.prepare("INSERT INTO drawings VALUES (?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < scene.drawings.size(); ++i) {
         const Drawing& drawing = scene.drawings[i];
         const auto count = std::int64_t(drawing_point_count(scene, drawing));
-        is_ok = is_ok && database.prepare("INSERT INTO drawings VALUES (?, ?, ?, ?, ?)")
-                             .bind(1, std::int64_t(i))
+        is_ok = is_ok && insert.bind(1, std::int64_t(i))
                              .bind(2, kind_name(drawing.kind))
                              .bind(3, std::int64_t(drawing.object.index))
                              .bind(4, first)

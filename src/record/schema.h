@@ -12,12 +12,17 @@
 namespace sinew::record {
 
 constexpr std::int64_t kApplication = 0x53696e77; // "Sinw", in the header of the file
-constexpr std::int64_t kSchemaVersion = 5;
-/// Still read, no longer written: what each format brought; 5 brought rounded frames.
-constexpr std::int64_t kFirstFormat = 2, kWithStrands = 3, kWithConstraints = 4, kRounded = 5;
+constexpr std::int64_t kSchemaVersion = 6;
+/// Still read, no longer written: what each format brought; 5 brought rounded frames, 6 errors of
+/// laws and who met whom.
+constexpr std::int64_t kFirstFormat = 2, kWithStrands = 3, kWithConstraints = 4, kRounded = 5,
+                       kWithContacts = 6;
 
 /// How the kinds of inputs are written, as Input::Kind.
 constexpr std::string_view kInputKinds[] = {"grab", "release", "parameter"};
+
+/// How the kinds of contact events are written: pushed, and only sensed.
+constexpr std::string_view kEventKinds[] = {"hit", "sensed"};
 
 /// The tables of an empty recording, filled with what is known before the first frame.
 Problems write_schema(const Database& database, const Scene& scene, const RecordingInfo& info);

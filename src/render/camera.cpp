@@ -26,9 +26,9 @@ Lens::Lens(const RenderOptions& options, const Ruler& ruler)
     half_height_ = tan(float(camera.field_of_view) / 2);
     step_ = 2 * half_height_ / float(options.height);
     half_width_ = step_ * float(options.width) / 2;
-    lens_radius_ = ruler.length(options.aperture / 2);
-    focus_ =
-        ruler.length(options.focus > 0 ? options.focus : length(camera.target - camera.position));
+    lens_radius_ = ruler.length(options.studio.aperture / 2);
+    const double focus = options.studio.focus;
+    focus_ = ruler.length(focus > 0 ? focus : length(camera.target - camera.position));
 }
 
 /// All rays through one point of the picture meet where things are sharp.
@@ -100,7 +100,7 @@ Bounds join(const Bounds& a, const Bounds& b)
 Camera make_camera(const Bounds& bounds, double aspect)
 {
     SINEW_EXPECTS(aspect > 0);
-    constexpr double kFieldOfView = 0.49, kMargin = 1.16; // 28 degrees
+    constexpr double kFieldOfView = 0.49, kMargin = 1.08; // 28 degrees
     const Vec3 from = normalised(Vec3{0.36, 0.21, 1});
     const Bounds box = bounds.is_empty() ? Bounds{{-1, -1, -1}, {1, 1, 1}} : bounds;
     const Vec3 forward = -from, right = normalised(cross(forward, Vec3{0, 1, 0})),

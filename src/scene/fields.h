@@ -61,8 +61,8 @@ inline constexpr auto kFields<Parameter> =
            &Parameter::high, &Parameter::text, &Parameter::origin);
 template <>
 inline constexpr auto kFields<Coordinate> =
-    fields("name initial initial_rate origin", &Coordinate::name, &Coordinate::initial,
-           &Coordinate::initial_rate, &Coordinate::origin);
+    fields("name initial initial_rate origin +kind", &Coordinate::name, &Coordinate::initial,
+           &Coordinate::initial_rate, &Coordinate::origin, &Coordinate::kind);
 template <>
 inline constexpr auto kFields<Import> = fields("name origin", &Import::name, &Import::origin);
 template <>
@@ -97,6 +97,29 @@ template <>
 inline constexpr auto kFields<Colour> =
     fields("object rgb origin", &Colour::object, &Colour::rgb, &Colour::origin);
 template <>
+inline constexpr auto kFields<Look> =
+    fields("roughness metal transparency translucency sheen glow relief variation pattern",
+           &Look::roughness, &Look::metal, &Look::transparency, &Look::translucency, &Look::sheen,
+           &Look::glow, &Look::relief, &Look::variation, &Look::pattern);
+template <>
+inline constexpr auto kFields<ObjectLook> =
+    fields("object look colour origin", &ObjectLook::object, &ObjectLook::look, &ObjectLook::colour,
+           &ObjectLook::origin);
+template <>
+inline constexpr auto kFields<Children> =
+    fields("count clump frizz taper ragged spread radius seed", &Children::count, &Children::clump,
+           &Children::frizz, &Children::taper, &Children::ragged, &Children::spread,
+           &Children::radius, &Children::seed);
+template <>
+inline constexpr auto kFields<TreeChildren> = fields(
+    "tree children origin", &TreeChildren::tree, &TreeChildren::children, &TreeChildren::origin);
+template <>
+inline constexpr auto kFields<Studio> =
+    fields("sky floor ground azimuth elevation softness light backdrop aperture focus shutter",
+           &Studio::sky, &Studio::floor, &Studio::ground, &Studio::azimuth, &Studio::elevation,
+           &Studio::softness, &Studio::light, &Studio::backdrop, &Studio::aperture, &Studio::focus,
+           &Studio::shutter);
+template <>
 inline constexpr auto kFields<Force> =
     fields("object frame x y z origin", &Force::object, &Force::frame, &Force::x, &Force::y,
            &Force::z, &Force::origin);
@@ -129,15 +152,39 @@ inline constexpr auto kFields<PointSpring> =
            &PointSpring::release, &PointSpring::origin);
 template <>
 inline constexpr auto kFields<CoordinateSpring> =
-    fields("coordinate rest_length stiffness damping origin", &CoordinateSpring::coordinate,
-           &CoordinateSpring::rest_length, &CoordinateSpring::stiffness, &CoordinateSpring::damping,
-           &CoordinateSpring::origin);
+    fields("coordinate rest_length stiffness damping origin +follows +most",
+           &CoordinateSpring::coordinate, &CoordinateSpring::rest_length,
+           &CoordinateSpring::stiffness, &CoordinateSpring::damping, &CoordinateSpring::origin,
+           &CoordinateSpring::follows, &CoordinateSpring::most);
+template <>
+inline constexpr auto kFields<TurnTorque> =
+    fields("turn x y z stiffness damping origin", &TurnTorque::turn, &TurnTorque::x, &TurnTorque::y,
+           &TurnTorque::z, &TurnTorque::stiffness, &TurnTorque::damping, &TurnTorque::origin);
+template <>
+inline constexpr auto kFields<CoordinateLimit> =
+    fields("coordinate low high bounce origin", &CoordinateLimit::coordinate, &CoordinateLimit::low,
+           &CoordinateLimit::high, &CoordinateLimit::bounce, &CoordinateLimit::origin);
+template <>
+inline constexpr auto kFields<CoordinateFriction> =
+    fields("coordinate most origin", &CoordinateFriction::coordinate, &CoordinateFriction::most,
+           &CoordinateFriction::origin);
+template <>
+inline constexpr auto kFields<Event::RateSet> =
+    fields("coordinate rate", &Event::RateSet::coordinate, &Event::RateSet::rate);
+template <>
+inline constexpr auto kFields<Event> =
+    fields("time condition rates repeats origin", &Event::time, &Event::condition, &Event::rates,
+           &Event::repeats, &Event::origin);
 template <>
 inline constexpr auto kFields<Joint> =
-    fields("kind a b frame point other axis low high breaks motor_force motor distance origin",
+    fields("kind a b frame point other axis low high breaks motor_force motor distance "
+           "+breaks_torque +until +active +cone +twist +target +stiffness +damping +friction "
+           "origin",
            &Joint::kind, &Joint::a, &Joint::b, &Joint::frame, &Joint::point, &Joint::other,
            &Joint::axis, &Joint::low, &Joint::high, &Joint::breaks, &Joint::motor_force,
-           &Joint::motor, &Joint::distance, &Joint::origin);
+           &Joint::motor, &Joint::distance, &Joint::breaks_torque, &Joint::until, &Joint::active,
+           &Joint::cone, &Joint::twist, &Joint::target, &Joint::stiffness, &Joint::damping,
+           &Joint::friction, &Joint::origin);
 template <>
 inline constexpr auto kFields<StrandConstraint> =
     fields("kind a b path frame distance ease low high axis x y z stiffness damping active origin",
@@ -150,15 +197,17 @@ inline constexpr auto kFields<StrandConstraint> =
 template <>
 inline constexpr auto kFields<RodConstraint> =
     fields("kind a b path frame tangent end is_at_most is_at_least is_oriented from friction "
-           "viscous slide distance direction low high stiffness damping angle release origin",
+           "viscous slide distance direction low high stiffness damping +radius +torque +stored "
+           "+turns +is_last angle release origin",
            &RodConstraint::kind, &RodConstraint::a, &RodConstraint::b, &RodConstraint::path,
            &RodConstraint::frame, &RodConstraint::tangent, &RodConstraint::end,
            &RodConstraint::is_at_most, &RodConstraint::is_at_least, &RodConstraint::is_oriented,
            &RodConstraint::from, &RodConstraint::friction, &RodConstraint::viscous,
            &RodConstraint::slide, &RodConstraint::distance, &RodConstraint::direction,
            &RodConstraint::low, &RodConstraint::high, &RodConstraint::stiffness,
-           &RodConstraint::damping, &RodConstraint::angle, &RodConstraint::release,
-           &RodConstraint::origin);
+           &RodConstraint::damping, &RodConstraint::radius, &RodConstraint::torque,
+           &RodConstraint::stored, &RodConstraint::turns, &RodConstraint::is_last,
+           &RodConstraint::angle, &RodConstraint::release, &RodConstraint::origin);
 template <>
 inline constexpr auto kFields<TriangleMesh> =
     fields("vertices triangles", &TriangleMesh::vertices, &TriangleMesh::triangles);
@@ -188,8 +237,15 @@ inline constexpr auto kFields<MeshMotion> =
            &MeshMotion::nodes, &MeshMotion::skins, &MeshMotion::channels);
 template <>
 inline constexpr auto kFields<RigidBody> =
-    fields("object density mass velocity spin origin", &RigidBody::object, &RigidBody::density,
-           &RigidBody::mass, &RigidBody::velocity, &RigidBody::spin, &RigidBody::origin);
+    fields("object density mass velocity spin +gravity +damping +spin_damping +is_asleep "
+           "origin",
+           &RigidBody::object, &RigidBody::density, &RigidBody::mass, &RigidBody::velocity,
+           &RigidBody::spin, &RigidBody::gravity, &RigidBody::damping, &RigidBody::spin_damping,
+           &RigidBody::is_asleep, &RigidBody::origin);
+template <>
+inline constexpr auto kFields<MassPlacement> =
+    fields("object centre moments origin", &MassPlacement::object, &MassPlacement::centre,
+           &MassPlacement::moments, &MassPlacement::origin);
 template <>
 inline constexpr auto kFields<Shape> =
     fields("kind body frame mesh radius length offset size origin", &Shape::kind, &Shape::body,
@@ -197,13 +253,24 @@ inline constexpr auto kFields<Shape> =
            &Shape::size, &Shape::origin);
 template <>
 inline constexpr auto kFields<Material> =
-    fields("object friction bounce rolling origin", &Material::object, &Material::friction,
-           &Material::bounce, &Material::rolling, &Material::origin);
+    fields("object friction bounce rolling +sliding origin", &Material::object, &Material::friction,
+           &Material::bounce, &Material::rolling, &Material::sliding, &Material::origin);
+template <>
+inline constexpr auto kFields<Belt> =
+    fields("object x y z origin", &Belt::object, &Belt::x, &Belt::y, &Belt::z, &Belt::origin);
 template <>
 inline constexpr auto kFields<MaterialPair> =
-    fields("a b friction bounce rolling origin", &MaterialPair::a, &MaterialPair::b,
+    fields("a b friction bounce rolling +sliding origin", &MaterialPair::a, &MaterialPair::b,
            &MaterialPair::friction, &MaterialPair::bounce, &MaterialPair::rolling,
-           &MaterialPair::origin);
+           &MaterialPair::sliding, &MaterialPair::origin);
+template <>
+inline constexpr auto kFields<MeetingPair> =
+    fields("a b meeting origin", &MeetingPair::a, &MeetingPair::b, &MeetingPair::meeting,
+           &MeetingPair::origin);
+template <>
+inline constexpr auto kFields<BodyTorque> =
+    fields("object frame x y z origin", &BodyTorque::object, &BodyTorque::frame, &BodyTorque::x,
+           &BodyTorque::y, &BodyTorque::z, &BodyTorque::origin);
 template <>
 inline constexpr auto kFields<StrandTree> =
     fields("object has_zero_gravity_rest velocity spin time_scale local_dynamics blend freeze "
@@ -237,10 +304,13 @@ inline constexpr auto kFields<StrandRoot> = fields(
 template <>
 inline constexpr auto kFields<Rod> =
     fields("object path kind spans radius young poisson density damping drag_along drag_across "
-           "rest_length is_straight rest_path velocity spin friction bounce contact begin end "
-           "whole origin",
+           "+stretch_stiffness +bend_stiffness +twist_stiffness +mass_per_length "
+           "+stretch_damping +bend_damping +twist_damping rest_length is_straight rest_path "
+           "velocity spin friction bounce contact begin end whole origin",
            &Rod::object, &Rod::path, &Rod::kind, &Rod::spans, &Rod::radius, &Rod::young,
            &Rod::poisson, &Rod::density, &Rod::damping, &Rod::drag_along, &Rod::drag_across,
+           &Rod::stretch_stiffness, &Rod::bend_stiffness, &Rod::twist_stiffness,
+           &Rod::mass_per_length, &Rod::stretch_damping, &Rod::bend_damping, &Rod::twist_damping,
            &Rod::rest_length, &Rod::is_straight, &Rod::rest_path, &Rod::velocity, &Rod::spin,
            &Rod::friction, &Rod::bounce, &Rod::contact, &Rod::begin, &Rod::end, &Rod::whole,
            &Rod::origin);
@@ -292,9 +362,12 @@ inline constexpr auto kFields<Scene> =
     fields("files assets settings parameters coordinates imports formulas tracks values "
            "transformations objects paths masses box_masses labels drawings distance_constraints "
            "path_constraints point_springs coordinate_springs forces torques drags fields colours "
-           "bodies shapes meshes +mesh_motions materials material_pairs joints trees strands "
+           "bodies shapes meshes +mesh_motions materials material_pairs +belts +meetings "
+           "+mass_placements +body_torques joints "
+           "trees strands "
            "strand_properties strand_sites strand_poses strand_constraints skins strand_roots airs "
-           "rods rod_sites rod_constraints +rod_cuts",
+           "rods rod_sites rod_constraints +rod_cuts +turn_torques +coordinate_limits "
+           "+coordinate_frictions +events +looks +children +studio +still",
            &Scene::files, &Scene::assets, &Scene::settings, &Scene::parameters, &Scene::coordinates,
            &Scene::imports, &Scene::formulas, &Scene::tracks, &Scene::values,
            &Scene::transformations, &Scene::objects, &Scene::paths, &Scene::masses,
@@ -302,10 +375,13 @@ inline constexpr auto kFields<Scene> =
            &Scene::path_constraints, &Scene::point_springs, &Scene::coordinate_springs,
            &Scene::forces, &Scene::torques, &Scene::drags, &Scene::fields, &Scene::colours,
            &Scene::bodies, &Scene::shapes, &Scene::meshes, &Scene::mesh_motions, &Scene::materials,
-           &Scene::material_pairs, &Scene::joints, &Scene::trees, &Scene::strands,
+           &Scene::material_pairs, &Scene::belts, &Scene::meetings, &Scene::mass_placements,
+           &Scene::body_torques, &Scene::joints, &Scene::trees, &Scene::strands,
            &Scene::strand_properties, &Scene::strand_sites, &Scene::strand_poses,
            &Scene::strand_constraints, &Scene::skins, &Scene::strand_roots, &Scene::airs,
-           &Scene::rods, &Scene::rod_sites, &Scene::rod_constraints, &Scene::rod_cuts);
+           &Scene::rods, &Scene::rod_sites, &Scene::rod_constraints, &Scene::rod_cuts,
+           &Scene::turn_torques, &Scene::coordinate_limits, &Scene::coordinate_frictions,
+           &Scene::events, &Scene::looks, &Scene::children, &Scene::studio, &Scene::still);
 
 template <class T>
 concept HasFields =

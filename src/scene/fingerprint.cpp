@@ -21,11 +21,18 @@ bool is_usual(const std::vector<T>& list)
 {
     return list.empty();
 }
+template <class T>
+bool is_usual(const std::optional<T>& x)
+{
+    return !x;
+}
 template <std::same_as<bool> Flag>
 bool is_usual(Flag flag)
 {
     return !flag;
 }
+bool is_usual(CoordinateKind kind) { return kind == CoordinateKind::number; }
+bool is_usual(Value value) { return value.is_constant() && value.number == 0; }
 bool is_usual(const std::string& text) { return text.empty(); }
 bool is_usual(PathId path) { return !path.is_valid(); }
 bool is_usual(const Release& release) { return release.always_holds(); }
@@ -149,11 +156,37 @@ private:
         add(channel.way, channel.width, channel.times.size(), channel.times, channel.values);
     }
 
+    /// What came later counts only where it is said, as in recordings that know nothing of it.
+    void add(const RigidBody& b)
+    {
+        add(b.object, b.density, b.mass, b.velocity, b.spin);
+        if (b.gravity || b.damping != 0 || b.spin_damping != 0 || b.is_asleep)
+            add(b.gravity, b.damping, b.spin_damping, b.is_asleep);
+    }
+    void add(const Material& m)
+    {
+        add(m.object, m.friction, m.bounce, m.rolling);
+        if (m.sliding)
+            add(m.sliding);
+    }
+    void add(const MaterialPair& p)
+    {
+        add(p.a, p.b, p.friction, p.bounce, p.rolling);
+        if (p.sliding)
+            add(p.sliding);
+    }
     void add(const Joint& j)
     {
         add(j.kind, j.a, j.b, j.frame, j.point, j.other, j.axis, j.low, j.high, j.breaks);
         add(j.motor_force, j.motor.has_value(), j.distance.has_value());
         add(j.motor.value_or(Value{}), j.distance.value_or(Value{}));
+        const bool is_plain = !j.breaks_torque && !j.until && !j.cone && !j.twist && !j.target &&
+                              j.active.is_constant() && j.active.number > 0.5 && j.stiffness == 0 &&
+                              j.damping == 0 && j.friction == 0;
+        if (is_plain)
+            return; // as in recordings that know no more of joints
+        add(j.breaks_torque, j.until, j.active, j.cone, j.twist, j.target.has_value());
+        add(j.target.value_or(Value{}), j.stiffness, j.damping, j.friction);
     }
     void add(const StrandConstraint& c)
     {
@@ -167,6 +200,11 @@ private:
         add(c.slide.value_or(Value{}), c.direction, c.low, c.high, c.stiffness, c.damping);
         const Release& r = c.release;
         add(r.until, r.breaks, r.beyond, c.angle, r.active, r.ease);
+        const bool is_plain = c.radius == 0 && !c.torque && c.stored == 0 && c.turns == 0;
+        if (is_plain && !c.is_last)
+            return; // as in recordings that know no wheels
+        add(c.radius, c.torque.has_value(), c.torque.value_or(Value{}), c.stored, c.turns);
+        add(c.is_last);
     }
 
     void add_strands(const Scene& s)

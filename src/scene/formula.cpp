@@ -24,6 +24,7 @@ std::uint8_t own_dependence(const Scene& scene, const Formula& formula)
     case Operation::position: return Dependence::kPosition;
     case Operation::here: return Dependence::kHere;
     case Operation::rate: return Dependence::kRate | Dependence::kCoordinate;
+    case Operation::contact: return Dependence::kContact;
     case Operation::track:
         return scene.tracks[formula.index].along ? Dependence::kAlong : Dependence::kTime;
     default: return 0;

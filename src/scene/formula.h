@@ -19,9 +19,25 @@ struct Dependence {
     static constexpr std::uint8_t kCoordinate = 4;
     static constexpr std::uint8_t kPosition = 8;
     static constexpr std::uint8_t kImport = 16;
-    static constexpr std::uint8_t kHere = 32; ///< the place that a field acts at
-    static constexpr std::uint8_t kRate = 64; ///< how fast a coordinate changes
+    static constexpr std::uint8_t kHere = 32;     ///< the place that a field acts at
+    static constexpr std::uint8_t kRate = 64;     ///< how fast a coordinate changes
+    static constexpr std::uint8_t kContact = 128; ///< how strongly things touch
 };
+
+/// What a leaf `contact` tells, by its operand `a`: the normal forces between two objects, a
+/// component of the constraint forces on one, energies of the whole scene.
+enum class Measure : std::uint8_t { contact, constraint, kinetic, potential };
+
+inline Measure measure_of(const Formula& leaf)
+{
+    return static_cast<Measure>(static_cast<int>(leaf.a.number));
+}
+
+/// The rate of change of a whole value, not of one coordinate.
+inline bool is_rate_of_value(const Formula& formula)
+{
+    return formula.operation == Operation::rate && !formula.a.is_constant();
+}
 
 /// What is worth knowing of a formula before it is evaluated.
 struct FormulaTraits {
@@ -54,8 +70,12 @@ void for_each_leaf(const Scene& scene, Value value, Use&& use)
     case Operation::coordinate:
     case Operation::imported:
     case Operation::position:
-    case Operation::rate:
+    case Operation::contact:
     case Operation::here: use(formula); return;
+    case Operation::rate: // and what the value is made of that changes
+        use(formula);
+        for_each_leaf(scene, formula.a, use);
+        return;
     case Operation::track:
         use(formula);
         for (const Key& key : scene.tracks[formula.index].keys)
@@ -99,7 +119,7 @@ S apply_operation(Operation operation, const S& a, const S& b)
 
 /// Evaluates a value. `Leaves` offers time(), along(), side(), coordinate(i), imported(i) and
 /// position(formula), all as S: numbers, or jets for derivatives; here(formula) where fields act,
-/// rate(i) where forces are evaluated.
+/// rate(i) and rate_of(value) where forces are evaluated, contact(formula) where conditions are.
 template <class S, class Leaves>
 S evaluate(const Scene& scene, Value value, const Leaves& leaves);
 
@@ -148,8 +168,19 @@ S evaluate(const Scene& scene, Value value, const Leaves& leaves)
         else
             return S(0);
     case Operation::rate:
+        if (is_rate_of_value(formula)) {
+            if constexpr (requires { leaves.rate_of(formula.a); })
+                return leaves.rate_of(formula.a);
+            else
+                return S(0);
+        }
         if constexpr (requires { leaves.rate(formula.index); })
             return leaves.rate(formula.index);
+        else
+            return S(0);
+    case Operation::contact:
+        if constexpr (requires { leaves.contact(formula); })
+            return leaves.contact(formula);
         else
             return S(0);
     case Operation::track: return evaluate_track<S>(scene, scene.tracks[formula.index], leaves);

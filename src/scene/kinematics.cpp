@@ -106,6 +106,10 @@ Affine Kinematics::transformation(std::size_t i) const
     const double a = amounts_[i].value;
     const auto kind = static_cast<int>(scene_.transformations[i].kind);
     Affine result;
+    if (scene_.transformations[i].kind == TransformationKind::turn_z)
+        result.linear = matrix_of(turn_parts(i)); // the others wait for it
+    if (is_turn_part(scene_.transformations[i].kind))
+        return result;
     if (kind <= static_cast<int>(TransformationKind::translate_z))
         result.origin = a * kAxes[kind];
     else if (kind <= static_cast<int>(TransformationKind::rotate_z))
@@ -117,10 +121,26 @@ Affine Kinematics::transformation(std::size_t i) const
     return result;
 }
 
+/// The parts of a turn, given the number of the last.
+TurnParts<double> Kinematics::turn_parts(std::size_t last) const
+{
+    TurnParts<double> q;
+    for (std::size_t k = 0; k < 4; ++k)
+        q[k] = amounts_[last + k - 3].value;
+    return q;
+}
+
 /// ∂(T x)/∂amount, x in front of the transformation.
 Vec3 Kinematics::derivative(std::size_t i, const Vec3& x) const
 {
     const auto kind = static_cast<int>(scene_.transformations[i].kind);
+    if (is_turn_part(scene_.transformations[i].kind)) {
+        const std::size_t part = std::size_t(kind) - std::size_t(TransformationKind::turn_w);
+        const TurnParts<double> q = turn_parts(i - part + 3);
+        const Mat3 R = matrix_of(q);
+        const Vec3 slope = cross(axes_of(q)[part], R * x);
+        return part == 3 ? slope : transpose(R) * slope; // those in front of R are turned by it
+    }
     if (kind <= static_cast<int>(TransformationKind::translate_z))
         return kAxes[kind];
     if (kind <= static_cast<int>(TransformationKind::rotate_z))

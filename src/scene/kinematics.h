@@ -1,5 +1,6 @@
 #pragma once
 
+#include "math/turn.h"
 #include "sinew/scene.h"
 
 #include <cstdint>
@@ -53,6 +54,7 @@ public:
 
     std::uint32_t time_column() const { return static_cast<std::uint32_t>(coordinates_.size()); }
     const Affine& frame(ObjectId object) const { return frames_[object.index]; }
+    double coordinate(std::uint32_t i) const { return coordinates_[i]; }
 
     /// A point given in the frame of an object, in the world.
     PointMotion point(ObjectId object, const Vec3& local = {0, 0, 0}) const;
@@ -70,6 +72,7 @@ private:
     void update_frame(ObjectId object);
     Affine transformation(std::size_t i) const;
     Vec3 derivative(std::size_t i, const Vec3& x) const;
+    TurnParts<double> turn_parts(std::size_t last) const;
 
     const Scene& scene_;
     std::span<const double> coordinates_;

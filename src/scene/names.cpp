@@ -124,6 +124,8 @@ const char* word_of(const RodConstraint& c)
     case RodConstraintKind::distance: return "dist_constraint";
     case RodConstraintKind::fusion: return "fusion";
     case RodConstraintKind::keyhole: return c.is_oriented ? "oriented_keyhole" : "keyhole";
+    case RodConstraintKind::pulley: return "pulley";
+    case RodConstraintKind::winch: return "winch";
     case RodConstraintKind::pearl: return "pearl";
     case RodConstraintKind::spring: return "spring_and_damper";
     }

@@ -1,6 +1,7 @@
 #include "scene/placement.h"
 
 #include "math/spline.h"
+#include "math/turn.h"
 #include "scene/formula.h"
 #include "scene/kinematics.h"
 #include "scene/objects/rods.h"
@@ -18,6 +19,7 @@ constexpr std::size_t kPointsPerPiece = 12; // of a drawn spline
 struct Leaves {
     const Posture& posture;
     std::span<const Affine> frames;
+    const Scene* scene = nullptr; ///< for conditions
 
     double time() const { return posture.time; }
     double along() const { return posture.along; }
@@ -30,6 +32,52 @@ struct Leaves {
         return seen_from(leaf, frames[leaf.index].origin);
     }
     double here(const Formula& leaf) const { return seen_from(leaf, posture.here); }
+    double contact(const Formula& leaf) const
+    {
+        if (!posture.measured)
+            return 0;
+        const Measurements& measured = *posture.measured;
+        switch (measure_of(leaf)) {
+        case Measure::contact: return contact_force(leaf, measured.touches);
+        case Measure::constraint:
+            return measured.held.empty() ? 0
+                                         : measured.held[leaf.index][static_cast<int>(leaf.axis)];
+        case Measure::kinetic: return measured.kinetic;
+        case Measure::potential: return measured.potential;
+        }
+        return 0;
+    }
+    /// The central difference over the moments before and after.
+    double rate_of(Value value) const
+    {
+        if (!posture.measured || !(posture.measured->moment > 0))
+            return 0;
+        const Measurements& measured = *posture.measured;
+        Posture then = posture;
+        then.measured = nullptr;
+        then.time = posture.time + measured.moment;
+        then.coordinates = measured.coordinates_after;
+        const double after = evaluate<double>(*scene, value, Leaves{then, measured.after, scene});
+        then.time = posture.time - measured.moment;
+        then.coordinates = measured.coordinates_before;
+        const double before = evaluate<double>(*scene, value, Leaves{then, measured.before, scene});
+        return (after - before) / (2 * measured.moment);
+    }
+    /// Of everything in one object on everything in the other.
+    double contact_force(const Formula& leaf, std::span<const TouchForce> touches) const
+    {
+        const auto is_in = [&](ObjectId object, std::uint32_t whole) {
+            return object.index >= whole && object.index < scene->objects[whole].end;
+        };
+        const auto is_between = [&](ObjectId a, ObjectId b) {
+            return is_in(a, leaf.index) && (!leaf.frame.is_valid() || is_in(b, leaf.frame.index));
+        };
+        double sum = 0;
+        for (const TouchForce& touch : touches)
+            if (is_between(touch.a, touch.b) || is_between(touch.b, touch.a))
+                sum += touch.force;
+        return sum;
+    }
 
     double seen_from(const Formula& leaf, const Vec3& x) const
     {
@@ -81,6 +129,8 @@ Affine make_transformation(TransformationKind kind, double a)
 {
     const int k = static_cast<int>(kind);
     Affine T;
+    if (is_turn_part(kind))
+        return T; // one part alone turns nothing
     if (kind <= TransformationKind::translate_z)
         T.origin = a * kAxes[k];
     else if (kind <= TransformationKind::rotate_z)
@@ -104,7 +154,8 @@ bool is_told_by_frame(const Scene& scene, Value value)
     bool is_told = true;
     for_each_leaf(scene, value, [&](const Formula& leaf) {
         is_told = is_told && leaf.operation != Operation::coordinate &&
-                  leaf.operation != Operation::rate && leaf.operation != Operation::imported;
+                  leaf.operation != Operation::rate && leaf.operation != Operation::contact &&
+                  leaf.operation != Operation::imported;
     });
     return is_told;
 }
@@ -153,9 +204,15 @@ void place_objects(const Scene& scene, std::span<const ObjectId> order, const Po
             continue;
         }
         Affine local;
+        TurnParts<double> turn{};
         for (std::uint32_t k = 0; k < object.transformation_count; ++k) {
             const Transformation& t = scene.transformations[object.first_transformation + k];
-            local = make_transformation(t.kind, evaluate<double>(scene, t.amount, leaves)) * local;
+            const double amount = evaluate<double>(scene, t.amount, leaves);
+            local = make_transformation(t.kind, amount) * local;
+            if (is_turn_part(t.kind))
+                turn[std::size_t(t.kind) - std::size_t(TransformationKind::turn_w)] = amount;
+            if (t.kind == TransformationKind::turn_z)
+                local = Affine{matrix_of(turn), {0, 0, 0}} * local;
         }
         const ObjectId parent = frame_parent(object);
         objects[id.index] = parent.is_valid() ? objects[parent.index] * local : local;
@@ -165,7 +222,7 @@ void place_objects(const Scene& scene, std::span<const ObjectId> order, const Po
 double value_at(const Scene& scene, Value value, const Posture& posture,
                 std::span<const Affine> objects)
 {
-    return evaluate<double>(scene, value, Leaves{posture, objects});
+    return evaluate<double>(scene, value, Leaves{posture, objects, &scene});
 }
 
 namespace {
@@ -184,18 +241,24 @@ void add_strands(const Scene& scene, const Posture& posture, Frame& frame)
 
 } // namespace
 
-Frame make_frame(const Scene& scene, std::span<const ObjectId> order, const Posture& posture)
+Frame place_frame(const Scene& scene, std::span<const ObjectId> order, const Posture& posture)
 {
     Frame frame;
     frame.time = posture.time;
     frame.objects = place_objects(scene, order, posture);
-    const Leaves leaves{posture, frame.objects};
+    const Leaves leaves{posture, frame.objects, &scene};
     for (const Drawing& drawing : scene.drawings)
         if (drawing.kind == DrawingKind::path)
             add_path(scene, scene.paths[drawing.path.index], leaves, frame.points);
         else
             for (const Vec3& x : points_of(scene, drawing.points, leaves))
                 frame.points.push_back(apply(frame.objects[drawing.object.index], x));
+    return frame;
+}
+
+Frame make_frame(const Scene& scene, std::span<const ObjectId> order, const Posture& posture)
+{
+    Frame frame = place_frame(scene, order, posture);
     add_strands(scene, posture, frame);
     return frame;
 }

@@ -15,6 +15,23 @@ struct PlacedObject {
     Affine place;
 };
 
+/// How strongly two objects touch.
+struct TouchForce {
+    ObjectId a, b;
+    double force = 0; ///< [N]
+};
+
+/// What probes and conditions may ask for besides places.
+struct Measurements {
+    std::span<const TouchForce> touches = {}; ///< in the last step
+    std::span<const Vec3> held = {};          ///< sums of the constraint forces on each object [N]
+    double kinetic = 0, potential = 0;        ///< [J]
+    /// A moment ahead and one back, everything keeping its velocity: coordinates and objects.
+    std::span<const double> coordinates_before = {}, coordinates_after = {};
+    std::span<const Affine> before = {}, after = {};
+    double moment = 0; ///< [s]; 0: rates of values are not known
+};
+
 /// What is known at one instant.
 struct Posture {
     double time = 0;
@@ -23,10 +40,11 @@ struct Posture {
     std::span<const PlacedObject> placed =
         {};           ///< bodies, points of strands; their own transformations are of the start
     double along = 0; ///< place on a curve, for ramps
-    Vec3 here = {0, 0, 0};               ///< place in the world, for fields
-    std::span<const Vec3> nodes = {};    ///< of strands, as in a Frame; none: they are at rest
-    std::span<const Quat> segments = {}; ///< likewise
-    std::span<const double> rates = {};  ///< of the coordinates; none: they rest
+    Vec3 here = {0, 0, 0};                  ///< place in the world, for fields
+    std::span<const Vec3> nodes = {};       ///< of strands, as in a Frame; none: they are at rest
+    std::span<const Quat> segments = {};    ///< likewise
+    std::span<const double> rates = {};     ///< of the coordinates; none: they rest
+    const Measurements* measured = nullptr; ///< for probes and conditions
 };
 
 /// Where every object is at an instant, as Scene::objects. `order`: order_of_frames.
@@ -41,7 +59,11 @@ void place_objects(const Scene& scene, std::span<const ObjectId> order, const Po
 double value_at(const Scene& scene, Value value, const Posture& posture,
                 std::span<const Affine> objects);
 
-/// What can be seen at an instant. `order`: order_of_frames, which does not change.
+/// What can be seen at an instant but for strands and rods. `order`: order_of_frames, which does
+/// not change.
+Frame place_frame(const Scene& scene, std::span<const ObjectId> order, const Posture& posture);
+
+/// The same with strands and rods, as the posture has them or as they are drawn.
 Frame make_frame(const Scene& scene, std::span<const ObjectId> order, const Posture& posture);
 
 /// How many points a path is drawn by.

@@ -35,7 +35,7 @@ Problem not_its_own(const RecordingInfo& info)
             .what =
                 "this version of Sinew reads the script of the recording otherwise than the one "
                 "that made it",
-            .hint = "its frames can be looked at; open the script to go on"};
+            .hint = "its frames can be looked at; open the script to continue"};
 }
 
 } // namespace
@@ -148,6 +148,8 @@ Problems Session::write_recording(const std::string& path)
     Problems problems = recording->set_inputs(p.take.inputs);
     for (std::int64_t i = 0; i < p.valid && problems.empty(); ++i) {
         const std::shared_ptr<const Shot> shot = p.find_shot(i);
+        if (!shot && is_stopping())
+            return {make_stopped()};
         if (!shot)
             return {{.code = "cannot-simulate",
                      .place = {.file = path},
@@ -157,6 +159,8 @@ Problems Session::write_recording(const std::string& path)
         if (i % info.snapshot_interval == 0 || i + 1 == p.valid)
             if (p.stand_at(i))
                 snapshot = p.world->snapshot();
+        if (is_stopping())
+            return {make_stopped()};
         problems = recording->append(shot->frame, shot->statistics, snapshot);
     }
     return problems.empty() ? recording->finish(p.fault) : problems;

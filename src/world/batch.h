@@ -69,6 +69,7 @@ struct BatchIsland {
     bool has_failed = false;        ///< to be done again with substeps of half the size
     bool is_unsettled = false;      ///< a stage did not converge, and no smaller substep was left
     bool rows_solved = false;       ///< in the last pass
+    bool goes_on = false;           ///< they were solved in a pass of this stage
     int passes = 0, iterations = 0; ///< largest number in a stage; in all
     double row_residual = 0, gap = 0;
 };

@@ -15,7 +15,10 @@ enum class KeySource : std::uint8_t {
     body_joint = 8,             ///< groups of joints of the pile
     body_spring = 12,           ///< Scene::point_springs
     carried_frame = 16,         ///< frames of linkages that a body carries
+    linkage_stop = 18,          ///< lower and upper stops of coordinates
+    linkage_friction = 19,      ///< dry friction of coordinates
     rod_constraint = 20,        ///< groups of Scene::rod_constraints
+    rod_node = 21,              ///< nodes of rods that wheels carry
     rod_body_contact = 22,      ///< pieces of rods on shapes
     rod_rod_contact = 23,       ///< pieces of rods on each other
     strand_body_contact = 24,   ///< segments on shapes
@@ -23,7 +26,11 @@ enum class KeySource : std::uint8_t {
     strand_constraint = 28,     ///< groups of Scene::strand_constraints
     strand_joint = 29,          ///< joints that bend no further
     strand_strand_contact = 30, ///< segments on each other
-    grab = 32                   ///< World::set_grabs
+    rod_strand_contact = 31,    ///< pieces of rods on segments
+    grab = 32,                  ///< World::set_grabs
+    model_tie = 33,             ///< ties of physical models
+    model_body_contact = 34,    ///< their capsules on shapes
+    model_contact = 35          ///< their capsules on each other, on strands and rods
 };
 
 /// The source in the upper 6 bits, its own number below.
@@ -69,9 +76,20 @@ constexpr AttachmentKey rod_pair_key(std::uint64_t a, std::uint64_t b)
     return {KeySource::rod_rod_contact, (a << 28) | (b * kPointsOfPair)};
 }
 
+constexpr AttachmentKey rod_strand_key(std::uint64_t piece, std::uint64_t segment)
+{
+    return {KeySource::rod_strand_contact, (piece << 28) | (segment * kPointsOfPair)};
+}
+
 constexpr AttachmentKey strand_pair_key(std::uint64_t a, std::uint64_t b)
 {
     return {KeySource::strand_strand_contact, (a << 28) + b};
+}
+
+/// Numbers of capsules, a < b.
+constexpr AttachmentKey capsule_pair_key(std::uint64_t a, std::uint64_t b)
+{
+    return {KeySource::model_contact, (a << 28) + b};
 }
 
 constexpr AttachmentKey strand_joint_key(std::uint64_t tree, std::uint64_t segment)

@@ -9,12 +9,15 @@
 #include "scene/objects/carried.h"
 #include "scene/placement.h"
 #include "sinew/world.h"
+#include "world/constraints/coordinate_rows.h"
 #include "world/constraints/coupling.h"
+#include "world/constraints/reeving.h"
 #include "world/constraints/rod_links.h"
 #include "world/constraints/strand_rows.h"
 #include "world/contacts/rod_contacts.h"
 #include "world/contacts/strand_contacts.h"
 #include "world/contacts/strand_pairs.h"
+#include "world/plugins/joined_models.h"
 #include "world/rows/redundant.h"
 #include "world/state.h"
 #include "world/step.h"
@@ -52,6 +55,8 @@ struct World::Parts {
     CarriedScene carried; ///< where bodies carry linkages: the scene as these see it
     std::vector<ImportFunction> linkage_imports; ///< likewise
     std::unique_ptr<LinkageModel> linkages;
+    std::unique_ptr<const CoordinateRows> coordinate_rows; ///< where coordinates have stops
+    std::vector<std::uint32_t> noticed;  ///< events that the world notices, in Scene::events
     std::unique_ptr<CharliModel> charli; ///< moves the linkages instead, where the script says so
     Ensemble ensemble;
     State state;
@@ -73,10 +78,25 @@ struct World::Parts {
     Coupling coupling;
     std::unique_ptr<RigidBlocks> blocks; ///< where bodies are tied to linkages
 
+    JoinedModels joined; ///< models that were given to the world
+
     StrandModel strands;
     StrandModel::Work strand_work;
     StrandCoupling strand_coupling;
     std::unique_ptr<StrandModel::Rows> strand_rows; ///< where strands are held or touch
+    /// A body with the trees that can be eliminated into it.
+    struct Mount {
+        std::uint32_t body = 0;
+        std::vector<StrandRider> riders = {};
+        std::vector<double> masses = {}; ///< of these, in this step [kg]
+        BodyState begin = {}, end = {};  ///< of this step; the end as it is guessed, then as it is
+        bool is_led = false;             ///< something stands on it so in this step
+    };
+    std::vector<Mount> mounts;
+    std::vector<char> can_lead;          ///< by tree: those of the mounts; empty: none
+    std::vector<BodyRiders> body_riders; ///< of this step, of bodies in the pile
+    std::vector<BodyRiders> row_riders;  ///< of this step, of bodies that rows move
+    std::vector<BodyState> ahead_bodies; ///< room
     struct LentRows {
         bool are_blocks = false; ///< whether the bodies' are lent too
         bool was_coupled = false;
@@ -91,13 +111,16 @@ struct World::Parts {
     std::vector<StrandTouch> lone;        ///< the same
     std::vector<StrandTouch> row_touches; ///< of this step, of trees that rows move
     StrandPairs strand_pairs;
+    std::vector<StrandSegment> rod_partners; ///< segments that rods may touch
     struct Rods {
         std::unique_ptr<const rod::RodDynamics> model;
-        rod::RodInput input = {};          ///< of this step
-        double shortest = 0;               ///< rest length [m]
-        std::vector<RodLink> links = {};   ///< as Scene::rod_constraints
-        std::vector<char> is_running = {}; ///< as Scene::rods: a chain that runs through eyes
-        std::vector<EyeSpan> eyes = {};    ///< of this step
+        rod::RodInput input = {};               ///< of this step
+        double shortest = 0;                    ///< rest length [m]
+        std::vector<RodLink> links = {};        ///< as Scene::rod_constraints
+        std::vector<char> is_running = {};      ///< as Scene::rods: a chain that runs through eyes
+        std::vector<EyeSpan> eyes = {};         ///< of this step
+        std::vector<double> drawn_lengths = {}; ///< as Scene::rods: as they lie at the start [m]
+        std::vector<ReevedWheel> reeved = {};   ///< as Scene::rod_constraints: wheels at the start
         RodContacts contacts = {};
         std::shared_ptr<RodContacts::Room> room = RodContacts::make_room();
         std::vector<strand::AirFlow> flows = {}; ///< as Scene::airs
@@ -122,18 +145,20 @@ struct World::Parts {
     };
     Instant at_begin, at_end;     ///< of a step of the strands
     Instant rods_begin, rods_end; ///< of a step of the rods
+    Instant at_events;            ///< when events are looked for
     /// Of a step of the bodies: room.
     struct BodyRoom {
         Instant at;
         std::vector<double> ahead; ///< coordinates
         std::vector<std::uint32_t> tied;
         std::vector<char> taken; ///< by body
-        std::vector<Attachment> of_strands, of_rods;
+        std::vector<Attachment> of_strands, of_rods, of_joined;
         std::vector<HeldForce> held;
         std::vector<BodyForce> forces;
         std::vector<Attachment> springs; ///< as Coupling::springs
         std::vector<char> soft;          ///< the same: those that the pile takes as forces
         std::vector<Attachment> pulls;   ///< of these
+        std::vector<double> loads;       ///< of the contacts, before the step
     } body_room;
 
     /// All but the objects.
@@ -145,6 +170,7 @@ struct World::Parts {
         rigid.place(state.pile, at.placed);
         if (has_rods())
             place_rod_sites(at.placed);
+        joined.place_objects(state, 0, at.placed);
         place_sites(time, at);
         return {.time = time,
                 .coordinates = coordinates,
@@ -189,6 +215,9 @@ struct World::Parts {
     Problems make_bodies(std::span<const BodyMotion> given, bool is_start);
     Problems couple_bodies();
     void make_blocks();
+    Problems tie_joined();
+    JoinedModelsInput joined_input(double until, std::span<const Affine> objects,
+                                   std::span<const Affine> objects_then) const;
     double count_steps(double span) const;
     void tell_many_steps();
     bool check_tracks(double until, StepReport& report) const;
@@ -210,6 +239,23 @@ struct World::Parts {
     void advance_pile(double begin, double until, const RowStep& rows, StepReport& report);
     void advance_lanes(double begin, double until, StepReport& report);
     void release_constraints(StepReport& report);
+    void make_events();
+    void notice_events(StepReport& report);
+    std::vector<TouchForce> touches_of_step(const StepReport& report) const;
+    bool look_at_events(const Measurements& measured, std::vector<NoticedEvent>& found);
+    /// What formulas ask for besides places, with room for it.
+    struct Measured {
+        std::vector<TouchForce> touches = {};
+        std::vector<Vec3> held = {};
+        std::vector<double> coordinates_before = {}, coordinates_after = {};
+        Frame before = {}, after = {};
+        Measurements all = {};
+    };
+    void measure(std::span<const Value> values, Measured& out) const;
+    std::vector<ActingForce> forces_now() const;
+    Energy energy_now() const;
+    std::vector<Contact> contacts_now() const;
+    void read_event_times();
     void step_to_rest(double until, StepReport& report);
     void sum_rod_forces();
     bool has_strands() const { return !strands.is_empty(); }
@@ -218,6 +264,24 @@ struct World::Parts {
     Posture update_instant(double time, Instant& at) const; ///< with the objects
     Problems couple_strands();
     void free_bases(std::span<const Affine> objects);
+    void mount_riders();
+    bool can_be_led(const StrandRider& rider) const;
+    bool is_led(std::uint32_t tree) const
+    {
+        return !can_lead.empty() && can_lead[tree] && !taken_strands[tree];
+    }
+    void hold_riders(std::vector<Attachment>& attachments, std::vector<std::uint32_t>& tied);
+    void weigh_riders(double begin, double until, const RowStep& rows);
+    void guess_mount(double h, Mount& mount);
+    BodyRiders sum_riders(const Mount& mount, double h);
+    void lead_riders(double begin, double until);
+    void settle_riders(double begin, double until, const StepReport& report);
+    void settle_mount(double h, Mount& mount);
+    Wrench taken_by(const Mount& mount, std::size_t rider, double h) const;
+    Vec3 root_in_body(const StrandRider& rider) const;
+    Wrench demand_of(const StrandRider& rider, const Mount& mount, double h) const;
+    Wrench push_of_touches(std::uint32_t tree, const Mount& mount, bool& is_foreign) const;
+    void make_stiff(const StrandRider& rider, const Mount& mount, BodyRiders& sum);
     PoseMotion carrier_motion(const StrandEnd& carrier, const Pose& frame) const;
     void open_strand_rows();
     void lend_strand_rows();
@@ -232,7 +296,7 @@ struct World::Parts {
     std::vector<std::uint32_t> own_models() const
     {
         std::vector<std::uint32_t> models;
-        for (std::uint32_t m = 0; m < kModelCount; ++m)
+        for (std::uint32_t m = 0; m < ensemble.models.size(); ++m)
             if (is_own(m))
                 models.push_back(m);
         return models;
@@ -267,7 +331,7 @@ struct World::Parts {
                          std::span<const char> is_left);
     void find_strands_inside(const std::vector<Affine>& objects);
     void split_touches(std::vector<StrandTouch>& touches, double h);
-    void set_lone_touches(double h);
+    void set_lone_touches(double h, std::span<const BodyState> ends);
     void count_lone_touches();
     void sort_lone_touches();
     void step_deep_strands(const StrandSurroundings& step, StrandReport& done);
@@ -302,6 +366,9 @@ struct World::Parts {
     Problems make_links();
     HeldEnd make_held_end(ObjectId object, const BodyMap& map) const;
     SiteMotion locate_site(const Site& site) const;
+    void set_wheel(std::size_t i, RodLink& link, RodLinkState& link_state) const;
+    void drive_winch(const RodConstraint& c, const RodInstant& begin, const RodInstant& end,
+                     const RodLinkInput& input, RodLink& link) const;
     Quat turn_of(const HeldEnd& end) const;
     Vec3 place_of(const HeldEnd& end) const;
     void update_curve(const RodConstraint& constraint, const std::vector<Affine>& objects,
@@ -314,11 +381,13 @@ struct World::Parts {
     static void add_rod_force(const rod::Plan& plan, double u, const Vec3& force,
                               rod::Loads& loads);
     void finish_rods(double gap, StepReport& report);
-    RodContactInput rod_contact_input(double h) const;
+    RodContactInput rod_contact_input(double h, std::span<const StrandPiece> near = {}) const;
+    std::vector<StrandPiece> strands_near_rods(std::span<const Affine> objects) const;
     bool may_rods_touch_bodies() const;
-    void take_rods(double h, std::vector<Attachment>& attachments,
+    void take_rods(double h, std::span<const Affine> before, std::vector<Attachment>& attachments,
                    std::vector<std::uint32_t>& tied) const;
-    std::vector<RodTouch> rod_touches_now() const; ///< those that pushed in the last step
+    std::vector<RodTouch> rod_touches_now() const;  ///< those that pushed in the last step
+    ObjectId other_of(const RodTouch& touch) const; ///< what the rod touches
     void set_way(const RodLink& link, RodLinkInput& input) const;
     void turn_to_angles(Ensemble at_rest, const rod::RodInput& input, EnsembleState& still);
     bool is_held_elsewhere(const Attachment& made) const;
@@ -329,18 +398,30 @@ struct World::Parts {
                                          std::vector<Attachment>& attachments) const;
     std::optional<Problem> add_link_rows_now(std::vector<RodLink>& links,
                                              std::vector<Attachment>& attachments) const;
+    Problems reeve_rod(std::size_t rod, std::span<const Affine> objects, rod::Drawing& drawing);
     double expected_tension(std::size_t rod, std::span<const Affine> objects) const;
     bool runs_through_eyes(std::size_t rod, std::span<const Affine> objects) const;
-    void find_eye_spans();
+    EyePass make_pass(std::uint32_t owner) const;
+    double margin_of(std::uint32_t owner, double from, double until) const;
+    void find_eye_spans(double from, double until);
+    void store_on_drums(double from, double until, EyeSpan& span) const;
     std::vector<SiteMotion> locate_eyes(const EyeSpan& eyes, double time) const;
     std::optional<Vec3> find_beyond(const EyeSpan& eyes, std::size_t end) const;
     void freeze_legs(double h, std::span<const SiteMotion> motion, EyeSpan& eyes) const;
     void add_eye_rows(double from, double until, std::vector<Attachment>& attachments);
+    static void set_marks(std::span<const SiteMotion> motion, EyePath& path);
     void add_rows_of(const EyeSpan& eyes, std::vector<Attachment>& attachments) const;
+    Attachment make_eye_row(const EyeSpan& eyes, Attachment::Kind kind) const;
+    void add_carried_rows(const EyeSpan& eyes, const EyeLegs& legs,
+                          std::vector<Attachment>& attachments) const;
     void finish_eyes();
+    void wind_drums(const EyeLegs& legs, EyeSpan& eyes);
     void add_eye_load(const EyeSpan& eyes, std::size_t i, std::span<const SiteMotion> motion,
                       const EyeLegs& legs);
     void pass_nodes(const EyeSpan& eyes, std::span<const SiteMotion> motion, const EyeLegs& legs);
+    static double speed_past(const EyeSpan& eyes, std::span<const SiteMotion> motion,
+                             const EyeLegs& legs, std::size_t own, double share);
+    void carry_nodes(const EyeSpan& eyes, std::span<const SiteMotion> motion, const EyeLegs& legs);
     void make_rod_eases();
     bool is_closing(std::size_t constraint, double time) const;
     void ease_rods(std::vector<Attachment>& attachments);
@@ -361,8 +442,11 @@ struct World::Parts {
     void place_rod_sites(std::vector<PlacedObject>& placed) const;
     void add_rods_to_frame(Frame& frame) const;
     Energy energy_of_rods() const;
+    Momentum momentum_of_rods() const;
     double energy_of_springs() const; ///< of bodies [J]
     Problems assemble_rods();
+    std::vector<char> find_loose_beads() const;
+    void thread_beads(std::span<const char> is_loose);
     RowSet rows_of(Attachment made) const;
     double gap_of(const Attachment& made) const;
     void tell_redundant(Problems& problems) const;
@@ -385,6 +469,7 @@ struct World::Parts {
             charli->read_coordinates(state.models[0], coordinates, rates);
         else
             linkages->read_coordinates(state.models[0], state.time, coordinates, rates);
+        read_event_times();
     }
 
     /// The linkages as they are now, with scratch of their own.
@@ -404,10 +489,12 @@ struct World::Parts {
     }
     void copy_linkages(ModelState& to) const
     {
-        if (charli)
+        if (charli) {
             linkages->write_coordinates(coordinates, rates, to);
-        else
+            linkages->write_places(coordinates, state.time, to);
+        } else {
             to = state.models[0];
+        }
     }
 };
 

@@ -157,8 +157,8 @@ void advance_alone(const Ensemble& ensemble, const EnsembleState& state,
             report.faults.push_back({alone[i], *blocks[i].fault, blocks[i].reached});
         } else if (!blocks[i].finite || !is_finite(ensemble, alone[i], work)) {
             roll_back(ensemble, state, alone[i], work);
-            freeze(ensemble, alone[i], state.time, "its motion is no longer a number", work,
-                   settlement, report);
+            freeze(ensemble, alone[i], state.time, "its motion is not finite", work, settlement,
+                   report);
         }
     }
 }
@@ -194,7 +194,7 @@ void settle(Batch& batch, const EnsembleState& state, const Stage& last, bool ma
                verdict.fault ? verdict.fault->what
                : verdict.is_finite
                    ? "what it is tied to or touches cannot be solved without gaining energy"
-                   : "its motion is no longer a number",
+                   : "its motion is not finite",
                *batch.work, settlement, report);
     }
 }

@@ -2,6 +2,7 @@
 
 #include "world/bytes.h"
 #include "world/parts.h"
+#include "world/places.h"
 
 namespace sinew {
 
@@ -30,7 +31,7 @@ std::vector<std::byte> World::snapshot() const
     std::vector<std::byte> bytes;
     put_bits(kSnapshotMark, bytes);
     put_bits(parts_->mechanism, bytes);
-    pack(parts_->state, parts_->own_models(), bytes);
+    pack(parts_->state, parts_->own_models(), parts_->work.threads, bytes);
     return bytes;
 }
 
@@ -44,14 +45,22 @@ bool World::restore(std::span<const std::byte> snapshot)
         unpack(reader.bytes, p.state, p.own_models(), p.ensemble, p.pile());
     if (!state)
         return false;
-    p.way = {};
-    p.take_back_strand_rows(); // until the grabs are set again, below
-    p.state = std::move(*state);
-    p.pile_work = make_pile_work();
-    p.read_coordinates();
-    p.place_carried_frames();
-    set_grabs(std::vector(p.grabs));
-    return true;
+    const auto go_to = [&](State&& there) {
+        p.take_back_strand_rows(); // until the grabs are set again, below
+        p.state = std::move(there);
+        p.pile_work = make_pile_work();
+        p.read_coordinates();
+        p.place_carried_frames();
+        set_grabs(std::vector(p.grabs));
+    };
+    State before = p.state;
+    go_to(std::move(*state));
+    const bool is_good = has_places(frame());
+    if (is_good)
+        p.way = {};
+    else
+        go_to(std::move(before));
+    return is_good;
 }
 
 void World::take_curves(const World& before)
@@ -74,6 +83,9 @@ void World::take_curves(const World& before)
     }
 }
 
-std::uint64_t World::state_hash() const { return hash_of(parts_->state, parts_->own_models()); }
+std::uint64_t World::state_hash() const
+{
+    return hash_of(parts_->state, parts_->own_models(), parts_->work.threads);
+}
 
 } // namespace sinew

@@ -2,10 +2,14 @@
 
 #include "world/state.h"
 
+#include "base/parallel.h"
 #include "models/rigid/state.h"
 #include "world/bytes.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
 
 namespace sinew {
 
@@ -16,35 +20,56 @@ using OwnModels = std::span<const std::uint32_t>;
 
 constexpr std::size_t kEaseNumbers = 13; // of an EaseState
 
-/// Takes the same bits as Bytes and keeps a hash of them: FNV-1a over the bytes, each as a whole
-/// number of 64 bits. The seven zeros behind a byte only multiply, so one factor does for all
-/// eight.
+/// Takes the same bits as Bytes and keeps a hash of them: the words go in turn into four sums that
+/// do not wait for one another, each turned and multiplied as in xxHash64 (Collet, 2012); at the
+/// end they are mixed, with their number.
 class BitHash {
 public:
-    void add_bytes(std::uint64_t bits)
+    void add(std::uint64_t bits)
     {
-        for (int i = 0; i < 8; ++i)
-            state_ = (state_ ^ (bits >> (8 * i) & 0xff)) * kPrime8;
+        std::uint64_t& sum = sums_[count_++ % sums_.size()];
+        sum = mixed(sum, bits);
     }
-    /// A number as it is: its own eight bytes.
-    void add_number(double number)
+    void add(std::span<const double> numbers)
     {
-        const auto bits = std::bit_cast<std::uint64_t>(number);
-        for (int i = 0; i < 8; ++i)
-            state_ = (state_ ^ (bits >> (8 * i) & 0xff)) * kPrime;
+        std::size_t i = 0;
+        for (; i < numbers.size() && count_ % sums_.size() != 0; ++i)
+            add(std::bit_cast<std::uint64_t>(numbers[i]));
+        std::array<std::uint64_t, 4> sums = sums_; // in registers
+        const std::size_t fours = (numbers.size() - i) / 4;
+        for (std::size_t k = 0; k < fours; ++k, i += 4)
+            for (std::size_t j = 0; j < 4; ++j)
+                sums[j] = mixed(sums[j], std::bit_cast<std::uint64_t>(numbers[i + j]));
+        sums_ = sums;
+        count_ += 4 * fours;
+        for (; i < numbers.size(); ++i)
+            add(std::bit_cast<std::uint64_t>(numbers[i]));
     }
-    std::uint64_t value() const { return state_; }
+    std::uint64_t value() const
+    {
+        std::uint64_t mixed = count_;
+        for (const std::uint64_t sum : sums_)
+            mixed = (mixed ^ std::rotl(sum * kSecond, 31) * kFirst) * kFirst + kThird;
+        mixed = (mixed ^ mixed >> 33) * kSecond;
+        mixed = (mixed ^ mixed >> 29) * kFirst;
+        return mixed ^ mixed >> 32;
+    }
 
 private:
-    static constexpr std::uint64_t kPrime = 0x100000001b3u;
-    static constexpr std::uint64_t kPrime2 = kPrime * kPrime, kPrime4 = kPrime2 * kPrime2,
-                                   kPrime8 = kPrime4 * kPrime4;
+    static constexpr std::uint64_t kFirst = 0x9e3779b185ebca87u, kSecond = 0xc2b2ae3d27d4eb4fu,
+                                   kThird = 0x165667b19e3779f9u; // odd, with mixed bits
 
-    std::uint64_t state_ = 0xcbf29ce484222325u;
+    static std::uint64_t mixed(std::uint64_t sum, std::uint64_t bits)
+    {
+        return std::rotl(sum + bits * kSecond, 31) * kFirst;
+    }
+
+    std::array<std::uint64_t, 4> sums_ = {kFirst + kSecond, kSecond, 0, 0 - kFirst};
+    std::uint64_t count_ = 0;
 };
 
 using sinew::put_bits;
-void put_bits(std::uint64_t bits, BitHash& hash) { hash.add_bytes(bits); }
+void put_bits(std::uint64_t bits, BitHash& hash) { hash.add(bits); }
 
 // What follows writes into Bytes or into a BitHash.
 
@@ -54,11 +79,17 @@ void put(double number, Sink& sink)
     put_bits(std::bit_cast<std::uint64_t>(number), sink);
 }
 
-template <class Sink>
-void put(std::span<const double> numbers, Sink& bytes)
+void put(std::span<const double> numbers, BitHash& hash) { hash.add(numbers); }
+
+void put(std::span<const double> numbers, Bytes& bytes)
 {
-    for (const double number : numbers)
-        put(number, bytes);
+    if constexpr (std::endian::native == std::endian::little) {
+        const std::span<const std::byte> raw = std::as_bytes(numbers);
+        bytes.insert(bytes.end(), raw.begin(), raw.end());
+    } else {
+        for (const double number : numbers)
+            put(number, bytes);
+    }
 }
 
 template <class Sink>
@@ -152,8 +183,12 @@ void put(std::span<const RodLinkState> links, Sink& bytes)
         put(link.u, bytes);
         put(link.force, bytes);
         put_bits(std::uint64_t(link.is_released) | std::uint64_t(link.is_told) << 1 |
-                     std::uint64_t(link.has_eye_load) << 2,
+                     std::uint64_t(link.has_eye_load) << 2 | std::uint64_t(link.is_wheel) << 3,
                  bytes);
+        if (link.is_wheel)
+            for (const double number :
+                 {link.reach, link.wrap, link.eye_torque.x, link.eye_torque.y, link.eye_torque.z})
+                put(number, bytes);
         if (!link.has_eye_load)
             continue;
         for (const Vec3& part : {link.eye_place, link.eye_force})
@@ -171,6 +206,11 @@ void get(ByteReader& reader, std::span<RodLinkState> links)
         link.is_released = flags & 1;
         link.is_told = flags & 2;
         link.has_eye_load = flags & 4;
+        link.is_wheel = flags & 8;
+        if (link.is_wheel)
+            for (double* number : {&link.reach, &link.wrap, &link.eye_torque.x, &link.eye_torque.y,
+                                   &link.eye_torque.z})
+                *number = reader.get_number();
         if (!link.has_eye_load)
             continue;
         for (Vec3* part : {&link.eye_place, &link.eye_force})
@@ -242,18 +282,57 @@ void get(ByteReader& reader, std::vector<InsidePair>& inside, std::vector<StuckP
     }
 }
 
+/// A list that is copied by portions while the rest is copied without it.
+template <class Thing>
+class CopiedList {
+public:
+    CopiedList(std::vector<Thing>& from, std::vector<Thing>& to)
+        : from_(from), to_(to), kept_(std::move(from)), room_(std::move(to))
+    {
+        from_.clear();
+    }
+
+    void copy(int threads)
+    {
+        constexpr std::size_t kPortion = 64;
+        room_.resize(kept_.size());
+        for_each_portion(kept_.size(), kPortion, threads, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                room_[i] = kept_[i];
+        });
+        from_ = std::move(kept_);
+        to_ = std::move(room_);
+    }
+
+private:
+    std::vector<Thing>&from_, &to_;
+    std::vector<Thing> kept_, room_;
+};
+
 } // namespace
 
-void pack(const State& state, OwnModels own_models, Bytes& bytes)
+void copy_state(State& from, int threads, State& to)
+{
+    CopiedList contacts(from.pile.contacts, to.pile.contacts);
+    CopiedList bodies(from.pile.bodies, to.pile.bodies);
+    CopiedList rest(from.pile.rest, to.pile.rest);
+    to = from;
+    contacts.copy(threads);
+    bodies.copy(threads);
+    rest.copy(threads);
+}
+
+void pack(const State& state, OwnModels own_models, int threads, Bytes& bytes)
 {
     put(state, own_models, bytes);
-    put_counted(pack(state.pile), bytes);
+    put_counted(pack(state.pile, threads), bytes);
     put_strands(state, bytes);
     put(state.constraints.links, bytes);
     if (const std::vector<EaseState>& eases = state.constraints.rod_eases; !eases.empty()) {
         put_bits(kEaseNumbers * eases.size(), bytes);
         put(eases, bytes);
     }
+    put(state.events, bytes);
     put(state.inside, state.stuck, bytes);
 }
 
@@ -262,10 +341,33 @@ namespace {
 bool has_numbers(const State& state)
 {
     const auto is_number = [](double x) { return is_finite(x); };
+    const auto are_numbers = [&](const auto& list) { return std::ranges::all_of(list, is_number); };
     const auto all = [&](const ModelState& model) {
-        return std::ranges::all_of(model.x, is_number) && std::ranges::all_of(model.v, is_number);
+        return are_numbers(model.x) && are_numbers(model.v) && are_numbers(model.memory);
     };
-    return std::ranges::all_of(state.models, all) && all(state.strands) && is_finite(state.time);
+    const auto is_link = [&](const RodLinkState& link) {
+        return are_numbers(std::array{link.u, link.force, link.reach, link.wrap}) &&
+               is_finite(link.eye_place) && is_finite(link.eye_force) && is_finite(link.eye_torque);
+    };
+    const auto is_ease = [&](const EaseState& ease) {
+        return is_number(ease.begin) && are_numbers(ease.gap) && are_numbers(ease.rate);
+    };
+    const auto is_held = [&](const HeldForce& held) { return are_numbers(held.force); };
+    const auto is_inside = [&](const InsidePair& pair) {
+        return is_number(pair.allowed) && is_number(pair.speed);
+    };
+    const auto is_stuck = [&](const StuckPoint& point) {
+        return is_number(point.first) && is_number(point.second);
+    };
+    const ConstraintState& constraints = state.constraints;
+    return std::ranges::all_of(state.models, all) && are_numbers(state.events) &&
+           all(state.strands) && is_finite(state.time) &&
+           std::ranges::all_of(constraints.links, is_link) &&
+           std::ranges::all_of(constraints.strand_eases, is_ease) &&
+           std::ranges::all_of(constraints.rod_eases, is_ease) &&
+           std::ranges::all_of(state.held, is_held) &&
+           std::ranges::all_of(state.inside, is_inside) &&
+           std::ranges::all_of(state.stuck, is_stuck);
 }
 
 } // namespace
@@ -285,6 +387,7 @@ std::optional<State> unpack(std::span<const std::byte> bytes, const State& like,
         reader.expect_count(kEaseNumbers * eases.size());
         get(reader, eases);
     }
+    reader.get_numbers(state.events);
     get(reader, state.inside, state.stuck);
     if (!reader.is_good || !reader.bytes.empty() || !bodies || !has_numbers(state))
         return std::nullopt;
@@ -292,7 +395,7 @@ std::optional<State> unpack(std::span<const std::byte> bytes, const State& like,
     return state;
 }
 
-std::uint64_t hash_of(const State& state, OwnModels own_models)
+std::uint64_t hash_of(const State& state, OwnModels own_models, int threads)
 {
     BitHash hash;
     put(state, own_models, hash);
@@ -300,10 +403,10 @@ std::uint64_t hash_of(const State& state, OwnModels own_models)
         put_strands(state, hash);
     put(std::span(state.constraints.links), hash);
     put(std::span(state.constraints.rod_eases), hash);
+    put(state.events, hash);
     put(state.inside, state.stuck, hash);
     if (!state.pile.bodies.empty())
-        for (const double number : pack(state.pile))
-            hash.add_number(number);
+        put(pack(state.pile, threads), hash);
     return hash.value();
 }
 

@@ -34,6 +34,10 @@ struct RodLinkState {
     double force = 0;          ///< in the last step [N]
     bool has_eye_load = false; ///< an eye that its rod pushed in the last step, where and with what
     Vec3 eye_place = {0, 0, 0}, eye_force = {0, 0, 0};
+    bool is_wheel = false;
+    double reach = 0;            ///< of a pulley: half of what lies on it, as u
+    double wrap = 0;             ///< of a pulley: by which angle it turns the rope
+    Vec3 eye_torque = {0, 0, 0}; ///< of a wheel, about its middle
 
     bool operator==(const RodLinkState&) const = default;
 };
@@ -52,13 +56,17 @@ struct State : EnsembleState {
     PileState pile = {};
     ModelState strands = {};
     ConstraintState constraints = {};
+    std::vector<double> events = {}; ///< times of those that the world notices, kNever before [s]
     std::vector<InsidePair> inside = {}; ///< of strands, ascending by pairs
     std::vector<StuckPoint> stuck = {};  ///< of strands, ascending by keys
 };
 
+/// to = from, on at most `threads` threads. `from` is as it was in the end, not meanwhile.
+void copy_state(State& from, int threads, State& to);
+
 /// Appends a state as bytes. `own_models`: numbers of the models that are the world's own,
 /// ascending; what a grab borrows follows from them.
-void pack(const State& state, std::span<const std::uint32_t> own_models,
+void pack(const State& state, std::span<const std::uint32_t> own_models, int threads,
           std::vector<std::byte>& bytes);
 
 /// Reads what pack() wrote, all of it. `like` has the sizes of everything that keeps its size;
@@ -68,6 +76,6 @@ std::optional<State> unpack(std::span<const std::byte> bytes, const State& like,
                             const Pile& pile);
 
 /// The same state has the same hash, on every machine.
-std::uint64_t hash_of(const State& state, std::span<const std::uint32_t> own_models);
+std::uint64_t hash_of(const State& state, std::span<const std::uint32_t> own_models, int threads);
 
 } // namespace sinew

@@ -3,6 +3,7 @@
 #include "world/step.h"
 
 #include "base/contract.h"
+#include "base/overload.h"
 #include "sinew/stop.h"
 #include "world/rows/sparse_rows.h"
 #include "world/rows/substep.h"
@@ -13,6 +14,8 @@
 namespace sinew {
 
 namespace {
+
+constexpr Overload kMostAttachments{"contacts and constraints in the rows of one step", 500'000};
 
 /// All that follows works on a copy.
 void begin_trials(const EnsembleState& state, Workspace& work)
@@ -39,6 +42,8 @@ void collide(const Ensemble& ensemble, double t0, double t1, Workspace& work)
     found = ensemble.attachments;
     for (const RowSource* source : ensemble.sources)
         source->add_attachments(work.trials, t0, t1, found);
+    if (is_too_many(found.size(), kMostAttachments))
+        found.clear();
     if (!std::ranges::is_sorted(found, {}, &Attachment::key)) // they are long
         std::ranges::sort(found, {}, &Attachment::key);
     SINEW_ASSERT(std::ranges::adjacent_find(found, {}, &Attachment::key) == found.end());
@@ -172,6 +177,27 @@ void advance_islands(const Ensemble& ensemble, const EnsembleState& state, doubl
     all.clear();
 }
 
+/// What is due at the end of the step in blocks that rows held: events, constraints that let go.
+void finish(const Ensemble& ensemble, std::span<const Island> islands, double t0, double t1,
+            Workspace& work, CouplingReport& report)
+{
+    for (const Island& island : islands)
+        for (const BlockId id : island.blocks) {
+            const Dynamics& model = *ensemble.models[id.model];
+            if (!model.finishes_steps())
+                continue;
+            const Member member{.block = id.index};
+            BlockReport block;
+            model.finish_step({{&member, 1}, {}}, t1, work.trials[id.model], {&block, 1});
+            report.warnings.insert(report.warnings.end(), block.warnings.begin(),
+                                   block.warnings.end());
+            if (block.fault) {
+                report.faults.push_back({id, *block.fault, t0});
+                report.is_committed = false;
+            }
+        }
+}
+
 /// The table of contents. `h` is the length of the step: t1 − time up to rounding.
 CouplingReport advance(const Ensemble& ensemble, EnsembleState& state, double t1, double h,
                        Workspace& work) noexcept
@@ -193,7 +219,8 @@ CouplingReport advance(const Ensemble& ensemble, EnsembleState& state, double t1
 
     list(work.islands, work.islands_left);
     advance_islands(ensemble, state, t1, h, work, report);
-    report.is_committed = !is_stopping();
+    finish(ensemble, work.islands.islands, t0, t1, work, report);
+    report.is_committed = report.is_committed && !is_stopping();
     if (report.is_committed)
         commit(t1, state, work);
     return report;
@@ -238,6 +265,8 @@ CouplingReport step_again(const Ensemble& ensemble, const EnsembleState& before,
     list_of(blocks, work.islands, work.islands_left);
     const std::vector<const Island*> islands = work.islands_left;
     advance_islands(ensemble, before, t1, t1 - t0, work, report);
+    for (const Island* island : islands)
+        finish(ensemble, {island, 1}, t0, t1, work, report);
     report.is_committed = report.faults.empty() && !is_stopping();
     if (report.is_committed)
         commit_again(ensemble, islands, state, work);

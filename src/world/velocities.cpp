@@ -19,17 +19,30 @@ Affine moved(const Pose& pose, const Vec3& velocity, const Vec3& spin, double h)
     return {rotation_matrix(exp_quat(spin * h) * pose.rotation), pose.translation + velocity * h};
 }
 
-/// Turns of segments by their rates, which are in their own axes; behind them lengths.
-ModelState moved_strands(ModelState state, std::size_t segments, double h)
+/// Turns of segments by their rates, which are in their own axes; behind them lengths; behind these
+/// the bases that are free.
+ModelState moved_strands(const StrandModel& strands, ModelState state, std::size_t segments,
+                         double h)
 {
+    std::size_t bases = 0;
+    for (std::uint32_t i = 0; strands.has_free_bases() && i < strands.tree_count(); ++i) {
+        if (!strands.has_free_base(i))
+            continue;
+        PoseMotion base = strands.free_base_of(i, state);
+        base.pose.rotation = exp_quat(base.angular_velocity * h) * base.pose.rotation;
+        base.pose.translation += base.velocity * h;
+        strands.place_base(i, base, state);
+        ++bases;
+    }
+    const std::size_t lengths =
+        state.x.size() - 4 * segments - strand::StrandDynamics::kBaseNumbers * bases;
     for (std::size_t k = 0; k < segments; ++k) {
         double* q = &state.x[4 * k];
         const double* w = &state.v[3 * k];
         const Quat turned = Quat{q[0], q[1], q[2], q[3]} * exp_quat(Vec3{w[0], w[1], w[2]} * h);
         q[0] = turned.x, q[1] = turned.y, q[2] = turned.z, q[3] = turned.w;
     }
-    for (std::size_t i = 0; 4 * segments + i < state.x.size() && 3 * segments + i < state.v.size();
-         ++i)
+    for (std::size_t i = 0; i < lengths; ++i)
         state.x[4 * segments + i] += h * state.v[3 * segments + i];
     return state;
 }
@@ -67,10 +80,8 @@ Frame World::Parts::extrapolated(double h) const
         at.placed.push_back(
             {site.object, moved(motion.pose, motion.twist.linear, motion.twist.angular, h)});
     }
-    std::size_t segments = 0;
-    for (const StrandCurve& curve : scene.strands)
-        segments += curve.segments;
-    const ModelState moved = moved_strands(state.strands, segments, h);
+    joined.place_objects(state, h, at.placed);
+    const ModelState moved = moved_strands(strands, state.strands, strands.segment_count(), h);
     const auto place = [&] {
         place_objects(scene, frame_order, {frame.time, ahead, at.values, at.placed}, at.marks,
                       frame.objects);
@@ -80,7 +91,7 @@ Frame World::Parts::extrapolated(double h) const
         strands.place_sites(scene, moved, frame.objects, frame.time, depth, at.nodes, at.placed);
     }
     place();
-    strands.add_to_frame(scene, moved, frame);
+    strands.add_to_frame(scene, moved, work.threads, frame);
     for (std::uint32_t i = 0; i < scene.rods.size(); ++i)
         for (std::uint32_t k = 0; k <= scene.rods[i].spans; ++k) {
             const SiteMotion node =

@@ -3,10 +3,14 @@
 
 #include "sinew/world.h"
 
+#include "base/overload.h"
 #include "scene/kinematics.h"
+#include "scene/reading/start.h"
 #include "scene/validate/problems.h"
 #include "sinew/stop.h"
+#include "sinew/threads.h"
 #include "world/parts.h"
+#include "world/places.h"
 
 #include <algorithm>
 
@@ -14,11 +18,15 @@ namespace sinew {
 
 namespace {
 
-/// A run may be continued for longer than it was first asked for.
+/// A run may be continued for longer than it was first asked for, and seen with other looks.
 std::uint64_t fingerprint_of_mechanism(Scene scene)
 {
     scene.settings.end = scene.settings.start;
     scene.settings.frame_rate = 1;
+    scene.looks.clear();
+    scene.children.clear();
+    scene.studio.reset();
+    scene.still.reset();
     return fingerprint(scene);
 }
 
@@ -40,13 +48,38 @@ Problems bind_imports(const Scene& scene, const WorldOptions& options,
     return problems;
 }
 
+/// What begins beyond all numbers: its first frame could not be drawn.
+std::optional<Problem> find_nowhere(const Scene& scene, const Frame& frame)
+{
+    if (has_places(frame))
+        return std::nullopt;
+    const auto object = std::ranges::find_if_not(frame.objects, has_place);
+    if (object != frame.objects.end()) {
+        const auto index = static_cast<std::size_t>(object - frame.objects.begin());
+        return make_problem(scene, Severity::error, "start-not-finite", scene.objects[index].origin,
+                            "objects",
+                            "'" + object_names(scene)[index] + "' does not start at a finite place",
+                            "look for a size or a place that is too large");
+    }
+    return make_problem(scene, Severity::error, "start-not-finite", {}, "scene",
+                        "a strand or rod does not start at a finite place",
+                        "look for a size or a place that is too large");
+}
+
 } // namespace
 
 Result<World> World::create(const Scene& scene, const WorldOptions& options)
 {
+    const OverloadScope overload;
+    const ThreadsScope threads(std::max(options.threads, 1));
     Result<World> made = Parts::make_world(scene, options);
     if (is_stopping())
         return make_stopped();
+    if (overload.found())
+        return make_too_many(*overload.found(), scene.files.empty() ? "" : scene.files[0].name);
+    if (made)
+        if (std::optional<Problem> nowhere = find_nowhere(scene, made->frame()))
+            return *std::move(nowhere);
     return made;
 }
 
@@ -57,15 +90,15 @@ Result<World> World::Parts::make_world(const Scene& scene, const WorldOptions& o
         return problems;
     auto parts = std::make_unique<Parts>();
     parts->scene = scene;
+    parts->work.threads = std::max(options.threads, 1);
     parts->mechanism = fingerprint_of_mechanism(scene);
     problems = bind_imports(scene, options, parts->imports);
     ObjectId faulty;
     parts->frame_order = order_of_frames(parts->scene, faulty);
     if (!faulty.is_valid() && !has_errors(problems))
         parts->make_linkages();
-    const Problems start = read_scene(parts->scene_of_linkages()).problems;
-    std::copy_if(start.begin(), start.end(), std::back_inserter(problems),
-                 [](const Problem& p) { return p.severity == Severity::error; });
+    const Problems start = find_start_errors(parts->scene_of_linkages());
+    problems.insert(problems.end(), start.begin(), start.end());
     if (has_errors(problems))
         return problems;
     if (!parts->linkages->problems().empty())
@@ -92,6 +125,10 @@ Result<World> World::Parts::make_world(const Scene& scene, const WorldOptions& o
             parts->charli->initial_state(parts->coordinates, parts->rates);
         parts->ensemble.models[kLinkages] = parts->charli.get();
     }
+    parts->joined.join(options.models, parts->ensemble, parts->state);
+    parts->coordinate_rows = std::make_unique<const CoordinateRows>(*parts->linkages);
+    if (!parts->coordinate_rows->is_empty())
+        parts->ensemble.sources.push_back(parts->coordinate_rows.get());
     for (std::uint32_t i = 0; i < scene.transformations.size(); ++i)
         if (const Value amount = scene.transformations[i].amount;
             !amount.is_constant() && is_known_in_advance(scene, amount))
@@ -109,13 +146,16 @@ Result<World> World::Parts::make_world(const Scene& scene, const WorldOptions& o
         return refused;
     if (Problems refused = parts->make_rods(); !refused.empty())
         return refused;
-    parts->work = make_workspace(parts->ensemble, std::max(options.threads, 1));
+    if (Problems refused = parts->tie_joined(); !refused.empty())
+        return refused;
+    parts->work = make_workspace(parts->ensemble, parts->work.threads);
     const Problems of_rods = parts->assemble_rods();
     if (has_errors(of_rods))
         return of_rods;
     parts->notes.insert(parts->notes.end(), of_rods.begin(), of_rods.end());
     parts->notes.insert(parts->notes.end(), of_strands.begin(), of_strands.end());
     parts->tell_many_steps();
+    parts->make_events();
     return World(std::move(parts));
 }
 
@@ -153,6 +193,10 @@ void World::Parts::add_report(const CouplingReport& step, StepReport& report) co
         return;
     const BlockFault& fault = step.faults.front();
     report.fault = fault.problem;
+    if (const std::optional<std::string> name = joined.name_of(fault.block)) {
+        report.fault->what = "'" + *name + "' cannot continue: " + fault.problem.what;
+        return;
+    }
     const bool is_strand = strand_rows && fault.block.model == kStrands;
     const bool is_rod = has_rods() && fault.block.model == kRods;
     if (is_strand || is_rod || (fault.block.model == kBodies && blocks)) {
@@ -162,7 +206,7 @@ void World::Parts::add_report(const CouplingReport& step, StepReport& report) co
         report.fault = make_problem(scene, Severity::error, fault.problem.code,
                                     scene.objects[object.index].origin, "objects",
                                     "'" + object_names(scene)[object.index] +
-                                        "' cannot go on: " + fault.problem.what,
+                                        "' cannot continue: " + fault.problem.what,
                                     fault.problem.hint);
     }
 }
@@ -172,8 +216,17 @@ Frame World::frame() const
     const Parts& p = *parts_;
     std::vector<double> values;
     std::vector<PlacedObject> placed;
-    Frame frame = make_frame(p.scene, p.frame_order, p.posture(p.state.time, values, placed));
-    p.strands.add_to_frame(p.scene, p.state.strands, frame);
+    Posture now = p.posture(p.state.time, values, placed);
+    Parts::Measured measured;
+    std::vector<Value> probed;
+    for (const Drawing& drawing : p.scene.drawings)
+        if (drawing.kind == DrawingKind::probe)
+            probed.insert(probed.end(), p.scene.values.begin() + drawing.points.first,
+                          p.scene.values.begin() + drawing.points.first + drawing.points.count);
+    p.measure(probed, measured);
+    now.measured = &measured.all;
+    Frame frame = place_frame(p.scene, p.frame_order, now);
+    p.strands.add_to_frame(p.scene, p.state.strands, p.work.threads, frame);
     if (p.has_rods())
         p.add_rods_to_frame(frame);
     frame.loads.resize(p.scene.strand_constraints.size() + p.scene.rod_constraints.size());
@@ -185,26 +238,46 @@ Frame World::frame() const
     return frame;
 }
 
-Energy World::energy() const
+Energy World::energy() const { return parts_->energy_now(); }
+
+Energy World::Parts::energy_now() const
 {
-    Trial linkages = parts_->linkages_now();
-    Energy energy = parts_->linkages->energy(linkages, parts_->state.time);
-    const Energy of_bodies = parts_->rigid.energy(parts_->pile(), parts_->state.pile);
+    Trial now = linkages_now();
+    Energy energy = linkages->energy(now, state.time);
+    const Energy of_bodies = rigid.energy(pile(), state.pile);
     energy.kinetic += of_bodies.kinetic;
-    energy.potential += of_bodies.potential + parts_->energy_of_springs();
-    if (parts_->has_strands()) {
-        const double time = parts_->state.time;
-        const Energy of_strands = parts_->strands.energy(parts_->scene, parts_->state.strands,
-                                                         parts_->objects_at(time), time);
+    energy.potential += of_bodies.potential + energy_of_springs();
+    if (has_strands()) {
+        const Energy of_strands =
+            strands.energy(scene, state.strands, objects_at(state.time), state.time, work.threads);
         energy.kinetic += of_strands.kinetic;
         energy.potential += of_strands.potential;
     }
-    if (parts_->has_rods()) {
-        const Energy of_rods = parts_->energy_of_rods();
+    if (has_rods()) {
+        const Energy of_rods = energy_of_rods();
         energy.kinetic += of_rods.kinetic;
         energy.potential += of_rods.potential;
     }
+    if (!joined.is_empty()) {
+        const std::vector<Affine> objects = objects_at(state.time);
+        joined.add_energy(joined_input(state.time, objects, objects), energy);
+    }
     return energy;
+}
+
+Momentum World::momentum() const
+{
+    const Parts& p = *parts_;
+    Trial linkages = p.linkages_now();
+    Momentum sum = p.linkages->momentum(linkages, p.state.time);
+    sum += p.rigid.momentum(p.state.pile);
+    if (p.has_strands())
+        sum +=
+            p.strands.momentum(p.scene, p.state.strands, p.objects_at(p.state.time), p.state.time);
+    if (p.has_rods())
+        sum += p.momentum_of_rods();
+    p.joined.add_momentum(p.state, sum);
+    return sum;
 }
 
 std::vector<BodyMotion> World::bodies() const { return parts_->rigid.motions(parts_->state.pile); }

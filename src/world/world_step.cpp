@@ -7,6 +7,7 @@
 // own solver: bodies as a pile, strands in lanes, linkages and rods alone by their integrators.
 
 #include "base/contract.h"
+#include "base/overload.h"
 #include "base/text.h"
 #include "math/functions.h"
 #include "scene/validate/problems.h"
@@ -19,29 +20,61 @@
 
 namespace sinew {
 
+namespace {
+
+bool has_numbers(const ModelState& state)
+{
+    const auto is_number = [](double x) { return is_finite(x); };
+    return std::ranges::all_of(state.x, is_number) && std::ranges::all_of(state.v, is_number);
+}
+
+Problem make_beyond_numbers(double time)
+{
+    return {.code = "beyond-numbers",
+            .place = {.file = "strands"},
+            .what = "the motion leaves the numbers after " + number_text(time) + " s",
+            .hint =
+                "look for what is very large: speeds, forces, stiffness; or make the step smaller"};
+}
+
+} // namespace
+
 /// One step, or none: with a fault everything stands where it was. Linkages come first, with the
 /// bodies that are tied to them: the others may ride on them, strands on all.
 void World::Parts::take_step(double until, StepReport& report)
 {
-    if (!has_bodies() && !has_strands() && !has_rods())
-        return add_report(sinew::step_to(ensemble, state, until, work), report);
+    if (!has_bodies() && !has_strands() && !has_rods() && joined.is_empty()) {
+        add_report(sinew::step_to(ensemble, state, until, work), report);
+        read_coordinates();
+        return notice_events(report);
+    }
+    const OverloadScope overload;
     const double begin = state.time;
-    begin_state = state;
+    copy_state(state, work.threads, begin_state);
     place_objects_at_begin();                     // what strands ride on
     const RowStep rows = lay_rows(until, report); // drives, loads, contacts, constraints
+    weigh_riders(begin, until, rows);             // trees that are eliminated into bodies
     advance_rows(begin, until, rows, report);     // islands of several models, blocks alone
     advance_pile(begin, until, rows, report);     // bodies that are all of their island
     if (!report.fault && is_stopping())           // from here on the step is whole, or strands say
         report.fault = make_stopped();
+    lead_riders(begin, until);
     advance_lanes(begin, until, report); // strands likewise
-    release_constraints(report);         // what slides, breaks, is let go
+    settle_riders(begin, until, report);
+    release_constraints(report);                      // what slides, breaks, is let go
+    notice_events(report);                            // those that no linkage sees
+    if (!report.fault && !has_numbers(state.strands)) // lanes do not look at overflows
+        report.fault = make_beyond_numbers(begin);
+    if (overload.found())
+        report.fault =
+            make_too_many(*overload.found(), scene.files.empty() ? "" : scene.files[0].name);
     if (report.fault)
         go_back();
 }
 
 void World::Parts::place_objects_at_begin()
 {
-    if (strands.needs_objects() || strand_rows)
+    if (strands.needs_objects() || strand_rows || !joined.is_empty())
         update_instant(state.time, at_begin);
 }
 
@@ -123,8 +156,8 @@ bool World::Parts::check_tracks(double until, StepReport& report) const
             continue;
         report.fault = make_problem(
             scene, Severity::error, "track-not-finite", track.origin, "transformations",
-            "this is no finite number at " + number_text(until) + " s",
-            "look at what goes in: a root or logarithm of a negative number, a division by zero");
+            "this is not a finite number at " + number_text(until) + " s",
+            "check for a root or logarithm of a negative number, a division by zero");
         return false;
     }
     return true;
@@ -143,8 +176,8 @@ void World::Parts::tell_many_steps()
 /// Where nothing couples the parts, each finds its own steps and the world needs none.
 double World::Parts::count_steps(double span) const
 {
-    const bool is_free = ensemble.attachments.empty() && ensemble.sources.empty() &&
-                         !has_bodies() && !has_strands() && !has_rods();
+    const bool is_free = ensemble.attachments.empty() && noticed.empty() && !has_bodies() &&
+                         !has_strands() && !has_rods() && joined.is_empty();
     const double step = scene.settings.step / (has_bodies() ? scene.settings.bodies.substeps : 1);
     return is_free ? 1 : max(1.0, ceil(span / step * (1 - 1e-9)));
 }
@@ -158,10 +191,14 @@ void World::Parts::step_to(double until, StepReport& report)
 }
 
 constexpr int kMostHalvings = 8; // where strands cannot go on, or their axes are in something
+constexpr int kRodHalvings = 5;  // where rods cannot: each halves its own steps four times besides
+constexpr double kTorn = 1e-3;   // of the shortest rod: what rows may be off by at a rope in eyes
+constexpr int kTornHalvings = 3;
 constexpr int kDeepHalvings = 2; // where they are deeper than they shall be
 
 /// Contacts of strands keep their planes through a step, and of what is fast no motion may obey
-/// all of them, or each look finds others: then they are looked for anew half-way.
+/// all of them, or each look finds others: then they are looked for anew half-way. Ropes keep which
+/// spans run through eyes, and which legs are too short to turn.
 void World::Parts::take_pieces(StepReport& report)
 {
     while (!way.pieces.empty() && !report.fault) {
@@ -169,10 +206,13 @@ void World::Parts::take_pieces(StepReport& report)
         const double begin = state.time;
         StepReport tried = report;
         step_to(until, tried);
-        const bool is_stuck = tried.fault && tried.fault->code == "frozen" && strand_rows;
-        const int most = is_stuck || left_deep > 1 ? kMostHalvings
-                         : left_deep > 0           ? kDeepHalvings
-                                                   : 0;
+        const bool is_stuck = tried.fault && tried.fault->code == "frozen";
+        const bool is_torn = !tried.fault && !rods.eyes.empty() && row_gap > kTorn * rods.shortest;
+        const int most = (is_stuck && strand_rows) || left_deep > 1 ? kMostHalvings
+                         : is_stuck && has_rods()                   ? kRodHalvings
+                         : is_torn                                  ? kTornHalvings
+                         : left_deep > 0                            ? kDeepHalvings
+                                                                    : 0;
         if (halvings >= most || (has_rods() && scene.settings.rods.is_quasi_static) ||
             (tried.fault && is_stopping())) {
             report = std::move(tried);

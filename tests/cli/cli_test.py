@@ -101,17 +101,41 @@ class CommandLine(Case):
         self.assertIn("✗ cmake", text)
         self.assertIn("apt-get install", text)
 
+    def test_doctor_finds_any_browser(self):
+        browser = self.folder / "firefox"
+        browser.write_text("#!/bin/sh\necho Mozilla Firefox 128.0\n")
+        browser.chmod(0o755)
+        self.assertRegex(self.expect(0, "doctor", env={"PATH": str(self.folder)}).stdout, "✓ browser .* Mozilla Firefox 128.0")
+
 
     def test_doctor_reports_as_json(self):
         report = json.loads(self.expect(0, "doctor", "--json").stdout)
         self.assertGreaterEqual(report["processors"], 1)
         self.assertIn("ffmpeg", report["tools"])
 
+    def test_the_same_thing_has_the_same_option_everywhere(self):
+        """Commands that print a summary can be silent and can print JSON; those that write a file take -o; those that simulate take the same settings."""
+        wanted = {"-q,--quiet": "check run sweep join demo render export", "--json": "check run sweep plan join info render export examples doctor demo",
+                  "-o,--out": "run sweep join render export", "--colour,--color": "check run sweep plan join info demo render export examples",
+                  **dict.fromkeys(("--seconds", "--fps", "--step", "--threads", "--import", "-D"), "run sweep view render")}
+        for option, commands in wanted.items():
+            for command in commands.split():
+                self.assertRegex(self.expect(0, command, "--help").stdout, rf"(?m)^  (\w+,)?{option}\b", command)
+
+    def test_the_list_of_examples_is_json_too(self):
+        listed = json.loads(self.expect(0, "demo", "--list", "--json").stdout)
+        self.assertEqual(listed, json.loads(self.expect(0, "examples", "--json").stdout))
+        self.expect(2, "demo", "--json")
+
     def test_a_mistyped_command_or_option_gets_a_proposal(self):
         script = self.write("a.charli", SOUND)
         self.assertIn("did you mean 'help'?", self.expect(2, "hlep").stderr)
         self.assertIn("did you mean '--seconds'?", self.expect(2, "run", script, "--secnds", "3").stderr)
         self.assertNotIn("did you mean", self.expect(2, "xyzzyxyzzy").stderr)
+        for words, said in ((("run", script, "--zzzzzz"), "sinew run has no option '--zzzzzz'\n      hint: `sinew run --help` lists its options\n"),
+                            (("info", script, "more"), "sinew info does not expect 'more'\n      hint: `sinew info --help` lists its options\n"),
+                            (("run", script, "--seconds"), "--seconds needs a value\n      hint: `sinew run --help` lists its options\n")):
+            self.assertEqual(self.expect(2, *words).stderr, said)
 
     def test_option_help_shows_no_types_of_its_checks(self):
         for command in ("check", "run", "view", "render", "export", "info", "format", "doctor", "demo", "examples", "new"):

@@ -4,6 +4,7 @@
 Status 0: fine; 1: the input has problems, or the recording cannot be written; 2: the command line is wrong; 3: the
 simulation stopped early. Nothing but Python's standard library and a C compiler is needed.
 """
+import contextlib
 import csv
 import json
 import os
@@ -237,6 +238,27 @@ class Run(Case):
         self.assertEqual(self.files(), ["swing.charli"])
 
 
+class Contacts(Case):
+    def test_who_met_whom_is_listed_as_csv_and_json(self):
+        self.write("ball.charli", "bodies(sleep = no); def ground obstacle(); plane(0, 1, 0, 0); end; ground;\n"
+                   "def ball body(mass = 2); sphere(0.1); end; b = ball translatey(1.1); simulate(0 sec, 1 sec);\n")
+        self.expect(0, "run", "ball.charli")
+        (hit,) = csv.DictReader(self.expect(0, "info", "ball.sinew", "--contacts").stdout.splitlines())
+        self.assertEqual({hit["a"], hit["b"]}, {"ground", "b"})
+        self.assertEqual(hit["kind"], "hit")
+        self.assertAlmostEqual(float(hit["impulse"]), 2 * (2 * 9.81) ** 0.5, delta=0.3)
+        (same,) = json.loads(self.expect(0, "info", "ball.sinew", "--contacts", "--json").stdout)
+        self.assertEqual(same["impulse"], float(hit["impulse"]))
+        self.assertEqual(self.info("ball.sinew")["contacts"], 1)
+        self.assertEqual(self.query("SELECT count(*) FROM contacts", "ball.sinew"), [(1,)])
+
+    def test_the_papers_method_says_its_theta(self):
+        self.write("ball.charli", "bodies(method = erleben); def ground obstacle(); plane(0, 1, 0, 0); end; ground;\n"
+                   "def ball body(mass = 2); sphere(0.1); end; b = ball translatey(0.1); simulate(0 sec, 0.2 sec);\n")
+        self.expect(0, "run", "ball.charli")
+        self.assertIsNotNone(self.info("ball.sinew")["largest_theta"])
+
+
 class Problems(Case):
     def test_an_unsound_script_touches_nothing(self):
         self.expect(0, "run", "swing.charli")
@@ -273,6 +295,17 @@ class Problems(Case):
         self.assertEqual(self.info("stops.sinew")["frames"], info["frames"])
         self.assertEqual(self.query("SELECT count(*) FROM diagnostics WHERE severity = 'error'", "stops.sinew"), [(1,)])
 
+    def test_energy_that_drifts_where_nothing_drives_or_damps_is_a_warning_with_its_time(self):
+        swing = "dynamic a; a = initial(1, 0); def bob mass(2); end; bob translatey(-1) rotatez(a);\n"
+        self.write("good.charli", swing + "simulate(0, 2);\n")
+        self.assertNotIn("warning", self.expect(0, "run", "good.charli").stderr)
+        coarse = "linkages(method = charli); simulate(0, 2, step = 0.05);\n"
+        self.write("coarse.charli", swing + coarse)
+        self.assertRegex(self.expect(0, "run", "coarse.charli").stderr,
+                         r"warning: energy has (risen|fallen) by .* after [0-9.]+ s, and nothing drives or damps")
+        self.write("damped.charli", swing + "spring_and_damper(a, 0, 1, 0.1);\n" + coarse)
+        self.assertNotIn("nothing drives", self.expect(0, "run", "damped.charli").stderr)
+
     def test_a_warning_of_the_run_is_printed_once(self):
         self.write("slide.charli", "dynamic x, y;\nx = initial(0, 1); y = initial(0, 0);\nvar rail;\n"
                    "rail = spline(0,0,0, 0.3,0,0, 0.6,0,0, 1,0,0);\ndef bead mass(1); end;\nbead translatex(x) translatey(y);\n"
@@ -307,9 +340,9 @@ class Writing(Case):
     def test_what_is_no_recording_is_not_replaced(self):
         os.mkfifo(self.folder / "pipe")
         self.write("notes.txt", "precious")
-        for out, words in (("swing.charli", "is no recording, and is not replaced"),
-                           ("notes.txt", "is no recording, and is not replaced"), (".", "is a folder"),
-                           ("pipe", "is no plain file"), ("/dev/null", "is no plain file")):
+        for out, words in (("swing.charli", "is not a recording, and is not replaced"),
+                           ("notes.txt", "is not a recording, and is not replaced"), (".", "is a folder"),
+                           ("pipe", "is not a plain file"), ("/dev/null", "is not a plain file")):
             with self.subTest(out):
                 self.assertIn(words, self.expect(1, "run", "swing.charli", "--out", out).stderr)
         self.assertEqual((self.folder / "notes.txt").read_text(), "precious")
@@ -465,12 +498,19 @@ class Resume(Case):
         self.assertIn("swing.sinew: was made by Sinew 0.0.1, this is ", self.refusal())
 
     def test_a_recording_that_this_machine_would_not_make_is_refused(self):
+        self.alter("DELETE FROM meta WHERE key = 'checksum_of_run'")  # as after a kill; with it, this would be damage to be mended
         self.alter("UPDATE statistics SET state_hash = '0123456789abcdef' WHERE frame = 24")
         self.alter("UPDATE statistics SET state_hash = '0123456789abcdef' WHERE frame > 28")
         self.alter("DELETE FROM snapshots WHERE frame > 24")
         self.assertIn("swing.sinew: frame 24 comes out differently than it was recorded", self.refusal())
         self.alter("DELETE FROM snapshots WHERE frame > 0")
         self.assertIn("swing.sinew: frame 24 comes out differently than it was recorded", self.refusal())
+
+    def test_the_start_has_no_snapshot(self):
+        with contextlib.closing(sqlite3.connect(self.folder / "whole.sinew")) as connection:
+            frames = [row[0] for row in connection.execute("SELECT frame FROM snapshots ORDER BY frame")]
+        self.assertIn(24, frames)
+        self.assertNotIn(0, frames)
 
     def test_without_a_usable_snapshot_it_goes_over_all_frames(self):
         self.alter("UPDATE snapshots SET block = x'00'")
@@ -487,7 +527,7 @@ class Resume(Case):
         (self.folder / "swing.sinew").write_bytes((self.folder / "swing.sinew").read_bytes()[:9000])
         self.assertIn("swing.sinew: is damaged", self.refusal())
         (self.folder / "swing.sinew").write_text("a text")
-        self.assertIn("swing.sinew: is no recording", self.refusal())
+        self.assertIn("swing.sinew: is not a recording", self.refusal())
 
 
 class Table(Case):
@@ -568,9 +608,9 @@ class Terminal(Case):
 
     def test_a_long_run_shows_a_bar_with_the_remaining_time_and_takes_it_away(self):
         self.write("chain.charli", CHAIN)
-        shown = self.run_on_terminal("run", "chain.charli", "-D", "links=40", "--fps", "1000", "--seconds", "3")
-        self.assertRegex(shown, r"\r\x1b\[K\[=* *\] frame \d+ of 3000, \d+:\d\d left")
-        self.assertRegex(shown, r"\r\x1b\[Kchain\.sinew: 3001 frames")
+        shown = self.run_on_terminal("run", "chain.charli", "-D", "links=100", "--fps", "1000", "--seconds", "6")
+        self.assertRegex(shown, r"\r\x1b\[K\[=* *\] frame \d+ of 6000, \d+:\d\d left")
+        self.assertRegex(shown, r"\r\x1b\[Kchain\.sinew: 6001 frames")
 
     def test_a_short_run_shows_none(self):
         self.assertNotIn("left", self.run_on_terminal("run", "swing.charli", "--seconds", "0.2"))
@@ -686,9 +726,9 @@ class Info(Case):
         connection.execute("CREATE TABLE t (x)")
         connection.commit()
         connection.close()
-        for name, words in (("no.sinew", "there is no such file"), ("notes.txt", "is no recording"),
+        for name, words in (("no.sinew", "there is no such file"), ("notes.txt", "is not a recording"),
                             ("other.db", "is an SQLite file of another program"), (".", "is a folder"),
-                            ("/dev/zero", "is no plain file")):
+                            ("/dev/zero", "is not a plain file")):
             with self.subTest(name):
                 done = self.expect(1, "info", name)
                 self.assertIn(f"{name}: {words}", done.stderr)

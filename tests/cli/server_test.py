@@ -7,6 +7,8 @@ import json
 import os
 import pathlib
 import random
+import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -24,12 +26,49 @@ SEED = int(os.environ.get("SINEW_SEED", random.randrange(1 << 30)))
 
 class GateTest(Case):
     def test_the_token_becomes_a_cookie_and_leaves_the_address(self):
-        status, headers, _ = self.server.get(f"/?token={self.server.token}", Cookie=None)
-        self.assertEqual((status, headers["location"]), (303, "/"))
+        self.server.cookie()
+        used = self.server.token
+        self.assertEqual(self.server.get(f"/?token={used}", method="HEAD", Cookie=None)[0], 401, "a look does not use it")
+        status, headers, _ = self.server.get(f"/?token={used}", Cookie=None)
+        self.assertEqual(status, 303)
+        self.assertRegex(headers["location"], "^/#pass=[0-9a-f]{48}$")
         cookie = headers["set-cookie"]
-        self.assertTrue(cookie.startswith(self.server.cookie() + ";"))
+        self.assertNotIn(headers["location"].partition("=")[2], cookie)
+        self.server.token = self.server.next_token()
+        self.assertRegex(cookie, f"^sinew_{self.server.port}=[0-9a-f]{{48}};")
+        self.assertNotIn(used, cookie)
+        self.assertNotEqual(cookie.split(";")[0], self.server.cookie(), "every browser has a secret of its own")
+        self.assertEqual(self.server.get("/", Cookie=cookie.split(";")[0])[0], 200)
         for part in ("HttpOnly", "SameSite=Strict", "Path=/"):
             self.assertIn(part, cookie)
+        # Who finds the address later has nothing; the browser that has used it goes on.
+        self.assertEqual(self.server.get(f"/?token={used}", Cookie=None)[0], 401)
+        status, headers, _ = self.server.get(f"/?token={used}")
+        self.assertEqual((status, headers["location"], headers.get("set-cookie")), (303, "/", None))
+
+    def test_a_cookie_that_another_port_was_sent_opens_nothing(self):
+        """Cookies know no ports: a server at another one of this address may be sent ours."""
+        self.server.cookie()
+        used = self.server.token
+        _, headers, _ = self.server.get(f"/?token={used}", Cookie=None)
+        self.server.token = self.server.next_token()
+        other = headers["location"].removeprefix("/#pass=")
+        for protocol in (None, "", "sinew", "sinew, ", f"sinew, {self.server.key[:-1]}", f"sinew, {self.server.key}0", f"sinew, {other}", f"x{self.server.key}"):
+            self.assertEqual(self.page(Sec_WebSocket_Protocol=protocol).status, 401, protocol)
+        stolen = headers["set-cookie"].split(";")[0].partition("=")[2]
+        for bearer in (stolen, self.server.key):
+            self.assertEqual(self.page(Cookie=None, Authorization=f"Bearer {bearer}", Sec_WebSocket_Protocol="sinew").status, 401, bearer)
+        page = self.page()
+        self.assertEqual(page.status, 101)
+        self.assertEqual(page.headers["sec-websocket-protocol"], "sinew", "a browser closes what answers otherwise")
+        self.assertEqual(self.page(Cookie=headers["set-cookie"].split(";")[0], Sec_WebSocket_Protocol=f"sinew, {other}").status, 101)
+
+    def test_no_other_server_of_this_machine_shares_its_address(self):
+        self.assertRegex(self.server.address, r"^127\.\d+\.\d+\.\d+$")
+        self.assertNotEqual(self.server.address, "127.0.0.1", "cookies do not know ports")
+        other = Server(Case.sinew, str(self.folder / "swing.charli"))
+        self.addCleanup(other.stop)
+        self.assertNotEqual(self.server.address, other.address)
 
     def test_the_page_comes_with_a_strict_policy_and_a_fresh_nonce(self):
         nonces = set()
@@ -66,7 +105,7 @@ class GateTest(Case):
                      f"0.0.0.0:{self.server.port}", f"LOCALHOST:{self.server.port}"):
             self.assertEqual(self.server.get("/", Host=host)[0], 421, host)
             self.assertEqual(self.page(Host=host).status, 421, host)
-        self.assertEqual(self.server.get("/", Host=f"localhost:{self.server.port}")[0], 200)
+        self.assertEqual(self.server.get("/", Host=f"localhost:{self.server.port}")[0], 421, "it means 127.0.0.1")
 
     def test_two_hosts_are_refused(self):
         text = f"GET / HTTP/1.1\r\nHost: {self.server.host}\r\nHost: evil.example\r\nCookie: {self.server.cookie()}\r\n\r\n"
@@ -82,7 +121,7 @@ class GateTest(Case):
         self.assertEqual(self.server.get("/", Origin=self.server.origin)[0], 200)
 
     def test_without_the_token_nobody_gets_in(self):
-        name, token = f"sinew_{self.server.port}", self.server.token
+        name, token = self.server.cookie().split("=")
         wrong = token[:-1] + ("0" if token[-1] != "0" else "1")
         for cookie in (None, "", f"{name}=", f"{name}={wrong}", f"{name}={token}0", f"{name}={token[:-1]}", f"other={token}",
                        f"x{name}={token}", token):
@@ -181,6 +220,17 @@ class MaliceTest(Case):
         time.sleep(0.1)
         self.check_serving()
 
+    def test_idle_strangers_do_not_lock_the_owner_out(self):
+        self.server.cookie()
+        strangers = []
+        for _ in range(5):  # renewed, as one would who means it
+            strangers += [self.server.socket() for _ in range(100)]
+            begin = time.monotonic()
+            self.check_serving()
+            self.assertLess(time.monotonic() - begin, 4, "an idle connection is ended after 5 s")
+        for connection in strangers:
+            connection.close()
+
     def closing(self, send):
         """The code a page is closed with after sending something."""
         page = self.page()
@@ -247,7 +297,8 @@ class MaliceTest(Case):
 
     def random_message(self, chance):
         words = ["play", "pause", "step", "seek", "speed", "loop", "restart", "grab", "drag", "release", "move", "pin",
-                 "unpin", "tie", "thread", "cut", "loosen", "select", "show", "parameter", "script", "undo", "redo", "dance"]
+                 "unpin", "tie", "thread", "cut", "loosen", "select", "show", "parameter", "script", "undo", "redo", "dance",
+                 "watch", "complete", "hover", "call", "definition"]
         values = [0, 1, -1, 2, 5, 1e9, -1e9, 0.5, True, False, None, "length", "start", "", [0, 0, 0], [1, -1, 0], [1], {},
                   [[[[]]]], "bob", SWING, SWING.replace("mass(2)", "mass(3)"), "def", "é", 96]
         names = ["by", "frame", "value", "on", "object", "target", "forces", "residuals", "contacts", "layers",
@@ -260,7 +311,8 @@ class MaliceTest(Case):
             message |= {"by": chance.choice([1, -3, [0.1, 0, 0]]), "frame": chance.randrange(97), "on": True,
                         "value": chance.uniform(0.2, 3), "object": chance.randrange(4), "other": 1, "bead": 2, "place": [0, 1, 0], "other_place": [1, 0, 0],
                         "target": [chance.uniform(-2, 2) for _ in range(3)], "forces": True, "residuals": False, "contacts": True,
-                        "layers": True, "name": "length", "text": SWING}
+                        "layers": True, "name": "length", "text": SWING, "id": 1, "offset": chance.randrange(60),
+                        "list": [{"kind": chance.choice(["object", "probe", "load", "cow"]), "number": chance.choice([0, 2, 4e9, -1])}]}
         text = json.dumps(message)
         if chance.random() < 0.2:
             at = chance.randrange(len(text))
@@ -335,6 +387,7 @@ class MaliceTest(Case):
         page.send("play")
         slow = self.page(receive_buffer=4096)
         self.assertEqual(slow.status, 101)
+        page.wait("status", lambda s: s["valid"] == s["frame_count"]) # frames that are kept cost memory too
         time.sleep(0.5)
         before = self.server.memory_kb()
         seen = set()
@@ -352,6 +405,43 @@ class MaliceTest(Case):
         self.assertLess(late.point_count, 1000)
 
 
+class SlowTest(Case):
+    """A frame that takes minutes is broken off for whatever a person wants."""
+    script = """\
+param length = 1 [0.1..10];
+def ground obstacle(); plane(0, 1, 0, 0); end;
+def crate body(density = 1); box(length, 1, 1); end;
+ground;
+crate translatey(2);
+simulate(0 sec, 4 sec, step = 1e-8);
+"""
+
+    def within(self, name, begin):
+        seconds = time.monotonic() - begin
+        print(f"slow frame, {name}: {seconds:.2f} s", file=sys.stderr)
+        self.assertLess(seconds, 10, name)  # of a machine that may be very busy; 1 s of a quiet one
+
+    def test_edits_and_saving_do_not_wait_for_a_frame(self):
+        page = self.opened()
+        page.wait("status", lambda status: status.get("busy_seconds", 0) >= 1)
+        begin = time.monotonic()
+        page.send("parameter", name="length", value=2)
+        page.wait("script", lambda script: "param length = 2" in script["text"])
+        self.within("slider", begin)
+        time.sleep(1)
+        begin = time.monotonic()
+        page.send("save", name="kept.charli")
+        page.wait("saved")
+        self.within("save", begin)
+        self.assertIn("param length = 2", (self.folder / "kept.charli").read_text())
+        time.sleep(1)
+        begin = time.monotonic()
+        page.send("script", text=SWING.replace("mass(2)", "mass(3)"))
+        page.wait("problems", lambda problems: problems["list"] == [])
+        self.within("script", begin)
+        page.wait("status", lambda status: status["valid"] == 97)
+
+
 class CommandTest(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory(prefix="sinew-view-")
@@ -366,7 +456,7 @@ class CommandTest(unittest.TestCase):
         for arguments, status, fact in (((str(self.script) + "x",), 1, "no such file"),
                                         ((str(self.script.parent),), 1, "not a file"),
                                         ((str(self.script), "--listen", "nowhere"), 1, "not an IP address"),
-                                        ((str(self.script), "--listen", "127.0.0.1:x"), 2, "no address"),
+                                        ((str(self.script), "--listen", "127.0.0.1:x"), 2, "not an address"),
                                         ((str(self.script), "--listen", "192.0.2.1"), 1, "cannot be listened at"),
                                         ((str(self.script), "--port", "99999"), 2, "")):
             done = self.run_view(*arguments)
@@ -374,8 +464,32 @@ class CommandTest(unittest.TestCase):
             self.assertIn(fact, done.stderr)
             self.assertNotIn("token", done.stdout)
 
+    def test_the_key_stands_in_no_command_line(self):
+        """Other people on this machine can read those."""
+        folder = self.script.parent
+        (folder / "xdg-open").write_text(f'#!/bin/sh\nstat -c %a "$1" > {shlex.quote(str(folder))}/mode\ncp "$1" {shlex.quote(str(folder))}/page\n'
+                                         f'echo "$@" > {shlex.quote(str(folder))}/words\n')
+        (folder / "xdg-open").chmod(0o755)
+        process = subprocess.Popen([Case.sinew, "view", str(self.script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, "DISPLAY": ":0", "PATH": f"{folder}:{os.environ['PATH']}", "XDG_RUNTIME_DIR": str(folder)})
+        try:
+            token = re.search("token=([0-9a-f]+)", process.stdout.readline())[1]
+            for _ in range(200):
+                if (folder / "words").exists() and (folder / "words").read_text().endswith("\n"):
+                    break
+                time.sleep(0.05)
+            words = (folder / "words").read_text().strip()
+            self.assertNotIn(token, words)
+            self.assertIn(token, (folder / "page").read_text())
+            self.assertEqual((folder / "mode").read_text(), "600\n")
+            self.assertNotIn(token, pathlib.Path(f"/proc/{process.pid}/cmdline").read_text())
+        finally:
+            process.terminate()
+            process.communicate(timeout=20)
+        self.assertFalse(pathlib.Path(words).exists(), "and goes with the program")
+
     def test_two_cannot_have_one_port(self):
-        server = Server(Case.sinew, str(self.script))
+        server = Server(Case.sinew, str(self.script), "--listen", "127.0.0.1")
         self.addCleanup(server.stop)
         done = self.run_view(str(self.script), "--port", str(server.port))
         self.assertEqual(done.returncode, 1)
@@ -417,6 +531,7 @@ class CommandTest(unittest.TestCase):
             self.assertEqual(server.get("/")[0], 200)
             self.assertEqual(server.get("/", Host=f"evil.example:{server.port}")[0], 421)
             self.assertEqual(server.get("/", Cookie=None)[0], 401)
+            self.assertEqual(server.get("/", Host=f"localhost:{server.port}")[0], 200 if host == "127.0.0.1" else 421)
             server.process.send_signal(signal.SIGTERM)
             _, errors = server.process.communicate(timeout=10)
             self.assertEqual("not encrypted" in errors, address == "0.0.0.0")

@@ -44,9 +44,21 @@ class Server:
         self.address, self.port, self.token = found[1], int(found[2]), found[3]
         self.host = f"{self.address}:{self.port}"
         self.origin = f"http://{self.host}"
+        self.session = self.key = None
 
     def cookie(self):
-        return f"sinew_{self.port}={self.token}"
+        """The session's, for which the token is given at the first time."""
+        if not self.session:
+            request = f"GET /?token={self.token} HTTP/1.1\r\nHost: {self.host}\r\nConnection: close\r\n\r\n"
+            headers = parse_response(self.exchange(request.encode()))[1]
+            self.session, self.key = headers["set-cookie"].split(";")[0], headers["location"].removeprefix("/#pass=")
+            self.token = self.next_token()
+        return self.session
+
+    def next_token(self):
+        """What the program says when one was used."""
+        return re.fullmatch(rf"another browser: {re.escape(self.origin)}/\?token=([0-9a-f]{{32,}})",
+                            self.process.stdout.readline().strip())[1]
 
     def socket(self, receive_buffer=None):
         made = socket.socket()
@@ -123,6 +135,7 @@ class Page:
         self.buffer = b""
         self.frames = []
         sent = {"Host": server.host, "Origin": server.origin, "Cookie": server.cookie(), "Upgrade": "websocket",
+                "Sec-WebSocket-Protocol": f"sinew, {server.key}",
                 "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
                 "Sec-WebSocket-Key": base64.b64encode(os.urandom(16)).decode()}
         sent.update({name.replace("_", "-"): value for name, value in headers.items()})
@@ -135,7 +148,7 @@ class Page:
                 break
             self.buffer += part
         head, _, self.buffer = self.buffer.partition(b"\r\n\r\n")
-        self.status = int(head.split()[1]) if head else 0
+        self.status, self.headers, _ = parse_response(head + b"\r\n\r\n") if head else (0, {}, b"")
 
     def close(self):
         self.connection.close()

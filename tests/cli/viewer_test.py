@@ -347,14 +347,25 @@ class ProtocolTest(Case):
         page.send("hover", id=9, text="", offset=0)
         self.assertNotIn("hover", page.wait("assist", lambda a: a["id"] == 9))
 
-    def test_the_selected_object_is_probed(self):
-        page = self.page_
-        page.send("select", object=object_of(page.scene, "bob"))
-        probe = page.wait("probe", lambda p: p["first"] == 0)
-        self.assertEqual(probe["object"], object_of(page.scene, "bob"))
-        self.assertEqual([round(x, 3) for x in probe["rows"][0][:3]], [0.866, -0.5, 0])
-        self.assertIsNone(probe["rows"][0][3])
-        page.send("select", object=None)
+    def test_the_argument_that_is_typed_and_where_names_come_from(self):
+        page, text = self.page_, "def arm mass(1); end;\narm translatex(1);\ndist_constraint(a, "
+        page.send("call", id=10, text=text, offset=len(text))
+        call = page.wait("assist", lambda a: a["id"] == 10)["call"]
+        self.assertEqual((call["argument"], call["forms"][0]["arguments"][1]), (1, "b"))
+        page.send("definition", id=11, text=text, offset=text.index("arm translatex") + 1)
+        found = page.wait("assist", lambda a: a["id"] == 11)["definition"]
+        self.assertEqual((found["offset"], found["length"]), (len("def "), len("arm")))
+        page.send("call", id=12, text="def", offset=3)
+        self.assertNotIn("call", page.wait("assist", lambda a: a["id"] == 12))
+
+    def test_what_is_plotted_is_sent_and_nothing_else(self):
+        page, bob = self.page_, object_of(self.page_.scene, "bob")
+        page.send("watch", list=[{"kind": "object", "number": bob}, {"kind": "probe", "number": 99}])
+        rows = page.wait("watch", lambda w: w["first"] == 0 and w["kind"] == "object")["rows"]
+        self.assertEqual([round(x, 3) for x in rows[0]], [0.866, -0.5, 0]) # no speed: there is no frame before it
+        self.assertEqual(len(rows[1]), 4)
+        self.assertEqual(page.wait("watch", lambda w: w["kind"] == "probe")["rows"][0], []) # there is no such probe
+        page.send("watch", list=[])
 
 
 class BodiesTest(Case):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The language server's protocol, byte by byte: lsp_protocol_test.py SINEW [SEED]
+"""The language server's protocol, byte by byte: lsp_protocol_test.py SINEW [SEED [ROUNDS]]
 
 Whatever arrives on its standard input, the server neither crashes nor hangs: it answers, or it ends
 with status 0 (after `shutdown`) or 1. Nothing but Python's standard library is needed.
@@ -563,5 +563,6 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     SINEW = str(pathlib.Path(sys.argv.pop(1)).resolve())
     SEED = int(sys.argv.pop(1)) if len(sys.argv) > 1 and sys.argv[1].isdigit() else random.randrange(10 ** 6)
-    print(f"seed {SEED}", flush=True)
+    ROUNDS = int(sys.argv.pop(1)) if len(sys.argv) > 1 and sys.argv[1].isdigit() else ROUNDS
+    print(f"seed {SEED}, {ROUNDS} damaged conversations", flush=True)
     unittest.main()

@@ -279,7 +279,7 @@ class NeovimTest(unittest.TestCase):
 
     def test_hover_explains_a_built_in_word(self):
         text, area = self.hover_of("hover word")
-        self.assertIn("Turns about the z axis.", text)
+        self.assertIn("Rotates about the z axis.", text)
         where = place(MAIN, "rotatez")
         line = MAIN.splitlines()[where["line"]]
         self.assertEqual(area["start"], {"line": where["line"],

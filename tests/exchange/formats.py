@@ -105,7 +105,7 @@ def read_obj(path):
         word, *rest = line.split() or [""]
         if word == "v":
             corners.append(tuple(map(float, rest)))
-        elif word == "o":
+        elif word in ("o", "g"):
             name = rest[0]
         elif word == "f":
             faces.setdefault(name, []).append([int(corner) - 1 for corner in rest])

@@ -26,6 +26,11 @@ constexpr const char* kScripts[] = {
     "c translatey(#); simulate(0, 1);",
     "def r rod(line(0, 0, 0, #, 0, 0), spans = 4, radius = #, density = #, young = #); end; r;"
     "simulate(0, 1);",
+    "def s strand(line(0, 0, 0, #, 0, 0), segments = 4); radius(#); young(#); damping(#); end;"
+    "s; simulate(0, 1);",
+    "def c body(density = #); box(#, 1, 1); end; def r rod(line(0, 0, 0, 1, 0, 0), spans = 4,"
+    "radius = #, density = 500, young = #); end; c; r; fusion(r at 0 along, c);"
+    "position_constraint(r at 1 along, point(#, #, 0)); simulate(0, 1, step = #);",
 };
 
 /// Numbers that have made trouble, and those of everyday.

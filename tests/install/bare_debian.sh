@@ -1,9 +1,28 @@
 #!/usr/bin/env bash
-# Both packages in a bare Debian 12: bare_debian.sh PACKAGES FOLDER. Needs root, debootstrap and a mirror; FOLDER becomes a whole system.
+# Packages in bare systems: bare_debian.sh PACKAGES FOLDER [FOLDER13]. Needs root, debootstrap and a mirror (MIRROR, else debootstrap's own); FOLDER becomes
+# a whole Debian 12. FOLDER13, where it is given and there, is a Debian 13 with Python, in which the wheel with the stable ABI is tried.
 set -euo pipefail
-packages=$1 root=$2 mirror=${MIRROR:-http://deb.debian.org/debian}
-if [ ! -x "$root/bin/sh" ]; then debootstrap --variant=minbase bookworm "$root" "$mirror" > "$root.log" 2>&1 || { tail "$root.log"; exit 1; }; fi
-inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C unshare -m sh -c 'mount --bind /proc "$0/proc" && exec chroot "$0" "$@"' "$root" "$@"; }
+packages=$1 root=$2 newer=${3:-}
+if [ ! -x "$root/bin/sh" ]; then debootstrap --variant=minbase bookworm "$root" ${MIRROR:+"$MIRROR"} > "$root.log" 2>&1 || { tail "$root.log"; exit 1; }; fi
+inside_of() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C unshare -m sh -c 'mount --bind /proc "$0/proc" && exec chroot "$0" "$@"' "$@"; }
+inside() { inside_of "$root" "$@"; }
+
+# try_wheel ROOT PYTHON_VERSION WHEEL...: into an environment of its own there, without a network; then the program and the package in use.
+try_wheel() {
+    local in=$1 version=$2
+    shift 2
+    rm -rf "$in/opt/wheels" "$in/opt/venv" "$in/tmp/wheel"
+    mkdir -p "$in/opt/wheels"
+    cp "$@" "$in/opt/wheels"
+    inside_of "$in" python3 -m venv /opt/venv
+    # numpy comes from the index that pip is set up with here.
+    python3 -m pip download -q --disable-pip-version-check --no-deps --only-binary :all: --python-version "$version" -d "$in/opt/wheels" numpy
+    inside_of "$in" /opt/venv/bin/pip install -q --disable-pip-version-check --no-index --find-links /opt/wheels sinew
+    inside_of "$in" /opt/venv/bin/sinew demo --no-view --folder /tmp/wheel
+    inside_of "$in" /opt/venv/bin/python -c 'import sinew; w = sinew.World(sinew.parse("def m mass(1); end; m;")); w.step(); print(w)'
+    ls "$in"/tmp/wheel/*.sinew "$in"/tmp/wheel/*.png > /dev/null
+}
+
 if inside sh -c 'command -v cc || command -v g++ || command -v python3'; then echo "this Debian is not bare"; exit 1; fi
 
 rm -rf "$root/opt/archive" "$root/tmp/archive" "$root/tmp/deb"
@@ -22,14 +41,10 @@ ls "$root"/tmp/deb/*.sinew "$root"/tmp/deb/*.png > /dev/null
 echo "the .deb installs and runs in a bare Debian 12: $(inside dpkg-query -W sinew)"
 
 inside apt-get install -y -qq --no-install-recommends python3-venv > "$root.log" 2>&1 || { tail "$root.log"; exit 1; }
-rm -rf "$root/opt/wheels" "$root/opt/venv" "$root/tmp/wheel"
-mkdir -p "$root/opt/wheels"
-cp "$packages"/sinew-*.whl "$root/opt/wheels"
-inside python3 -m venv /opt/venv
-# numpy comes from the index that pip is set up with here.
-python3 -m pip download -q --disable-pip-version-check --no-deps --only-binary :all: --python-version 3.11 -d "$root/opt/wheels" numpy
-inside /opt/venv/bin/pip install -q --disable-pip-version-check --no-index --find-links /opt/wheels sinew
-inside /opt/venv/bin/sinew demo --no-view --folder /tmp/wheel
-inside /opt/venv/bin/python -c 'import sinew; w = sinew.World(sinew.parse("def m mass(1); end; m;")); w.step(); print(w)'
-ls "$root"/tmp/wheel/*.sinew "$root"/tmp/wheel/*.png > /dev/null
+try_wheel "$root" 3.11 "$packages"/sinew-*-cp311-*.whl
 echo "the wheel installs and runs in a bare Debian 12 with Python"
+
+if [ -n "$newer" ] && [ -x "$newer/usr/bin/python3" ]; then
+    try_wheel "$newer" 3.13 "$packages"/sinew-*-abi3-*.whl
+    echo "the wheel with the stable ABI installs and runs in a Debian 13 with Python 3.13"
+fi

@@ -13,6 +13,7 @@ import unittest
 import zipfile
 
 FOLDER = pathlib.Path(sys.argv.pop(1)).resolve()
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 ALWAYS = ("libc6", "libgcc-s1", "libstdc++6")  # every Debian has these
 
 
@@ -80,15 +81,40 @@ class PackagesTest(unittest.TestCase):
         tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
         return next((path for path in FOLDER.glob("sinew-*.whl") if f"-{tag}-" in path.name), next(FOLDER.glob("sinew-*abi3*.whl"), None))
 
+    def unpacked(self):
+        """The folder of each package, with its notices."""
+        archive, deb, wheel = (self.root / name for name in ("archive", "deb", "wheel"))
+        archive.mkdir()
+        run("tar", "-xzf", next(FOLDER.glob("sinew-*.tar.gz")), "-C", archive)
+        run("dpkg-deb", "-x", next(FOLDER.glob("sinew_*.deb")), deb)
+        found = {"archive": next(archive.glob("*/share/doc/sinew")), "deb": deb / "usr/share/doc/sinew"}
+        if self.wheel():
+            zipfile.ZipFile(self.wheel()).extractall(wheel)
+            found["wheel"] = wheel / "sinew"
+        return found
+
     def test_packages_say_what_they_carry_of_others(self):
-        run("tar", "-xzf", next(FOLDER.glob("sinew-*.tar.gz")), "-C", self.root)
-        papers = next(self.root.glob("*/share/doc/sinew"))
-        carried = {part["name"] for part in json.loads((papers / "sbom.spdx.json").read_text())["packages"]}
-        self.assertLessEqual({"sinew", "libfmt9", "libtbb12", "libeigen3-dev", "three"}, carried)
-        notices = (papers / "third-party-notices.txt").read_text()
-        for name in carried - {"sinew"}:
-            self.assertIn(name, notices)
+        for kind, papers in self.unpacked().items():
+            with self.subTest(kind):
+                carried = {part["name"] for part in json.loads((papers / "sbom.spdx.json").read_text())["packages"]}
+                self.assertLessEqual({"sinew", "libfmt9", "libtbb12", "libeigen3-dev", "three"}, carried)
+                notices = (papers / "third-party-notices.txt").read_text()
+                for name in carried - {"sinew"}:
+                    self.assertIn(name, notices)
+
+    def test_every_package_has_its_checksum(self):
         run("sha256sum", "--check", "--quiet", "SHA256SUMS", cwd=FOLDER)
+        summed = {line.split()[1] for line in (FOLDER / "SHA256SUMS").read_text().splitlines()}
+        self.assertEqual(summed, {path.name for path in FOLDER.glob("sinew[-_]*")})
+
+    def test_no_package_says_where_and_when_it_was_made(self):
+        date = int(run("git", "log", "-1", "--format=%ct", cwd=ROOT))
+        for kind, papers in self.unpacked().items():
+            for path in (p for p in next(p for p in papers.parents if p.name == kind).rglob("*") if p.is_file() and not p.is_symlink()):
+                with self.subTest(kind, file=path.name):
+                    self.assertFalse(bytes(ROOT) in path.read_bytes())
+                    if kind != "wheel":
+                        self.assertLessEqual(path.stat().st_mtime, date)
 
     def test_the_program_is_hardened_and_loads_nothing_from_here(self):
         run("tar", "-xzf", next(FOLDER.glob("sinew-*.tar.gz")), "-C", self.root)

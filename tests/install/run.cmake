@@ -1,4 +1,4 @@
-# Installs the library, builds a small program against it by find_package, and runs it.
+# Installs the library, builds a small program and those of docs/guide/cpp.md against it by find_package, and runs them.
 file(REMOVE_RECURSE ${WORK})
 function(run)
     execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)
@@ -12,5 +12,12 @@ execute_process(COMMAND ${WORK}/build/hello ${SOURCE}/examples/fig03_triple_pend
     COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE said)
 if(NOT said MATCHES "freedom 3")
     message(FATAL_ERROR "the installed library read: ${said}")
+endif()
+file(COPY_FILE ${SOURCE}/examples/fig03_triple_pendulum.charli ${WORK}/swing.charli)
+foreach(program guide_0 guide_1)
+    execute_process(COMMAND ${WORK}/build/${program} WORKING_DIRECTORY ${WORK} COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE ${program})
+endforeach()
+if(NOT guide_0 MATCHES "freedom 3" OR NOT guide_1 MATCHES "\n10 m2 ")
+    message(FATAL_ERROR "the programs of the guide said: ${guide_0} ${guide_1}")
 endif()
 run(${WORK}/installed/bin/sinew check ${SOURCE}/examples/fig04_triple_pendulum_constraints.charli)

@@ -24,8 +24,9 @@ public:
     explicit Motion(Scene scene);
 
     World world;
-    double residual = 0; ///< largest so far, at the ends of advances [m]
-    double kinetic = 0;  ///< largest so far [J]
+    double residual = 0;          ///< largest so far, at the ends of advances [m]
+    double kinetic = 0;           ///< largest so far [J]
+    bool may_be_unsolved = false; ///< steps that are told as not solved are no failure
 
     void advance(double until);
     /// In frames of 1/fps s, looking at energy and residual after each.

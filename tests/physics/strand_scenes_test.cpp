@@ -36,7 +36,7 @@ private:
 
 constexpr double kFreeRoot = 0.03; // [m]
 
-struct Meeting {
+struct Encounter {
     std::string script;
     int shape = 0;
     double a = 0, b = 0, radius = 0;
@@ -59,10 +59,10 @@ std::string track(Dice& dice, double size, double speed)
     return text + "}";
 }
 
-Meeting make_meeting(unsigned seed)
+Encounter make_meeting(unsigned seed)
 {
     Dice dice(seed);
-    Meeting m;
+    Encounter m;
     m.shape = dice.below(5);
     m.a = dice.between(0.04, 0.15), m.b = dice.between(0.05, 0.2);
     m.radius = dice.between(0.5e-3, 4e-3);
@@ -104,7 +104,7 @@ Meeting make_meeting(unsigned seed)
 }
 
 /// How deep a place is in the shape, in its own frame.
-double depth_of(const Meeting& m, const Vec3& x)
+double depth_of(const Encounter& m, const Vec3& x)
 {
     const double y = std::abs(x.y), across = std::hypot(x.x, x.z);
     switch (m.shape) {
@@ -127,7 +127,7 @@ TEST_CASE("random meetings of strands and obstacles: all go on, none passes thro
     int touched = 0, through = 0, faults = 0, unconverged = 0;
     double deepest = 0;
     for (unsigned seed = first; seed < first + count; ++seed) {
-        const Meeting meeting = make_meeting(seed);
+        const Encounter meeting = make_meeting(seed);
         CAPTURE(seed);
         CAPTURE(meeting.script);
         Result<World> world = World::create(test::sound_scene(meeting.script));

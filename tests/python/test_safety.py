@@ -1,10 +1,15 @@
 """No call from Python ends the process: wrong shapes, numbers that are none, objects that were never made, threads, and plain junk."""
 import math
+import os
 import pathlib
 import random
+import shutil
+import signal
+import sqlite3
 import subprocess
 import sys
 import threading
+import time
 
 import numpy
 import pytest
@@ -21,6 +26,12 @@ position_constraint(rope at 0 along, point(0, 0, 0));
 simulate(0 sec, 0.2 sec);
 """
 HAIR = "def hair strand(line(0,0,0, 1,0,0), segments = 8); young(1e6); end;\nhair;\nsimulate(0 sec, 0.2 sec);\n"
+
+
+# A step that no clock runs out of, and a start of very many coordinates.
+SLOW_FRAME = "def crate body(density = 1); box(1, 1, 1); end;\ncrate;\nsimulate(0 sec, 1 sec, step = 1e-8);\n"
+SLOW_START = "def bob mass(1); end;\n" + "".join(
+    f"dynamic q{k}; q{k} = initial(0, 0); bob translatex({k}) translatey(q{k}); spring_and_damper(q{k}, 0, 9, 0);\n" for k in range(3000)) + "simulate(0 sec, 1000 sec);\n"
 
 
 def make(text, **more):
@@ -74,6 +85,24 @@ def test_what_an_import_answers_may_be_anything(answer):
         pass
 
 
+COMMAS = """
+import locale, sinew
+locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
+assert locale.localeconv()["decimal_point"] == ","
+scene = sinew.parse("param gust = 1;\\ndef bob mass(1); end;\\nbob translatex(gust + 0.5);\\n", parameters={"gust": 2.25})
+assert sinew.World(scene).origin("bob")[0] == 2.75
+"""
+
+
+def test_a_host_program_with_decimal_commas(tmp_path):
+    """Qt sets the locale of the person."""
+    if not shutil.which("localedef") or not pathlib.Path("/usr/share/i18n/locales/de_DE").exists():
+        pytest.skip("no locale can be made here")
+    subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", tmp_path / "de_DE.UTF-8"], check=True, capture_output=True)
+    done = subprocess.run([sys.executable, "-c", COMMAS], env={**os.environ, "LOCPATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_what_was_never_made_says_so():
     for kind in (sinew.World, sinew.Recording):
         empty = kind.__new__(kind)
@@ -87,6 +116,18 @@ def test_a_recording_whose_file_is_no_recording(tmp_path):
         (tmp_path / "a.sinew").write_bytes(junk)
         with pytest.raises(sinew.SceneError):
             sinew.Recording(str(tmp_path / "a.sinew"))
+
+
+def test_a_recording_whose_frames_are_of_another_script(tmp_path):
+    path, program = tmp_path / "a.sinew", ROOT / "build/release/bin/sinew"
+    (tmp_path / "a.charli").write_text(BOB + "line(0, 0, 0, 1, 1, 0);\nsimulate(0 sec, 0.1 sec);\n")
+    subprocess.run([program, "run", "a.charli", "--out", path, "-q"], cwd=tmp_path, check=True)
+    with sqlite3.connect(path) as file:
+        file.execute("DELETE FROM meta WHERE key LIKE 'checksum%'")
+        file.execute("DELETE FROM drawings")
+    file.close()
+    with pytest.raises(sinew.SceneError, match="frame"):
+        sinew.Recording(str(path)).film(count=2, width=16, height=16, samples=1)
 
 
 def test_worlds_in_many_threads():
@@ -157,3 +198,78 @@ def test_junk_is_refused_and_the_process_lives():
                            "[test_safety.junk_calls(seed) for seed in range(5)]; print('alive')"],
                           capture_output=True, text=True, timeout=250, check=False)
     assert done.returncode == 0 and done.stdout.strip().endswith("alive"), done.stderr[-2000:]
+
+
+def run_child(code, *arguments, **more):
+    return subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler), **more)
+
+
+INTERRUPTED = """
+import resource, sys, sinew
+spent = lambda: sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+text = sys.stdin.read()
+print("ready", flush=True)
+try:
+    sinew.World(sinew.parse(text), threads=int(sys.argv[1])).advance(1e6)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+world = sinew.World(sinew.parse("def bob mass(1); end;\\nbob;\\n"))
+print("alive" if world.step() else "dead", flush=True)
+"""
+
+
+def processor_s(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("text", [SLOW_FRAME, SLOW_START])
+def test_control_c_ends_a_computation_within_a_second(text, threads):
+    child = run_child(INTERRUPTED, str(threads), stdin=subprocess.PIPE)
+    child.stdin.write(text)
+    child.stdin.close()
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(1)
+    before, begin = processor_s(child.pid), time.monotonic()
+    child.send_signal(signal.SIGINT)
+    assert child.stdout.readline() == "interrupted\n"
+    clock, spent = time.monotonic() - begin, processor_s(child.pid) - before
+    print(f"Ctrl-C to KeyboardInterrupt: {clock:.2f} s on the clock, {spent:.2f} s of the processor")
+    assert child.stdout.readline() == "alive\n"
+    child.stdout.close(), child.stderr.close()
+    assert child.wait(60) == 0
+    assert spent < 1 and clock < 15  # of a machine that may be very busy
+
+
+STARVED = """
+import re, resource, sinew
+def limit(more):
+    size = int(re.search(r"VmSize:\\s+(\\d+)", open("/proc/self/status").read())[1]) << 10
+    resource.setrlimit(resource.RLIMIT_AS, (size + more if more else resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+def starve(act):
+    limit(4 << 20)
+    try:
+        act()
+        print("enough")
+    except MemoryError:
+        print("MemoryError")
+    limit(0)
+    assert small.step()
+small = sinew.World(sinew.parse("def bob mass(1); end;\\nbob;\\n"))
+small.step()
+crates = "def crate body(density = 1); box(1, 1, 1); end;\\nfor k in 1..%d crate translatey(0.9 * k); end;\\nsimulate(0 sec, 1 sec);\\n"
+scene = sinew.parse(crates % 20000)
+starve(lambda: sinew.World(scene))
+world = sinew.World(sinew.parse(crates % 20000))
+starve(lambda: world.advance(0.1))  # within a step
+print("alive")
+"""
+
+
+def test_too_little_memory_is_a_memory_error():
+    child = run_child(STARVED, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+    out, err = child.communicate(timeout=250)
+    assert child.returncode == 0, err[-2000:]
+    assert out.split() == ["MemoryError"] * 2 + ["alive"]

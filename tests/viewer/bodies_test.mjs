@@ -41,15 +41,21 @@ test("contacts are drawn over bodies, layers colour them, and a legend says what
     await page.close();
 });
 
-test("a mesh that its file moves is drawn where it goes", async () => {
+test("a mesh that its file moves is drawn where it goes, and the file's camera moves until a person takes it", async () => {
     const moving = await start_program("tentacle.charli");
     const { page, complaints } = await open_page(browser, moving.address);
     await step_to(page, 1);
     const colour = await colour_of(page, "arm"); // at the middle of its corners
     assert.ok(colour[0] > colour[1] + 30 && colour[2] > colour[1], `the arm is ${colour}, not purple`);
-    const still = await pixels(page);
+    const still = await pixels(page), camera = () => page.evaluate(() => window.sinew.camera.position.toArray());
+    const first = await camera();
     await step_to(page, 20);
     assert.notEqual(await pixels(page), still, "it stands still");
+    assert.ok(Math.hypot(...(await camera()).map((each, i) => each - first[i])) > 0.01, "the camera stands still");
+    await page.keyboard.press("+");
+    const taken = await camera();
+    await step_to(page, 40);
+    assert.ok(Math.hypot(...(await camera()).map((each, i) => each - taken[i])) < 1e-6, "the camera does not stay with the person");
     await picture(page, "tentacle");
     assert.deepEqual(complaints, []);
     await page.close();

@@ -18,7 +18,7 @@ export async function open_browser() {
 }
 
 /** A page at the address, with everything it complains about in `complaints`. */
-export async function open_page(browser, address, { width = 1200, height = 640, seen_help = true, theme = "light", shadows = false, autoplay = false, touch = false } = {}) {
+export async function open_page(browser, address, { width = 1200, height = 640, seen_help = true, theme = "light", shadows = false, autoplay = false, touch = false, shows = {} } = {}) {
     const context = await browser.createBrowserContext(), page = await context.newPage();
     const complaints = [];
     page.on("console", (message) => { if (["error", "warn"].includes(message.type())) complaints.push(message.text()); });
@@ -29,8 +29,8 @@ export async function open_page(browser, address, { width = 1200, height = 640, 
     await page.evaluateOnNewDocument((seen, shown, plays) => {
         if (seen) localStorage.setItem("sinew.seen_help", "1");
         if (!plays) localStorage.setItem("sinew.autoplay", "off");
-        localStorage.setItem("sinew.shows", JSON.stringify({ shadows: shown }));
-    }, seen_help, shadows, autoplay);
+        localStorage.setItem("sinew.shows", JSON.stringify(shown));
+    }, seen_help, { shadows, ...shows }, autoplay);
     await page.goto(address);
     return { page, complaints };
 }

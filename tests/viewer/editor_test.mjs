@@ -48,10 +48,7 @@ test("what is typed wins over a slider moved before", async () => {
     await wait_for(page, () => window.sinew.scene().parameters.find((each) => each.name === "friction").value === 0.7);
 });
 
-async function go_to_end() {
-    await page.click(".cm-content");
-    await press_with("Control", "End");
-}
+const go_to_end = () => page.evaluate(() => window.sinew.put_cursor(window.sinew.editor_text().length));
 
 test("completion, arguments and help come from the language server", async () => {
     await go_to_end();
@@ -65,6 +62,10 @@ test("completion, arguments and help come from the language server", async () =>
     await page.keyboard.type("(");
     await page.waitForSelector(test_id("signature"));
     assert.match(await page.$eval(test_id("signature"), (each) => each.textContent), /spring/);
+    const typed = () => page.$eval(`${test_id("signature")} b`, (each) => each.textContent);
+    const first = await typed();
+    await page.keyboard.type("1, ");
+    await wait_for(page, (tip, was) => ![null, was].includes(document.querySelector(`${tip} b`)?.textContent ?? null), test_id("signature"), first);
     await picture(page, "signature");
     await page.keyboard.press("Escape");
     for (let i = 0; i < 40 && /\nspring/.test(await text()); ++i) await press_with("Control", "Backspace");
@@ -86,6 +87,23 @@ test("completion, arguments and help come from the language server", async () =>
     await page.mouse.move(...word);
     await page.waitForSelector(test_id("hover"));
     assert.match(await page.$eval(test_id("hover"), (each) => each.textContent), /simulate/);
+});
+
+test("a slip is mended by what its hint proposes; a name leads to where it comes from", async () => {
+    await go_to_end();
+    const before = await text();
+    await page.keyboard.type("\nsimulat(0 sec, 1 sec);");
+    await page.waitForSelector(test_id("fix"));
+    await picture(page, "fix");
+    await press(page, "fix");
+    await wait_for(page, (was) => window.sinew.editor_text() === `${was}\nsimulate(0 sec, 1 sec);`, before);
+    for (let i = 0; i < 40 && (await text()) !== before; ++i) await press_with("Control", "z");
+    assert.equal(await text(), before);
+    const name = before.match(/def (\w+)/)[1], at = before.lastIndexOf(name);
+    assert.ok(at > before.indexOf(`def ${name}`) + 4, `${name} is used nowhere`);
+    await page.evaluate((offset) => window.sinew.put_cursor(offset), at + 1);
+    await page.keyboard.press("F12");
+    await wait_for(page, (wanted) => window.sinew.cursor() === wanted, before.indexOf(`def ${name}`) + 4 + name.length);
 });
 
 test("long lines are wrapped, blocks fold", async () => {

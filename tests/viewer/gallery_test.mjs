@@ -97,7 +97,7 @@ test("tree, measure, follow, keyboard camera and a plot of the selected thing", 
     assert.ok(Math.hypot(here[0] - there[0], here[1] - there[1]) < 40, `it is at ${there}, was at ${here}`);
     await press(page, "follow");
     await page.keyboard.press("p");
-    await page.waitForSelector(`${test_id("plot-probe")} .uplot:not(.is-empty)`);
+    await page.waitForSelector(`${test_id("plot-chosen")} .uplot:not(.is-empty)`);
     await picture(page, "plots");
     assert.deepEqual(complaints, []);
     await page.close();

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { open_browser, open_page, picture, press, step_to, test_id, wait_for } from "./browser.mjs";
+import { find_object, open_browser, open_page, picture, press, step_to, test_id, wait_for } from "./browser.mjs";
 import { start_program } from "./program.mjs";
 
 const kAxe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -64,14 +64,17 @@ for (const [name, width, height] of kSizes)
 
 test("the script's camera is fitted: what it frames is seen in a window of any shape", async () => {
     for (const [width, height] of [[390, 844], [1440, 900]]) {
-        const { page } = await open_page(browser, program.address, { width, height });
+        const { page } = await open_page(browser, program.address, { width, height, touch: width < 1000 });
         await step_to(page, 3);
-        const seen = await page.evaluate(() => {
-            const { camera } = window.sinew.scene(), { fov, aspect } = window.sinew.camera;
-            const across = Math.tan((fov * Math.PI) / 360) * aspect;
-            return { across, wanted: (Math.tan(camera.fov / 2) * 16) / 9, up: Math.tan((fov * Math.PI) / 360), wanted_up: Math.tan(camera.fov / 2) };
-        });
-        assert.ok(seen.across >= seen.wanted * 0.999 && seen.up >= seen.wanted_up * 0.999, JSON.stringify(seen));
+        const stage = await box_of(page, "#stage"), ropes = await Promise.all(["foot_left", "hand_right"].map((name) => find_object(page, name)));
+        for (const rope of ropes)
+            for (const along of [0, 0.25, 0.5, 0.75, 1]) {
+                const [x, y] = await page.evaluate((object, at) => window.sinew.project_along(object, at), rope, along);
+                assert.ok(x >= stage.left && x <= stage.left + stage.width && y >= stage.top && y <= stage.top + stage.height, `${along} along is at ${x}, ${y}`);
+            }
+        const { up, wanted } = await page.evaluate(() => ({
+            up: Math.tan((window.sinew.camera.fov * Math.PI) / 360), wanted: Math.tan(window.sinew.scene().camera.fov / 2) }));
+        assert.ok(up >= wanted * 0.999, `it sees ${up} upwards, the script ${wanted}`);
         await page.close();
     }
 });

@@ -50,6 +50,7 @@ function make_scene(points) {
         type: "scene", revision: 1, frame_rate: 60, start: 0, frame_count: 600, unit: 0.03,
         bounds: [[-half, 0, -half], [half, 2, half]], camera: null, point_count: strands * kPerStrand, pose_count: 0,
         objects, elements, meshes: [], constraints: [],
+        probes: ["wave height"], loads: ["strand0.fusion"],
         parameters: [{ name: "wave", value: 0.2, low: 0, high: 1, text: "how far the strands wave", unit: "m" }],
     };
 }
@@ -118,6 +119,9 @@ function converse(socket, scene, rate) {
         if (message.type === "play" || message.type === "pause") status.is_playing = message.type === "play";
         if (message.type === "seek") status.frame = message.frame;
         if (message.type === "step") { status.frame += message.by; status.is_playing = false; }
+        if (message.type === "watch")
+            for (const { kind, number } of message.list)
+                say({ type: "watch", kind, number, first: 0, rows: Array.from({ length: 450 }, (_, i) => kind === "object" ? [0, Math.sin(i / 20), 0, 1] : [Math.cos(i / 30), 0, 0]) });
         if (message.type === "parameter") wave = message.value;
         if (message.type === "select" && message.object !== null)
             say({ type: "inspect", object: message.object, name: "", rows: [["position", "1.000, 0.500, 0.000 m"], ["speed", "0.25 m/s"]] });

@@ -23,7 +23,13 @@ export async function start_program(example, options = [], text = readFileSync(j
         }
         rmSync(folder, { recursive: true, force: true });
     };
-    return { address, script, folder, child, close };
+    // An address works once; what is printed when one was used is for the next browser.
+    const program = { address, script, folder, child, close };
+    child.stdout.on("data", (text) => {
+        const next = String(text).match(/another browser: (\S+)/);
+        if (next) program.address = next[1];
+    });
+    return program;
 }
 
 function find_address(child) {
@@ -31,7 +37,7 @@ function find_address(child) {
         let said = "";
         const listen = (text) => {
             said += text;
-            const found = said.match(/http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/);
+            const found = said.match(/http:\/\/127(\.\d+){3}:\d+\/\?token=\S+/);
             if (found) resolve(found[0]);
         };
         child.stdout.on("data", listen);

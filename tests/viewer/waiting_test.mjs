@@ -5,13 +5,13 @@ import { after, before, test } from "node:test";
 import { open_browser, open_page, picture, press, test_id, wait_for } from "./browser.mjs";
 import { start_program } from "./program.mjs";
 
-// Each frame takes some hundred thousand steps.
+// Each frame takes some three hundred thousand steps.
 const kSlow = `# A chain that is computed very slowly.
 param size = 1 [0.5..2];
 def link body(density = 700); box(0.1, 0.1, 0.4 * size); end;
 for i in 0..60 c[i] = link translate(0.2 * i, 0.4, 0); end;
 def floor obstacle(); plane(0, 1, 0, 0); end; floor;
-simulate(0 sec, 4 sec, step = 1/800000);
+simulate(0 sec, 4 sec, step = 1/8000000);
 `;
 
 let browser;
@@ -34,7 +34,7 @@ test("a frame that takes long: the page is there at once, says so, obeys, and th
     const second = await open_page(browser, program.address);
     await wait_for(second.page, () => window.sinew?.editor_text().includes("very slowly") && window.sinew.frame() !== null);
     const asked = Date.now();
-    await page.evaluate((text) => window.sinew.send({ type: "script", text }), kSlow.replace("0..60", "0..2").replace("1/800000", "1/240"));
+    await page.evaluate((text) => window.sinew.send({ type: "script", text }), kSlow.replace("0..60", "0..2").replace("1/8000000", "1/240"));
     await wait_for(page, () => window.sinew.status().valid === window.sinew.status().frame_count);
     assert.deepEqual(complaints, []);
     console.log(`page after ${opened} ms, another script after ${Date.now() - asked} ms`);

@@ -1,10 +1,10 @@
 # Building: the viewer's page, the library, the program, and what tests and benchmarks add.
 
-# What a folder's lock file says. Not `npm ci`: that refuses a lock file from a registry which lacks the binaries of other systems.
+# What a folder's lock file says, by its hashes, and nothing else.
 npm_install() {
     local seen=$1/node_modules/.package-lock.json
     if [ -e "$seen" ] && [ ! "$1/package-lock.json" -nt "$seen" ]; then return 0; fi
-    npm install --no-save --prefix "$1" --silent --no-audit --no-fund && touch "$seen"
+    npm ci --prefix "$1" --silent --no-audit --no-fund && touch "$seen"
 }
 
 # The viewer's page, which the program embeds: viewer/dist, made when something it is made from is newer.
@@ -38,7 +38,8 @@ build() {
     build_page
     [ -z "${CI:-}" ] || [ "$preset" = asan ] || options+=(-DSINEW_WERROR=ON)
     [ ! -d "$IDA_FOLDER" ] || options+=("-DCMAKE_PREFIX_PATH=$PWD/$IDA_FOLDER")
-    [[ $targets != *" all "* && $targets != *_tests* && $targets != *fuzz* ]] || options+=(-DSINEW_TESTS=ON)
+    [[ $targets != *" all "* && $targets != *_tests* && $targets != *fuzz* ]] || { need test; options+=(-DSINEW_TESTS=ON); }
+    [[ $targets != *bench* ]] || need bench
     [[ $targets != *" all "* && $targets != *bench* ]] || options+=(-DSINEW_BENCH=ON)
     configure "$preset" "${options[@]}"
     follow_or_fail "compiling ($preset)" "build/$preset-ninja.log" ninja -C "build/$preset" -j "$JOBS" "$@"

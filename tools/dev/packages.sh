@@ -6,7 +6,7 @@ declare -A PACKAGES=(
     [film]="ffmpeg"
     [check]="git python3 clang-format-16"
     [tidy]="clang-tidy-16 python3"
-    [test]="git python3 sqlite3 doctest-dev librapidcheck-dev libbenchmark-dev neovim ffmpeg qemu-user"
+    [test]="git python3 sqlite3 doctest-dev librapidcheck-dev libbenchmark-dev neovim ffmpeg qemu-user strace"
     [sanitize]="clang-16 libclang-rt-16-dev"
     [browser]="chromium"
     [blender]="blender python3-numpy"
@@ -14,7 +14,8 @@ declare -A PACKAGES=(
     [package]="dpkg-dev file python3"
     [bench]="libbenchmark-dev libsimbody-dev libbullet-dev libode-dev libmujoco-dev libopenblas-dev python3"
     [reference]="doxygen"
-    [farm]="slurm-wlm openmpi-bin python3-venv"
+    [farm]="slurm-wlm openmpi-bin bindfs strace python3-venv"
+    [arm]="g++-aarch64-linux-gnu"
 )
 declare -A PURPOSE=(
     [program]="compiler, build tools and the libraries that the program links; Node makes the viewer's page"
@@ -29,7 +30,8 @@ declare -A PURPOSE=(
     [package]="packages"
     [bench]="the rivals that benchmarks run beside"
     [reference]="the pages of the C++ interface"
-    [farm]="sweeps and parts on a real Slurm and with MPI ranks"
+    [farm]="sweeps and parts on a real Slurm, with MPI ranks and on a shared disk"
+    [arm]="building for 64-bit ARM, to compare its bits"
 )
 # Where another installation will do, a package is only needed when its program is missing.
 declare -A PROGRAMS=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [ccache]=ccache [git]=git [chromium]=chromium [nodejs]=node [npm]=npm

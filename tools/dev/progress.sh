@@ -1,4 +1,4 @@
-# How far a long command is: one line that changes on a terminal, else a line every five seconds.
+# How far a long command is: one line that changes on a terminal, else a line at least every five seconds.
 
 say() { printf '%s\n' "$*"; }
 is_terminal() { [ -t 1 ]; }
@@ -22,14 +22,14 @@ counted() {
         END { print said }'
 }
 
-# describe LABEL LOG SECONDS: a line such as "compiling: 120 of 320 steps, 2 min 05 s, about 3 min 20 s left".
+# describe LABEL SECONDS PHASE_SECONDS [DONE TOTAL WHAT]: a line such as "compiling: 120 of 320 steps, 2 min 05 s, about 3 min 20 s left". What is left is told
+# by the time since WHAT began: packages are first downloaded, then installed.
 describe() {
-    local label=$1 spent=$3 done total what
-    read -r done total what <<< "$(counted "$2")"
-    if [ -z "${total:-}" ]; then
+    local label=$1 spent=$2 in_phase=$3 done=${4:-} total=${5:-} what="${*:6}"
+    if [ -z "$total" ]; then
         say "$label: $(duration "$spent")"
-    elif [ "$done" -gt 0 ] && [ "$done" -lt "$total" ]; then
-        say "$label: $done of $total $what, $(duration "$spent"), about $(duration $((spent * (total - done) / done))) left"
+    elif [ $((50 * done)) -ge "$total" ] && [ "$done" -lt "$total" ]; then
+        say "$label: $done of $total $what, $(duration "$spent"), about $(duration $((in_phase * (total - done) / done))) left"
     else
         say "$label: $done of $total $what, $(duration "$spent")"
     fi
@@ -41,7 +41,7 @@ clear_line() { ! is_terminal || printf '\r\033[K'; }
 # follow LABEL LOG COMMAND...: runs the command with its output in LOG, shows how far it is, and gives back its status.
 # What a shell starts in the background does not hear Ctrl-C: it is ended by hand.
 follow() {
-    local label=$1 log=$2 begin=$SECONDS shown=$SECONDS pause=5 job status=0
+    local label=$1 log=$2 begin=$SECONDS shown=$SECONDS pause=4 job status=0 now phase='' phase_begin=$SECONDS
     shift 2
     ! is_terminal || pause=1
     "$@" > "$log" 2>&1 < /dev/null &
@@ -51,7 +51,10 @@ follow() {
         sleep 0.2
         if [ $((SECONDS - shown)) -ge "$pause" ]; then
             shown=$SECONDS
-            show_line "$(describe "$label" "$log" $((SECONDS - begin)))"
+            now=$(counted "$log")
+            [ "${now##* }" = "$phase" ] || { phase=${now##* } phase_begin=$((SECONDS - pause)); }
+            # shellcheck disable=SC2086
+            show_line "$(describe "$label" $((SECONDS - begin)) $((SECONDS - phase_begin)) $now)"
         fi
     done
     wait "$job" || status=$?

@@ -1,13 +1,14 @@
-// What the language server knows, in the editor: completion, help under the mouse, and the arguments of
-// the word that is being written. Blocks fold from their first line to their `end`.
+// What the language server knows, in the editor: completion, help under the mouse, the arguments of
+// the word that is being written, and where a name comes from. Blocks fold from their first line to
+// their `end`.
 
 import { autocompletion, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { foldService } from "@codemirror/language";
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
-import { EditorView, hoverTooltip, showTooltip, type Tooltip, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { EditorView, hoverTooltip, keymap, showTooltip, type Tooltip, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import { element } from "./dom";
 import type { Assist } from "./assist_questions";
-import type { Answer } from "./protocol";
+import type { Answer, CallHelp } from "./protocol";
 
 const kSignaturePause = 120; // [ms]
 const kMostBack = 4000; // characters looked through for the head of a call
@@ -32,7 +33,7 @@ class Helper {
         return [
             autocompletion({ override: [(context) => this.complete(context)], icons: true, maxRenderedOptions: 80, tooltipClass: () => "completions" }),
             hoverTooltip((view, at) => this.hover(view, at), { hoverTime: 350 }),
-            signature_field, this.signature(), foldService.of(fold_at),
+            signature_field, this.signature(), this.definitions(), foldService.of(fold_at),
         ];
     }
 
@@ -52,32 +53,58 @@ class Helper {
         return { pos: from, end: to, above: true, create: () => ({ dom: element("div", { class: "help-tip", "data-testid": "hover" }, ...render(found.text)) }) };
     }
 
-    /** Asks about the head of the call around the cursor, when that is another one. */
+    /** Asks which argument of which word is being typed, when the cursor has moved within a call. */
     private signature(): Extension {
-        const ask = (text: string, at: number) => this.questions.ask("hover", text, at);
+        const ask = (text: string, at: number) => this.questions.ask("call", text, at);
         return ViewPlugin.fromClass(class {
             private timer = 0;
-            private shown = "";
+            private asked = 0;
 
-            update({ docChanged, selectionSet, view, state }: ViewUpdate): void {
-                if (!docChanged && !selectionSet) return;
-                const call = view.hasFocus ? find_call(state) : null, key = call ? `${call.word} ${call.open}` : "";
-                if (key === this.shown) return;
-                this.shown = key;
+            update({ docChanged, selectionSet, focusChanged, view, state }: ViewUpdate): void {
+                if (!docChanged && !selectionSet && !focusChanged) return;
+                const head = view.hasFocus ? find_head(state) : null;
+                if (head === null && !state.field(signature_field)) return;
                 window.clearTimeout(this.timer);
-                this.timer = window.setTimeout(() => void this.show(view, call), kSignaturePause);
+                this.timer = window.setTimeout(() => void this.show(view, head), kSignaturePause);
             }
 
-            private async show(view: EditorView, call: Call | null): Promise<void> {
-                const text = view.state.doc.toString(), found = call && (await ask(text, call.at))?.hover;
-                const head = found ? first_code(found.text) : "";
-                const tip: Tooltip | null = call && head ? {
-                    pos: Math.min(call.at, view.state.doc.length), above: true, strictSide: true,
-                    create: () => ({ dom: element("div", { class: "signature-tip", "data-testid": "signature" }, element("code", {}, head)) }),
+            destroy(): void {
+                window.clearTimeout(this.timer);
+            }
+
+            private async show(view: EditorView, head: number | null): Promise<void> {
+                const question = ++this.asked, at = view.state.selection.main.head;
+                const call = head === null ? null : (await ask(view.state.doc.toString(), at))?.call ?? null;
+                if (question !== this.asked) return; // another one is on its way
+                const tip: Tooltip | null = call && head !== null ? {
+                    pos: Math.min(head, view.state.doc.length), above: true, strictSide: true, create: () => ({ dom: draw_call(call) }),
                 } : null;
                 view.dispatch({ effects: set_signature.of(tip) });
             }
         });
+    }
+
+    /** F12 and a click with Ctrl go where the name at the cursor comes from. */
+    private definitions(): Extension {
+        const go = (view: EditorView, at: number) => {
+            const text = view.state.doc.toString();
+            void this.questions.ask("definition", text, at).then((answer) => {
+                if (!answer?.definition || view.state.doc.toString() !== text) return;
+                const { offset, length } = answer.definition, anchor = from_bytes(text, offset), head = from_bytes(text, offset + length);
+                view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+                view.focus();
+            });
+            return true;
+        };
+        return [
+            keymap.of([{ key: "F12", run: (view) => go(view, view.state.selection.main.head) }]),
+            EditorView.domEventHandlers({
+                mousedown: (event, view) => {
+                    const at = event.ctrlKey || event.metaKey ? view.posAtCoords({ x: event.clientX, y: event.clientY }) : null;
+                    return at !== null && event.button === 0 && go(view, at);
+                },
+            }),
+        ];
     }
 }
 
@@ -93,14 +120,8 @@ const signature_field = StateField.define<Tooltip | null>({
     provide: (field) => showTooltip.from(field),
 });
 
-interface Call {
-    word: string;
-    at: number; // where the word begins
-    open: number; // its bracket
-}
-
-/** The word whose arguments are written at the cursor. */
-function find_call(state: EditorState): Call | null {
+/** Where the word begins whose arguments are written at the cursor; null: the cursor is in no call. */
+function find_head(state: EditorState): number | null {
     const end = state.selection.main.head, begin = Math.max(0, end - kMostBack), text = state.sliceDoc(begin, end);
     let depth = 0;
     for (let i = text.length - 1; i >= 0; --i) {
@@ -109,9 +130,22 @@ function find_call(state: EditorState): Call | null {
         if (c === ")") ++depth;
         if (c !== "(" || depth-- > 0) continue;
         const word = /[A-Za-z_]\w*$/.exec(text.slice(0, i).trimEnd());
-        return word ? { word: word[0], at: begin + word.index, open: begin + i } : null;
+        return word ? begin + word.index : null;
     }
     return null;
+}
+
+/** The first form that has so many arguments, with the one that is typed in bold, and what that one means. */
+function draw_call({ forms, meaning, argument }: CallHelp): HTMLElement {
+    const { text, arguments: names, meanings } = forms.find((each) => each.arguments.length > argument) ?? forms[forms.length - 1];
+    const active = Math.min(argument, names.length - 1), open = text.indexOf("(") + 1;
+    let begin = open;
+    for (let i = 0; i <= active; ++i) begin = text.indexOf(names[i], i === 0 ? open : begin + names[i - 1].length);
+    const end = begin + (names[active]?.length ?? 0), is_found = active >= 0 && begin >= open;
+    return element("div", { class: "signature-tip", "data-testid": "signature" },
+        element("code", {}, ...(is_found ? [text.slice(0, begin), element("b", {}, text.slice(begin, end)), text.slice(end)] : [text])),
+        ...(forms.length > 1 ? [element("span", { class: "faint" }, ` one of ${forms.length} forms`)] : []),
+        element("p", {}, ...render_line((is_found && meanings[active]) || meaning)));
 }
 
 function is_in_comment(state: EditorState, at: number): boolean {
@@ -123,9 +157,6 @@ const option_of = ({ label, kind, detail, documentation }: Answer["completions"]
     label, type: kind, detail: detail || undefined,
     info: documentation ? () => element("div", { class: "help-tip" }, ...render(documentation)) : undefined,
 });
-
-/** The first line of the code that help begins with: how the word is called. */
-const first_code = (markdown: string) => (/```[a-z]*\n([^\n]*)/.exec(markdown)?.[1] ?? /`([^`\n]+)/.exec(markdown)?.[1] ?? "").trim();
 
 /** As much of markdown as the language server writes: paragraphs, code, bold. */
 function render(markdown: string): Node[] {

@@ -13,7 +13,7 @@ export class Assist {
 
     constructor(private readonly send: (command: Command) => void) {}
 
-    ask(type: "complete" | "hover", text: string, at: number): Promise<Answer | null> {
+    ask(type: "complete" | "hover" | "call" | "definition", text: string, at: number): Promise<Answer | null> {
         const id = ++this.last;
         return new Promise((resolve) => {
             const timer = window.setTimeout(() => this.settle(id, null), kPatience);

@@ -21,6 +21,6 @@ export class Banner {
         this.box.hidden = false;
         this.text.replaceChildren(...(attempt < kPatience
             ? ["The connection is lost. Trying again …"]
-            : ["The program has ended. Start ", element("code", {}, "sinew view"), " again and open the address it prints; this page keeps trying."]));
+            : ["The program has ended, or this page has lost its key. Start ", element("code", {}, "sinew view"), " again or open the last address it printed; this page keeps trying."]));
     }
 }

@@ -12,6 +12,17 @@ export interface Listener {
 
 const kFirstDelay = 250; // [ms]
 const kLongestDelay = 5000;
+const kKey = "sinew.pass";
+
+/** What the program gave beside a cookie, behind the # of the address. The page's origin keeps it, which has a port; cookies have none. */
+function take_pass(): string | null {
+    const given = /^#pass=([0-9a-f]+)$/.exec(location.hash);
+    if (given) {
+        localStorage.setItem(kKey, given[1]);
+        history.replaceState(null, "", location.pathname);
+    }
+    return localStorage.getItem(kKey);
+}
 
 export class Connection {
     private socket: WebSocket | null = null;
@@ -24,7 +35,8 @@ export class Connection {
         window.clearTimeout(this.timer);
         this.listener.link("connecting", this.attempt);
         const scheme = location.protocol === "https:" ? "wss" : "ws";
-        const socket = new WebSocket(`${scheme}://${location.host}/ws`);
+        const pass = take_pass();
+        const socket = new WebSocket(`${scheme}://${location.host}/ws`, pass ? ["sinew", pass] : []);
         socket.binaryType = "arraybuffer";
         socket.onopen = () => {
             this.attempt = 0;

@@ -15,7 +15,8 @@ export interface FrameData {
     hands: number;
     contacts: number;
     layers: number;
-    /** Points, poses, forces, residuals, hands, contacts and layers, one behind the other. */
+    cameras: number; // 1: the script's camera moves, and this is where it is
+    /** Points, poses, forces, residuals, hands, contacts, layers and camera, one behind the other. */
     floats: Float32Array;
     bytes: number;
 }
@@ -28,6 +29,7 @@ export interface Offsets {
     hands: number;
     contacts: number;
     layers: number;
+    camera: number;
     end: number;
 }
 
@@ -37,7 +39,8 @@ export function offsets_of(frame: FrameData): Offsets {
     const residuals = forces + frame.forces * 8;
     const hands = residuals + frame.residuals;
     const contacts = hands + frame.hands * 6, layers = contacts + frame.contacts * 8;
-    return { poses, forces, residuals, hands, contacts, layers, end: layers + frame.layers };
+    const camera = layers + frame.layers;
+    return { poses, forces, residuals, hands, contacts, layers, camera, end: camera + frame.cameras * 6 };
 }
 
 /** Null when the message is no frame or is cut short. */
@@ -57,6 +60,7 @@ export function decode_frame(message: ArrayBuffer): FrameData | null {
         hands: header.getUint32(40, true),
         contacts: header.getUint32(44, true),
         layers: header.getUint32(48, true),
+        cameras: header.getUint32(52, true),
         floats: new Float32Array(message, kHeaderBytes, (message.byteLength - kHeaderBytes) >> 2),
         bytes: message.byteLength,
     };

@@ -72,6 +72,16 @@ export class Editor {
         return this.view.state.doc.toString();
     }
 
+    /** Where the cursor is, in characters. */
+    get cursor(): number {
+        return this.view.state.selection.main.head;
+    }
+
+    put_cursor(at: number): void {
+        this.view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
+        this.view.focus();
+    }
+
     set_name(name: string): void {
         this.name.title = name;
     }
@@ -113,8 +123,8 @@ export class Editor {
 
     go_to(line: number, column = 1): void {
         const at = this.position(line, column);
-        this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
-        this.view.focus();
+        this.put_cursor(at);
+        this.view.dispatch({ effects: EditorView.scrollIntoView(at, { y: "center" }) });
     }
 
     private changed(update: ViewUpdate): void {
@@ -137,7 +147,15 @@ export class Editor {
             message: problem.message,
             renderMessage: () => element("div", {}, element("div", {}, problem.message),
                 ...(problem.hint ? [element("div", { class: "hint" }, problem.hint)] : [])),
+            actions: problem.fix ? [{ name: `write ${problem.fix}`, apply: () => this.fix(problem) }] : [],
         };
+    }
+
+    /** Writes what the hint proposes, where the mark is. */
+    private fix({ line, column, length, fix }: Problem): void {
+        const from = this.position(line, column), to = Math.min(this.view.state.doc.lineAt(from).to, from + length);
+        this.view.dispatch({ changes: { from, to, insert: fix }, selection: { anchor: from + (fix?.length ?? 0) } });
+        this.view.focus();
     }
 
     private row(problem: Problem, is_here: boolean): HTMLElement {
@@ -146,7 +164,10 @@ export class Editor {
             type: "button", class: problem.severity, "data-testid": "problem", "data-line": problem.line,
             click: () => { if (is_here) this.go_to(problem.line, problem.column); },
         }, element("b", {}, problem.line > 0 ? place : problem.severity), element("span", {}, problem.message),
-            ...(problem.hint ? [element("em", {}, problem.hint)] : [])));
+            ...(problem.hint ? [element("em", {}, problem.hint)] : [])),
+            ...(problem.fix && is_here ? [element("button", {
+                type: "button", class: "fix", "data-testid": "fix", click: () => this.fix(problem),
+            }, `Write ${problem.fix}`)] : []));
     }
 }
 

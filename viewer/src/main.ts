@@ -51,7 +51,7 @@ const view = new View(canvas, by_id("labels"), new Legend(by_id("stage")));
 const themes = new Themes(store);
 const banner = new Banner(by_id("banner"), () => connection.retry());
 const transport = new Transport(store, send);
-const plots = new Plots(store, (frame) => send({ type: "seek", frame }));
+const plots = new Plots(store, (frame) => send({ type: "seek", frame }), send);
 const panes = new Panes(() => plots.redraw());
 const assist = new Assist(send);
 let editor: Editor | null = null; // loaded after the first picture
@@ -169,7 +169,7 @@ function receive(message: Message): void {
         break;
     case "files": gallery.set_files(message); break;
     case "assist": assist.answer(message); break;
-    case "probe": plots.add_probe(message); break;
+    case "watch": plots.add_watched(message); break;
     case "problems":
         store.emit("problems", message.list);
         shown.problems = message.list;
@@ -208,7 +208,6 @@ function select(object: number | null): void {
     if (object === store.selection) return;
     store.emit("selection", object);
     view.select(object);
-    plots.forget_probe();
     send({ type: "select", object });
 }
 
@@ -283,11 +282,16 @@ const tests = {
     place_along: (object: number, along: number) => view.place_along(object, along),
     labels: () => view.label_texts,
     pixel: (x: number, y: number) => view.pixel(x, y),
+    picture: () => view.screenshot().toDataURL(),
     selection: () => store.selection,
+    plotted: (chart: string) => plots.plotted(chart),
+    cursor: () => editor?.cursor,
+    put_cursor: (at: number) => editor?.put_cursor(at),
     editor_text: () => editor?.text ?? shown.text,
     has_editor: () => editor !== null,
     measured: () => view.measured,
     frameCount: () => view.frames_drawn,
+    first_picture: () => view.first_picture,
     send,
     draw_little: () => view.draw_little(),
     drop: () => connection.drop(),

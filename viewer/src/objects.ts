@@ -1,4 +1,5 @@
 // The tree of objects: folded where it is long, searched, and with an eye to hide what is in the way.
+// On the keyboard it is one stop: arrows go along it and fold, Enter selects, Delete hides.
 
 import { element } from "./dom";
 import { icon } from "./icons";
@@ -16,14 +17,26 @@ interface Node {
     children: Node[];
 }
 
+interface Row {
+    node: Node;
+    item: HTMLElement;
+    level: number;
+    is_open: boolean;
+}
+
 export class Objects {
     private readonly search = element("input", {
         type: "search", placeholder: "Search objects", "aria-label": "Search objects", "data-testid": "object-search",
         input: () => this.draw(),
     });
-    private readonly list = element("ul", { class: "objects", "data-testid": "objects", role: "tree", "aria-label": "Objects", tabindex: 0 });
+    private readonly list = element("ul", {
+        class: "objects", "data-testid": "objects", role: "tree", "aria-label": "Objects", tabindex: 0,
+        keydown: (event: KeyboardEvent) => this.press(event), focus: () => this.go_to(this.active), blur: () => this.mark_active(),
+    });
     private readonly more = element("p", { class: "faint" });
     private readonly rows = new Map<number, HTMLElement>();
+    private shown: Row[] = []; // from top to bottom
+    private active = 0; // of these, for the keyboard
     private readonly folds = new Map<string, boolean>(); // by key: what a person chose
     private readonly hidden = new Set<number>();
     private nodes: Node[] = [];
@@ -56,18 +69,26 @@ export class Objects {
         const { scene } = this.store, wanted = this.search.value.trim().toLowerCase();
         this.list.replaceChildren();
         this.rows.clear();
+        this.shown = [];
         this.count = 0;
         if (!scene) return;
         for (const node of this.nodes) this.add(scene, node, 1, wanted);
         this.more.textContent = this.count > kMost ? `and ${this.count - kMost} more: search for them` : this.count === 0 ? "none" : "";
         this.mark(this.store.selection);
+        this.active = Math.min(this.active, Math.max(0, this.shown.length - 1));
+        this.mark_active();
     }
 
     /** A search shows everything that fits, and what it is part of. */
     private add(scene: Scene, node: Node, level: number, wanted: string): void {
         if (wanted && !fits(node, wanted)) return;
         const is_open = wanted !== "" || this.is_open(node);
-        if (++this.count <= kMost) this.list.append(this.row(scene, node, level, is_open));
+        if (++this.count <= kMost) {
+            const item = this.row(scene, node, level, is_open);
+            item.id = `object-row-${this.shown.length}`;
+            this.shown.push({ node, item, level, is_open });
+            this.list.append(item);
+        }
         if (is_open) for (const child of node.children) this.add(scene, child, level + 1, wanted);
     }
 
@@ -77,7 +98,7 @@ export class Objects {
 
     private row(scene: Scene, node: Node, level: number, is_open: boolean): HTMLElement {
         const object = node.object === null ? null : scene.objects[node.object], kind = object ? kind_of(object) : "";
-        const all = objects_of(node), is_hidden = all.length > 0 && all.every((each) => this.hidden.has(each));
+        const all = objects_of(node), is_hidden = this.is_hidden(node);
         const has_children = node.children.length > 0;
         const fold = element("button", {
             type: "button", class: "fold", tabindex: -1, "aria-label": `${is_open ? "Fold" : "Unfold"} ${node.name}`, click: () => this.fold(node, !is_open),
@@ -108,10 +129,56 @@ export class Objects {
         this.draw();
     }
 
+    private is_hidden(node: Node): boolean {
+        const all = objects_of(node);
+        return all.length > 0 && all.every((each) => this.hidden.has(each));
+    }
+
     private toggle_hidden(objects: number[], is_hidden: boolean): void {
         for (const each of objects) if (is_hidden) this.hidden.add(each); else this.hidden.delete(each);
         this.hide(this.hidden);
         this.draw();
+    }
+
+    /** As trees of desktops do it. */
+    private press(event: KeyboardEvent): void {
+        const row = this.shown[this.active];
+        if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
+        const { node, is_open } = row, can_open = node.children.length > 0;
+        const doings: Record<string, () => void> = {
+            ArrowDown: () => this.go_to(this.active + 1),
+            ArrowUp: () => this.go_to(this.active - 1),
+            Home: () => this.go_to(0),
+            End: () => this.go_to(this.shown.length - 1),
+            ArrowRight: () => { if (can_open && !is_open) this.fold(node, true); else if (can_open) this.go_to(this.active + 1); },
+            ArrowLeft: () => { if (can_open && is_open) this.fold(node, false); else this.go_to(this.parent_of(this.active)); },
+            Enter: () => { if (node.object === null) this.fold(node, !is_open); else this.select(node.object); },
+            Delete: () => this.toggle_hidden(objects_of(node), !this.is_hidden(node)),
+        };
+        const doing = doings[event.key === " " ? "Enter" : event.key];
+        if (!doing) return;
+        event.preventDefault();
+        event.stopPropagation(); // not the picture's keys
+        doing();
+    }
+
+    private parent_of(row: number): number {
+        const { level } = this.shown[row];
+        while (row > 0 && this.shown[row].level >= level) --row;
+        return row;
+    }
+
+    private go_to(row: number): void {
+        this.active = Math.min(Math.max(0, row), Math.max(0, this.shown.length - 1));
+        this.mark_active();
+        this.shown[this.active]?.item.scrollIntoView({ block: "nearest" });
+    }
+
+    private mark_active(): void {
+        const is_here = document.activeElement === this.list, row = is_here ? this.shown[this.active]?.item : undefined;
+        for (const { item } of this.shown) item.classList.toggle("is-active", item === row);
+        if (row) this.list.setAttribute("aria-activedescendant", row.id);
+        else this.list.removeAttribute("aria-activedescendant");
     }
 
     private mark(selected: number | null): void {

@@ -1,35 +1,53 @@
-// Energies, constraint error, steps and milliseconds over time. The playhead is drawn in each; a
-// click goes there.
+// Numbers over time: of what is chosen, the script's probes, energies, constraint error, steps and
+// milliseconds. The playhead is drawn in each; a click goes there.
 
-import uPlot from "uplot";
+import type uPlot from "uplot";
 import { by_id, element } from "./dom";
-import type { Probe, Series, Status } from "./protocol";
+import { icon } from "./icons";
+import type { Command, Quantity, Series, Status, Watched } from "./protocol";
+import { type Choice, choices_of_loads, kOfObjects, quantity_of, Watches } from "./quantities";
 import type { Store } from "./store";
 import { style_of_page } from "./theme";
 
+interface Line {
+    label: string;
+    colour: string;
+    column?: string; // of the series
+    choice?: Choice; // or of what is watched
+}
+
 interface Chart {
+    id: string;
     title: string;
     unit: string;
-    lines: { column: string; label: string; colour: string }[];
+    lines: Line[];
     is_logarithmic?: boolean;
 }
 
 const kCharts: Chart[] = [
     {
-        title: "Energy", unit: "J",
+        id: "kinetic", title: "Energy", unit: "J",
         lines: [
             { column: "kinetic", label: "kinetic", colour: "--plot-a" },
             { column: "potential", label: "potential", colour: "--plot-b" },
             { column: "total", label: "total", colour: "--plot-c" },
         ],
     },
-    { title: "Constraint error", unit: "m", lines: [{ column: "residual", label: "residual", colour: "--plot-b" }], is_logarithmic: true },
-    { title: "Steps per frame", unit: "all parts", lines: [{ column: "steps", label: "steps", colour: "--plot-a" }] },
-    { title: "Time per frame", unit: "ms", lines: [{ column: "ms", label: "ms", colour: "--plot-d" }] },
+    { id: "residual", title: "Constraint error", unit: "m", lines: [{ column: "residual", label: "residual", colour: "--plot-b" }], is_logarithmic: true },
+    { id: "steps", title: "Steps per frame", unit: "all parts", lines: [{ column: "steps", label: "steps", colour: "--plot-a" }] },
+    { id: "ms", title: "Time per frame", unit: "ms", lines: [{ column: "ms", label: "ms", colour: "--plot-d" }] },
 ];
-const kProbe: Chart = { title: "", unit: "m", lines: [{ column: "probe", label: "probe", colour: "--plot-c" }] };
-const kQuantities = [["height", "m", 1], ["x", "m", 0], ["z", "m", 2], ["speed", "m/s", 3]] as const; // column of a probe's row
+const kChosen = "chosen"; // the chart whose quantity is chosen in its caption
+const kProbeColours = ["--plot-a", "--plot-b", "--plot-d"];
 const kRedraw = 250; // [ms]
+
+const chart_of = (id: string, choice: Choice): Chart =>
+    ({ id, title: `${choice.name ? `${choice.name} ` : ""}${choice.label}`, unit: choice.unit, lines: [{ label: choice.label, colour: "--plot-c", choice }] });
+
+const chart_of_probe = (name: string): Chart => ({
+    id: `probe-${name}`, title: name, unit: "", lines: kProbeColours.map((colour, column) =>
+        ({ label: ["x", "y", "z"][column], colour, choice: { kind: "probe", name, column, label: name, unit: "" } })),
+});
 
 export class Plots {
     private readonly columns = new Map<string, (number | null)[]>();
@@ -38,16 +56,25 @@ export class Plots {
     private playhead = 0;
     private timer = 0;
 
-    private readonly probe: (number | null)[][] = []; // of the selected object, by frame
-    private probed: number | null = null;
-    private quantity = 0;
-    private readonly quantities = element("select", {
-        "aria-label": "Quantity of the selected object", "data-testid": "quantity", change: () => this.choose(Number(this.quantities.value)),
-    }, ...kQuantities.map(([name, unit], i) => element("option", { value: i }, `${name} [${unit}]`)));
+    private library: typeof uPlot | null = null; // loaded when plots are first wanted
+    private readonly watches: Watches;
+    private readonly kept: Chart[] = []; // chosen before, and kept beside what is chosen now
+    private probes = ""; // of the script, as charts stand for them
+    private choices: Choice[] = kOfObjects;
+    private chosen = 0;
+    private readonly chooser = element("select", {
+        "aria-label": "Quantity", "data-testid": "quantity", change: () => this.choose(Number(this.chooser.value)),
+    });
+    private readonly keeper = element("button", {
+        type: "button", class: "quiet", "aria-label": "Keep this plot", title: "Keep this plot, and choose another beside it", "data-testid": "keep-plot", click: () => this.keep(),
+    }, icon("plus"));
 
-    constructor(private readonly store: Store, private readonly seek: (frame: number) => void) {
+    constructor(private readonly store: Store, private readonly seek: (frame: number) => void, send: (command: Command) => void) {
+        this.watches = new Watches(send);
         store.on("status", (status) => this.follow(status));
         store.on("theme", () => this.rebuild());
+        store.on("scene", () => this.offer());
+        store.on("selection", () => { this.rename(); this.redraw(); });
         new ResizeObserver(() => this.resize()).observe(this.pane);
     }
 
@@ -66,42 +93,81 @@ export class Plots {
         this.schedule();
     }
 
-    /** Another script: nothing of before counts. */
+    /** Another script, or another program: nothing of before counts, and it is told again what is plotted. */
     forget(): void {
         this.columns.clear();
-        this.forget_probe();
-    }
-
-    forget_probe(): void {
-        this.probe.length = 0;
-        this.probed = null;
+        this.watches.forget();
         this.schedule();
     }
 
-    /** Numbers of the selected object, from frame `first` on. */
-    add_probe({ object, first, rows }: Probe): void {
-        if (object !== this.store.selection) return;
-        if (object !== this.probed) this.probe.length = 0;
-        this.probed = object;
-        this.probe.length = Math.min(this.probe.length, first);
-        while (this.probe.length < first) this.probe.push([]);
-        this.probe.push(...rows);
+    add_watched(message: Watched): void {
+        this.watches.add(message);
         this.schedule();
     }
 
-    private choose(quantity: number): void {
-        this.quantity = quantity;
+    /** The choices that the scene has, and a chart for each of its probes. */
+    private offer(): void {
+        const { scene } = this.store, probes = (scene?.probes ?? []).join("\n"), wanted = this.choices[this.chosen];
+        this.choices = [...kOfObjects, ...choices_of_loads(scene)];
+        this.chosen = Math.max(0, this.choices.findIndex((each) => each.label === wanted.label));
+        this.rename();
+        if (probes !== this.probes && this.charts.length > 0) this.rebuild();
+        this.probes = probes;
         this.redraw();
     }
 
+    /** The options say of which object they are. */
+    private rename(): void {
+        const { scene, selection } = this.store, name = selection === null ? "selected object" : scene?.objects[selection]?.name ?? "";
+        this.chooser.replaceChildren(...this.choices.map(({ kind, label, unit }, i) =>
+            element("option", { value: i }, `${kind === "object" ? `${name} ` : ""}${label} [${unit}]`)));
+        this.chooser.value = `${this.chosen}`;
+        this.keeper.disabled = quantity_of(this.choices[this.chosen], scene, selection) === null;
+    }
+
+    private choose(choice: number): void {
+        this.chosen = choice;
+        this.rename();
+        this.rebuild();
+    }
+
+    /** What is chosen now stays, whatever is selected next. */
+    private keep(): void {
+        const { scene, selection } = this.store, choice = this.choices[this.chosen];
+        const name = choice.kind === "object" ? scene?.objects[selection ?? -1]?.name ?? "" : choice.name;
+        const chart = chart_of(`kept-${choice.kind}-${name}-${choice.column}`, { ...choice, name });
+        if (name && !this.kept.some((each) => each.id === chart.id)) this.kept.push(chart);
+        this.rebuild();
+    }
+
+    private drop(chart: Chart): void {
+        this.kept.splice(this.kept.indexOf(chart), 1);
+        this.rebuild();
+    }
+
+    /** Tells the program what is plotted: nothing while nobody looks. */
+    private watch(): void {
+        const { scene, selection } = this.store, lines = this.pane.hidden ? [] : this.charts.flatMap(({ chart }) => chart.lines);
+        if (scene) this.watches.want(lines.map(({ choice }) => choice ? quantity_of(choice, scene, selection) : null).filter((each): each is Quantity => each !== null));
+    }
+
     redraw(): void {
+        if (!this.pane.hidden && !this.library) return void this.load();
+        if (!this.pane.hidden && this.charts.length === 0) return this.rebuild();
+        this.watch();
         if (this.pane.hidden) return;
-        if (this.charts.length === 0) this.rebuild();
         for (const { plot, chart } of this.charts) {
             const data = this.data_of(chart);
             plot.setData(data);
+            hide_zeros(plot, chart, data);
             plot.root.classList.toggle("is-empty", !data.slice(1).some((line) => (line as (number | null)[]).some((each) => each !== null)));
         }
+    }
+
+    /** The numbers of a chart's first line; null: there is no such chart. */
+    plotted(id: string): (number | null)[] | null {
+        const found = this.charts.find(({ chart }) => chart.id === id);
+        return found ? (this.data_of(found.chart)[1] as (number | null)[]) : null;
     }
 
     private schedule(): void {
@@ -119,32 +185,44 @@ export class Plots {
     }
 
     private data_of(chart: Chart): uPlot.AlignedData {
-        const time = (this.columns.get("time") ?? []) as number[];
-        if (chart === kProbe) {
-            const column = kQuantities[this.quantity][2];
-            return [time, time.map((_, i) => this.probe[i]?.[column] ?? null)];
-        }
-        const lines = chart.lines.map(({ column }) => {
-            const values = this.columns.get(column) ?? [];
+        const time = (this.columns.get("time") ?? []) as number[], { scene, selection } = this.store;
+        const lines = chart.lines.map(({ column, choice }) => {
+            if (choice) return this.watches.column(quantity_of(choice, scene, selection), choice.column, time.length);
+            const values = this.columns.get(column!) ?? [];
             return chart.is_logarithmic ? values.map((each) => (each !== null && each > 0 ? each : null)) : values;
         });
         return [time, ...lines];
+    }
+
+    private async load(): Promise<void> {
+        this.library = (await import("uplot")).default;
+        this.rebuild();
     }
 
     private rebuild(): void {
         for (const { plot } of this.charts) plot.destroy();
         this.charts.length = 0;
         this.pane.replaceChildren();
-        for (const chart of [kProbe, ...kCharts]) {
-            const caption = chart === kProbe ? element("figcaption", {}, "Selected", this.quantities) : make_caption(chart);
-            const host = element("figure", { class: "plot", "data-testid": `plot-${chart.lines[0].column}` }, caption);
+        if (this.pane.hidden || !this.library) return;
+        const chosen = chart_of(kChosen, this.choices[this.chosen]), probes = (this.store.scene?.probes ?? []).map(chart_of_probe);
+        for (const chart of [...probes, ...this.kept, chosen, ...kCharts]) {
+            const host = element("figure", { class: "plot", "data-testid": `plot-${chart.id}` }, this.caption_of(chart));
             this.pane.append(host);
-            const plot = new uPlot(this.options(chart, host), this.data_of(chart), host);
+            const plot = new this.library(this.options(chart, host), this.data_of(chart), host);
             plot.over.addEventListener("click", () => { if (plot.cursor.idx != null) this.seek(plot.cursor.idx); });
             plot.over.append(element("div", { class: "playhead" }));
             this.charts.push({ plot, chart });
         }
         this.resize();
+        this.redraw();
+    }
+
+    private caption_of(chart: Chart): HTMLElement {
+        if (chart.id === kChosen) return element("figcaption", {}, this.chooser, this.keeper);
+        const caption = make_caption(chart);
+        if (this.kept.includes(chart))
+            caption.append(element("button", { type: "button", class: "quiet", "aria-label": `Close the plot of ${chart.title}`, click: () => this.drop(chart) }, icon("close")));
+        return caption;
     }
 
     private options(chart: Chart, host: HTMLElement): uPlot.Options {
@@ -170,9 +248,18 @@ export class Plots {
     }
 }
 
+/** A probe of one number has noughts for the others. */
+function hide_zeros(plot: uPlot, { lines }: Chart, data: uPlot.AlignedData): void {
+    lines.forEach(({ choice }, i) => {
+        if (choice?.kind !== "probe" || i === 0) return;
+        const show = (data[i + 1] as (number | null)[]).some((each) => each !== null && each !== 0);
+        if (plot.series[i + 1].show !== show) plot.setSeries(i + 1, { show });
+    });
+}
+
 /** The title, and which colour is which where there are several lines. */
 function make_caption({ title, unit, lines }: Chart): HTMLElement {
-    const names = lines.length > 1 ? lines.map(({ label, colour }) => {
+    const names = lines.length > 1 && !lines[0].choice ? lines.map(({ label, colour }) => {
         const name = element("span", { class: "key" }, label);
         name.style.setProperty("--key", `var(${colour})`);
         return name;

@@ -5,7 +5,7 @@ export type Vec = [number, number, number];
 export type ElementKind =
     | "sphere" | "curve" | "spring" | "polygon" | "surface" // stand on points
     | "box" | "capsule" | "cylinder" | "cone" | "plane" | "mesh"; // stand on a pose
-export type ElementRole = "thing" | "constraint" | "label" | "frame" | "twist";
+export type ElementRole = "thing" | "constraint" | "label" | "frame" | "twist" | "mount";
 
 export interface SceneElement {
     kind: ElementKind;
@@ -22,6 +22,8 @@ export interface SceneElement {
     body?: number;
     turns?: number;
     is_closed?: boolean;
+    roughness?: number; // 0 to 1, as those below; absent: 0
+    metal?: number;
 }
 
 export interface SceneObject {
@@ -70,7 +72,10 @@ export interface Scene {
     parameters: Parameter[];
     has_contacts?: boolean;
     has_layers?: boolean;
+    probes?: string[]; // of the script, by name
+    loads?: string[]; // constraints whose forces are known
     layer_colours?: { ramp: Vec[]; air: Vec };
+    studio?: { low: Vec; high: Vec; near: Vec; sun: Vec }; // of the script: linear colours, and where the sun is
 }
 
 export interface Status {
@@ -104,6 +109,7 @@ export interface Problem {
     length: number;
     message: string;
     hint: string;
+    fix?: string; // what to write instead
     file: string;
 }
 
@@ -144,12 +150,26 @@ export interface Answer {
     id: number;
     completions: { label: string; kind: string; detail: string; documentation: string }[];
     hover?: { offset: number; length: number; text: string };
+    call?: CallHelp;
+    definition?: { offset: number; length: number };
 }
 
-/** Numbers of one object, from frame `first` on: x, y, z [m] and speed [m/s]. */
-export interface Probe {
-    type: "probe";
-    object: number;
+/** What a word takes, in each of its forms, and which argument is being typed. */
+export interface CallHelp {
+    forms: { text: string; arguments: string[]; meanings: string[] }[];
+    meaning: string;
+    argument: number;
+}
+
+/** What can be plotted over all frames: an object, a probe of the script, what a constraint bears. */
+export interface Quantity {
+    kind: "object" | "probe" | "load";
+    number: number;
+}
+
+/** Numbers of a quantity, from frame `first` on; of an object x, y, z [m] and speed [m/s], of a load newtons and newton metres. */
+export interface Watched extends Quantity {
+    type: "watch";
     first: number;
     rows: (number | null)[][];
 }
@@ -157,7 +177,7 @@ export interface Probe {
 export type Severity = "error" | "warning" | "note" | "info";
 
 export type Message =
-    | Welcome | Scene | Status | Series | Files | Answer | Probe
+    | Welcome | Scene | Status | Series | Files | Answer | Watched
     | { type: "script"; text: string; revision: number }
     | { type: "problems"; list: Problem[] }
     | { type: "inspect"; object: number; name: string; rows: [string, string][] }
@@ -167,7 +187,8 @@ export type Message =
 export type Command =
     | { type: "play" | "pause" | "restart" | "release" | "undo" | "redo" | "list" | "new" }
     | { type: "open"; name: string; is_example: boolean }
-    | { type: "complete" | "hover"; id: number; text: string; offset: number }
+    | { type: "watch"; list: Quantity[] }
+    | { type: "complete" | "hover" | "call" | "definition"; id: number; text: string; offset: number }
     | { type: "step"; by: number }
     | { type: "seek"; frame: number }
     | { type: "speed"; value: number }

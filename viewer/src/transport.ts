@@ -100,6 +100,6 @@ function state_of(status: Status): [kind: string, text: string] {
     if (status.is_opening) return ["computing", `reading the script${since}`];
     if (status.is_writing) return ["computing", `writing the recording${since}`];
     if (status.is_computing && seconds > 0) return ["computing", `computing frame ${status.busy_frame}${since}${status.is_waiting ? "; your change waits" : ""}`];
-    if (status.is_computing) return ["computing", `computing · ${status.steps_ms.toFixed(status.steps_ms < 10 ? 2 : 0)} ms per frame`];
+    if (status.is_computing) return ["computing", `computing · ${status.steps_ms.toFixed(status.steps_ms < 10 ? 1 : 0)} ms/frame`];
     return ["ready", status.valid >= status.frame_count ? "all frames computed" : "ready"];
 }

@@ -1,30 +1,45 @@
-// `sinew join`: one recording of the parts of a shot, frame by frame.
+// `sinew join`: one recording of the parts of a shot, groups of frames side by side.
 
 #include "commands.h"
+#include "farm/joined_groups.h"
+#include "farm/scratch.h"
 #include "printing.h"
 #include "progress.h"
+#include "replay.h"
 #include "runner.h"
 
 #include "sinew/language.h"
-#include "sinew/parts.h"
 #include "sinew/record.h"
 #include "sinew/session.h"
+#include "sinew/threads.h"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <thread>
 
 namespace sinew::app {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 Problem part_problem(const std::string& file, const std::string& what, const std::string& hint)
 {
     return {.code = "join-parts", .place = {.file = file}, .what = what, .hint = hint};
 }
 
-/// The recordings by their numbers, or everything that keeps them from being joined.
-Result<std::vector<Recording>> open_parts(const std::vector<std::string>& files)
+/// The recordings by their numbers.
+struct OrderedParts {
+    std::vector<std::string> files;
+    std::vector<Recording> recordings;
+};
+
+/// Them, or everything that keeps them from being joined.
+Result<OrderedParts> open_parts(const std::vector<std::string>& files)
 {
     Problems problems;
     std::vector<std::pair<std::string, Recording>> opened;
@@ -63,7 +78,7 @@ Result<std::vector<Recording>> open_parts(const std::vector<std::string>& files)
             opened.front().first,
             fmt::format("is of a shot in {} parts; missing: {}", first.part_count, missing),
             "compute them with `sinew run --part`"));
-    std::vector<Recording> parts;
+    OrderedParts parts;
     for (auto& [file, recording] : opened) {
         RecordingInfo wanted = first;
         wanted.part = recording.info().part;
@@ -77,14 +92,16 @@ Result<std::vector<Recording>> open_parts(const std::vector<std::string>& files)
                              fmt::format("has {} frames, part 1 has {}",
                                          recording.info().frame_count, first.frame_count),
                              "compute all parts for the same time"));
-        parts.push_back(std::move(recording));
+        parts.files.push_back(file);
+        parts.recordings.push_back(std::move(recording));
     }
     if (!problems.empty())
         return problems;
     return parts;
 }
 
-Result<Scene> read_whole(const Recording& part)
+/// The script of all parts, its curves made or only counted; step and end as the parts have them.
+Result<ScriptReading> read_whole(const Recording& part, bool makes_curves)
 {
     const Result<Take> take = take_of(part);
     if (!take)
@@ -92,81 +109,114 @@ Result<Scene> read_whole(const Recording& part)
     const Result<SessionOptions> options = options_of(part, {});
     if (!options)
         return options.problems();
-    ScriptReading reading = read_script(
-        take->name, take->script, options->read_file,
-        {.parameters = take->parameters, .frame_rate = options->frame_rate, .check_start = false});
+    ScriptReading reading = read_script(take->name, take->script, options->read_file,
+                                        {.parameters = take->parameters,
+                                         .frame_rate = options->frame_rate,
+                                         .check_start = false,
+                                         .makes_curves = makes_curves});
     if (!reading.is_sound())
         return reading.problems;
-    return std::move(reading.scene);
+    reading.scene.settings.end = part.info().end;
+    reading.scene.settings.step = part.info().step;
+    return reading;
 }
 
-void add(const FrameStatistics& part, FrameStatistics& whole)
+/// The joined recording gets the fingerprint of the whole script, so that `--resume` can compare
+/// them; where one process cannot hold all curves, it gets that of the parts.
+std::uint64_t find_fingerprint(const Recording& part)
 {
-    whole.report.steps += part.report.steps;
-    whole.report.rejected += part.report.rejected;
-    whole.report.implicit_steps += part.report.implicit_steps;
-    whole.report.rows = std::max(whole.report.rows, part.report.rows);
-    whole.report.iterations += part.report.iterations;
-    whole.report.stages += part.report.stages;
-    whole.report.solves += part.report.solves;
-    whole.report.worst_solves = std::max(whole.report.worst_solves, part.report.worst_solves);
-    whole.report.residual = std::max(whole.report.residual, part.report.residual);
-    whole.report.converged = whole.report.converged && part.report.converged;
-    whole.report.warnings.insert(whole.report.warnings.end(), part.report.warnings.begin(),
-                                 part.report.warnings.end());
-    whole.energy.kinetic += part.energy.kinetic;
-    whole.energy.potential += part.energy.potential;
-    whole.elapsed_ms += part.elapsed_ms;
-    whole.taking_ms += part.taking_ms;
+    const Result<ScriptReading> made = read_whole(part, true);
+    return made ? make_recording_info(made->scene, "").scene_fingerprint
+                : part.info().scene_fingerprint;
 }
 
-Problems join_frame(const Scene& scene, const PartPlan& plan, std::int64_t index,
-                    const std::vector<Recording>& parts, Recording& out)
+/// The parts in their order, none missing and all of one run; their frames fit the plan.
+Problems check_parts(const std::vector<Recording>& parts, const Scene& scene, const PartPlan& plan)
 {
-    std::vector<Frame> frames;
-    FrameStatistics sum;
-    for (const Recording& part : parts) {
-        Result<Frame> frame = part.frame(index);
-        const Result<FrameStatistics> statistics = part.statistics(index);
-        if (!frame || !statistics)
-            return frame ? statistics.problems() : frame.problems();
-        frames.push_back(std::move(*frame));
-        add(*statistics, sum);
-    }
-    return out.append(join_frames(scene, plan, frames), sum, std::nullopt);
-}
-
-Problems join_all(const JoinOptions& options, std::int64_t& count)
-{
-    const Result<std::vector<Recording>> parts = open_parts(options.parts);
-    if (!parts)
-        return parts.problems();
-    Result<Scene> scene = read_whole(parts->front());
-    if (!scene)
-        return scene.problems();
-    RecordingInfo info = parts->front().info();
-    scene->settings.end = info.end;
-    scene->settings.step = info.step;
-    const PartPlan plan = plan_parts(*scene, info.part_count);
     for (int part = 1; part <= plan.count; ++part)
-        if (Problems problems = (*parts)[std::size_t(part) - 1].check_part(*scene, plan, part);
+        if (Problems problems = parts[std::size_t(part) - 1].check_part(scene, plan, part);
             !problems.empty())
             return problems;
+    return {};
+}
+
+Problems append(JoinedGroups& groups, Recording& out, const std::string& name)
+{
+    Progress progress(0, groups.frame_count() - 1);
+    std::int64_t done = 0;
+    for (std::int64_t i = 0; i < groups.count(); ++i) {
+        const JoinedGroups::Group group = groups.take();
+        if (!group.problems.empty())
+            return group.problems;
+        if (Interruption::is_wanted())
+            return {part_problem(name, "interrupted", "the same command starts again")};
+        for (std::size_t k = 0; k < group.frames.size(); ++k)
+            if (Problems problems = out.append(group.frames[k], group.statistics[k], std::nullopt);
+                !problems.empty())
+                return problems;
+        done += std::int64_t(group.frames.size());
+        progress.update(done - 1);
+    }
+    return out.finish(std::nullopt);
+}
+
+Problems join_all(const JoinOptions& options, const std::string& place, std::int64_t& count)
+{
+    const int threads = std::max(1, int(std::thread::hardware_concurrency()));
+    const ThreadsScope reading(threads);
+    Result<OrderedParts> parts = open_parts(options.parts);
+    if (!parts)
+        return parts.problems();
+    const Recording& first = parts->recordings.front();
+    const Result<ScriptReading> counted = read_whole(first, false);
+    if (!counted)
+        return counted.problems();
+    const Scene& scene = counted->scene;
+    RecordingInfo info = first.info();
+    const PartPlan plan = plan_parts(scene, info.part_count);
+    if (Problems problems = check_parts(parts->recordings, scene, plan); !problems.empty())
+        return problems;
+    count = info.frame_count;
+    const JoinedShot shot{.scene = scene,
+                          .plan = plan,
+                          .files = parts->files,
+                          .frame_count = count,
+                          .error = info.error};
+    if (counted->unmade)
+        info.scene_fingerprint = find_fingerprint(first);
     info.part = info.part_count = 0;
-    Result<Recording> out = Recording::create(options.out, *scene, info);
+    Result<Recording> out = Recording::create(place, scene, info);
     if (!out)
         return out.problems();
-    count = info.frame_count;
-    Progress progress(0, count - 1);
-    for (std::int64_t i = 0; i < count; ++i) {
-        if (Problems problems = join_frame(*scene, plan, i, *parts, *out); !problems.empty())
-            return problems;
-        progress.update(i);
-        if (Interruption::is_wanted())
-            return {part_problem(options.out, "interrupted: it is not complete",
-                                 "the same command starts again")};
-    }
-    return out->finish(std::nullopt);
+    JoinedGroups groups(shot, threads);
+    return append(groups, *out, options.out);
+}
+
+/// Joins beside the recording, or on a disk of this machine, and puts the whole into its place;
+/// what is not whole is removed.
+Problems join_into_place(const JoinOptions& options, std::int64_t& count)
+{
+    std::error_code missing;
+    if (fs::exists(options.out, missing) && !is_recording(options.out))
+        return {part_problem(options.out, "is not a recording, and is not replaced",
+                             "name another file with --out, or remove this one")};
+    const Scratch scratch(options.out, "");
+    const bool is_moved = scratch.path() != options.out;
+    const std::string place = is_moved ? scratch.path() : options.out + ".joining";
+    Problems problems = join_all(options, place, count);
+    if (problems.empty() && is_moved)
+        return scratch.bring_out();
+    for (const char* ending : {"-wal", "-shm"}) // of one that it replaces
+        if (problems.empty())
+            fs::remove(options.out + ending, missing);
+    if (problems.empty() && std::rename(place.c_str(), options.out.c_str()) != 0)
+        problems = {part_problem(options.out, "cannot be put into its place",
+                                 "may you write in its folder?")};
+    if (!problems.empty())
+        for (const char* ending : {"", "-wal", "-shm"})
+            fs::remove(place + ending, missing);
+    fs::remove(place + "-lock", missing);
+    return problems;
 }
 
 } // namespace
@@ -175,11 +225,14 @@ int join(const JoinOptions& options)
 {
     const Interruption interruption;
     std::int64_t count = 0;
-    const Problems problems = join_all(options, count);
+    const Problems problems = join_into_place(options, count);
     print_problems(problems, options.colour);
     if (has_errors(problems))
         return Interruption::is_wanted() ? 3 : 1;
-    if (!options.is_quiet)
+    if (options.json)
+        print_json(
+            {{"recording", options.out}, {"frames", count}, {"parts", options.parts.size()}});
+    else if (!options.is_quiet)
         fmt::print("{}: {} of {}\n", options.out, count_of(count, "frame", "frames"),
                    count_of(std::int64_t(options.parts.size()), "part", "parts"));
     return 0;

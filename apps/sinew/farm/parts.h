@@ -2,13 +2,13 @@
 
 #include "commands.h"
 
-#include "sinew/error.h"
-#include "sinew/scene.h"
+#include "sinew/language.h"
 
 namespace sinew::app {
 
-/// The scene of options.part; a problem where nothing can be cut.
-Result<Scene> scene_of_part(const RunOptions& options, const Scene& whole);
+/// options.part of a script whose curves are counted and not made; a problem where nothing can be
+/// cut.
+ScriptReading read_own_part(const RunOptions& options, ScriptReading whole);
 
 /// One rank of `mpirun sinew run --mpi`: computes its part; rank 0 then joins all of them.
 int run_rank(const RunOptions& options);

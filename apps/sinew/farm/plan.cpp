@@ -17,21 +17,26 @@ namespace {
 
 void print_plan(const PlanOptions& options, const Scene& scene, const PartPlan& plan)
 {
-    const auto [least, most] = std::ranges::minmax(plan.segments);
-    fmt::print("{}: {} of strands can be cut into {}\n", options.script,
+    fmt::print("{}: {} of strands and {} of rods can be cut into {}\n", options.script,
                count_of(std::int64_t(plan.tree_count), "tree", "trees"),
+               count_of(std::int64_t(plan.island_count), "island", "islands"),
                count_of(plan.count, "part", "parts"));
-    if (plan.can_cut())
-        fmt::print("  each part    {} to {} segments of its own\n", least, most);
-    fmt::print("  every part   {}, {}, {}, {}\n",
+    const auto print_own = [](const std::vector<std::size_t>& counts, const char* what) {
+        const auto [least, most] = std::ranges::minmax(counts);
+        if (most > 0)
+            fmt::print("  each part    {} to {} {} of its own\n", least, most, what);
+    };
+    print_own(plan.segments, "segments");
+    print_own(plan.spans, "spans");
+    fmt::print("  every part   {}, {}, {} of rods, {} of strands\n",
                count_of(std::int64_t(scene.coordinates.size()), "coordinate", "coordinates"),
                count_of(std::int64_t(scene.bodies.size()), "body", "bodies"),
-               count_of(std::int64_t(scene.rods.size()), "rod", "rods"),
+               count_of(std::int64_t(plan.shared_spans), "span", "spans"),
                count_of(std::int64_t(plan.shared_segments), "segment", "segments"));
     for (const PartPlan::Reason& reason : plan.reasons) {
         fmt::print("  not cut      {}: they {}, '{}' first\n",
-                   count_of(std::int64_t(reason.count), "tree", "trees"), reason.why,
-                   printable(reason.example));
+                   count_of(std::int64_t(reason.count), reason.one.c_str(), reason.many.c_str()),
+                   reason.why, printable(reason.example));
         if (!reason.hint.empty())
             fmt::print("               hint: {}\n", reason.hint);
     }
@@ -44,37 +49,48 @@ void print_plan_json(const PartPlan& plan)
 {
     nlohmann::json reasons = nlohmann::json::array();
     for (const PartPlan::Reason& reason : plan.reasons)
-        reasons.push_back(
-            {{"why", reason.why}, {"example", reason.example}, {"count", reason.count}});
+        reasons.push_back({{"what", reason.many},
+                           {"why", reason.why},
+                           {"example", reason.example},
+                           {"count", reason.count}});
     print_json({{"parts", plan.count},
                 {"trees", plan.tree_count},
                 {"segments", plan.segments},
                 {"shared_segments", plan.shared_segments},
+                {"islands", plan.island_count},
+                {"spans", plan.spans},
+                {"shared_spans", plan.shared_spans},
                 {"not_cut", reasons}});
 }
 
 } // namespace
 
-Result<Scene> scene_of_part(const RunOptions& options, const Scene& whole)
+ScriptReading read_own_part(const RunOptions& options, ScriptReading whole)
 {
-    const PartPlan plan = plan_parts(whole, options.part_count);
+    const PartPlan plan = plan_parts(whole.scene, options.part_count);
     if (plan.can_cut())
-        return cut_scene(whole, plan, options.part);
-    return Problem{.code = "parts-none",
-                   .place = {.file = options.script},
-                   .what = "nothing in it can be computed apart",
-                   .hint = "`sinew plan` says why; run it as a whole"};
+        return read_part(std::move(whole), plan, options.part);
+    whole.problems.push_back({.code = "parts-none",
+                              .place = {.file = options.script},
+                              .what = "nothing in it can be computed apart",
+                              .hint = "`sinew plan` says why; run it as a whole"});
+    return whole;
 }
 
+/// Counts the curves of the whole script, and looks for faults in the first part.
 int plan(const PlanOptions& options)
 {
-    const ScriptReading reading =
-        read_script_file(options.script, {.parameters = options.parameters});
+    ScriptReading reading =
+        read_script_file(options.script, {.parameters = options.parameters, .makes_curves = false});
+    PartPlan made;
+    if (reading.is_sound()) {
+        made = plan_parts(reading.scene, options.parts);
+        reading = read_part(std::move(reading), made, 1, {.check_start = false});
+    }
     if (!reading.is_sound()) {
         print_refusal(options.script, reading.problems, options.colour);
         return 1;
     }
-    const PartPlan made = plan_parts(reading.scene, options.parts);
     if (options.json)
         print_plan_json(made);
     else

@@ -3,9 +3,11 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <spawn.h>
+#include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,6 +80,24 @@ std::optional<std::string> output_of(const std::vector<std::string>& words)
         continue;
     return process > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? std::optional(text)
                                                                         : std::nullopt;
+}
+
+std::string shell_word(const std::string& word)
+{
+    std::string text = "'";
+    for (const char c : word)
+        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+bool is_installed(const std::string& name)
+{
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "");
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (access((folder + "/" + name).c_str(), X_OK) == 0)
+            return true;
+    return false;
 }
 
 std::string own_program()

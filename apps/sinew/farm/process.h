@@ -16,6 +16,12 @@ int start_process(const std::vector<std::string>& words, const std::string& log)
 /// standard error has its words.
 std::optional<std::string> output_of(const std::vector<std::string>& words);
 
+/// A word as a shell reads it, whatever is in it.
+std::string shell_word(const std::string& word);
+
+/// Whether there is a program of this name among those that can be called.
+bool is_installed(const std::string& name);
+
 /// The file of this program.
 std::string own_program();
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -85,10 +86,12 @@ std::optional<std::size_t> read_count(const std::string& text)
 std::string read_wishes(const std::vector<std::string>& wishes, Range& range)
 {
     for (std::size_t i = 1; i < wishes.size(); ++i) {
-        if (wishes[i] == "log") {
+        if (wishes[i] == "log" && !range.is_log) {
             range.is_log = true;
             continue;
         }
+        if (range.count > 0)
+            return fmt::format("'{}' is too much: it has a number of values", wishes[i]);
         const std::optional<std::size_t> count = read_count(wishes[i]);
         if (!count || *count < 1 || *count > kMostRuns)
             return fmt::format("'{}' is not a number of values from 1 to {}", wishes[i], kMostRuns);
@@ -127,7 +130,7 @@ Result<Range> parse_range(const std::string& name, const std::string& text)
                              kForms);
     if (!low->unit.empty() && low->unit != high->unit)
         return range_problem(name, text, "its ends have different units",
-                             "write the same unit behind both");
+                             "write the same unit after both");
     range.low = low->number;
     range.high = high->number;
     range.unit = high->unit;
@@ -135,8 +138,13 @@ Result<Range> parse_range(const std::string& name, const std::string& text)
         return range_problem(name, text, what, kForms);
     range.is_whole = low->is_whole && high->is_whole && range.count == 0 && !range.is_log;
     if (!(range.low < range.high))
-        return range_problem(name, text, "the range is empty: its first end is not below its last",
-                             "exchange the ends");
+        return range_problem(
+            name, text,
+            fmt::format("the range is empty: its first end is not below its last; they are {} and "
+                        "{}",
+                        range.low, range.high),
+            range.low == range.high ? fmt::format("one value: -D {}={}", name, range.low)
+                                    : std::string("exchange the ends"));
     if (range.is_log && range.low <= 0)
         return range_problem(name, text, "a logarithmic range needs positive ends", kForms);
     return range;
@@ -167,7 +175,8 @@ Result<std::vector<std::string>> list_values(const std::string& name, const Rang
 
 namespace {
 
-/// One line of a table with commas; texts in quotes may hold commas and doubled quotes.
+/// One line of a table with commas; texts in quotes may hold commas and doubled quotes. Nothing
+/// where a quote is not closed.
 std::vector<std::string> read_cells(const std::string& line)
 {
     std::vector<std::string> cells(1);
@@ -182,9 +191,25 @@ std::vector<std::string> read_cells(const std::string& line)
         else
             cells.back() += line[i];
     }
+    if (is_quoted)
+        return {};
     for (std::string& cell : cells)
         cell = trimmed(cell);
     return cells;
+}
+
+/// What is wrong with the first line of a list, and what to do.
+std::pair<std::string, std::string> fault_of_names(const std::vector<std::string>& names)
+{
+    for (auto name = names.begin(); name != names.end(); ++name) {
+        if (name->empty())
+            return {"a column has no name", "name a param in each column"};
+        if (name->find_first_of(";\t") != std::string::npos)
+            return {"the columns are not separated by commas", "export the table as CSV with ','"};
+        if (std::find(names.begin(), name, *name) != name)
+            return {"two columns are named '" + *name + "'", "give each param one column"};
+    }
+    return {};
 }
 
 Result<std::vector<Parameters>> read_list(const std::string& path)
@@ -204,12 +229,15 @@ Result<std::vector<Parameters>> read_list(const std::string& path)
     for (int line = 1; std::getline(file, text); ++line) {
         if (trimmed(text).empty())
             continue;
+        if (line == 1 && text.starts_with("\xef\xbb\xbf")) // as spreadsheets write it
+            text.erase(0, 3);
         const std::vector<std::string> cells = read_cells(text);
+        if (cells.empty())
+            return problem(line, "a quotation mark is not closed", "close it on the same line");
         if (names.empty()) {
             names = cells;
-            for (const std::string& name : names)
-                if (name.empty())
-                    return problem(line, "a column has no name", "name a param in each column");
+            if (const auto [what, hint] = fault_of_names(names); !what.empty())
+                return problem(line, what, hint);
             continue;
         }
         if (cells.size() != names.size())
@@ -276,6 +304,9 @@ Result<std::vector<Parameters>> list_runs(const Variation& variation)
             return range.problems();
         if (runs[0].contains(name))
             return range_problem(name, text, "the list has this param too", "give it once");
+        if (std::ranges::find(ranges, name, &std::pair<std::string, Range>::first) != ranges.end())
+            return range_problem(name, text, "this param was given before",
+                                 "give it once, with all of its values");
         ranges.emplace_back(name, std::move(*range));
     }
     if (variation.random_count > 0) {

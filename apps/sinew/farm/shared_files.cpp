@@ -1,24 +1,20 @@
 #include "farm/shared_files.h"
 
+#include "sinew/disks.h"
+
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <filesystem>
-#include <sys/vfs.h>
 #include <unistd.h>
 #include <vector>
 
 namespace sinew::app {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 Problem unwritable(const std::string& path, int error)
 {
@@ -88,21 +84,6 @@ Problems copy_whole(const std::string& from, const std::string& to)
     });
     close(source);
     return problems;
-}
-
-bool is_on_network(const std::string& path)
-{
-    // NFS, SMB, CIFS, Lustre, GPFS, BeeGFS, Ceph, AFS, FUSE (sshfs, GlusterFS), 9P.
-    constexpr std::array<unsigned long, 11> kKinds = {
-        0x6969,     0x517b,     0xff534d42, 0xfe534d42, 0x0bd00bd0, 0x47504653,
-        0x19830326, 0x00c36400, 0x5346414f, 0x65735546, 0x01021997};
-    struct statfs status {};
-    fs::path existing = fs::absolute(path);
-    std::error_code missing;
-    while (!fs::exists(existing, missing) && existing.has_relative_path())
-        existing = existing.parent_path();
-    return statfs(existing.c_str(), &status) == 0 &&
-           std::ranges::count(kKinds, static_cast<unsigned long>(status.f_type) & 0xffffffff) > 0;
 }
 
 std::string scratch_folder(const std::string& wish, const std::string& target)

@@ -15,9 +15,6 @@ Problems write_whole(const std::string& path, std::string_view text);
 /// Copies a file the same way.
 Problems copy_whole(const std::string& from, const std::string& to);
 
-/// Whether a path lies on a network file system, where SQLite's log and locks do not work.
-bool is_on_network(const std::string& path);
-
 /// The folder for files that are being written: `wish`, or, where that is empty, none unless
 /// `target` is on a network file system; then $TMPDIR or /tmp.
 std::string scratch_folder(const std::string& wish, const std::string& target);

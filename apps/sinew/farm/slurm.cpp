@@ -7,12 +7,15 @@
 #include "runner.h"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <string_view>
 #include <thread>
 
 namespace sinew::app {
@@ -37,15 +40,16 @@ std::string list_text(const std::set<std::size_t>& numbers)
     return text;
 }
 
-std::string quoted(const std::string& word)
-{
-    std::string text = "'";
-    for (const char c : word)
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 std::size_t share_count(const SweepPlan& plan) { return std::min(plan.runs.size(), kMostTasks); }
+
+/// A path as Slurm reads it: a percent sign stands for itself when doubled.
+std::string pattern_text(const std::string& path)
+{
+    std::string text;
+    for (const char c : path)
+        text += c == '%' ? "%%" : std::string(1, c);
+    return text;
+}
 
 std::string script_text(const SweepFolder& folder, const SweepPlan& plan,
                         const SweepOptions& options)
@@ -55,13 +59,13 @@ std::string script_text(const SweepFolder& folder, const SweepPlan& plan,
                                    "#SBATCH --requeue\n"
                                    "#SBATCH --open-mode=append\n"
                                    "#SBATCH --signal=B:TERM@{}\n"
-                                   "#SBATCH --output={}/runs/slurm-%a.log\n",
-                                   kGrace_s, folder.path());
+                                   "#SBATCH --output=\"{}/runs/slurm-%a.log\"\n",
+                                   kGrace_s, pattern_text(folder.path()));
     for (const std::string& option : options.slurm)
         text += "#SBATCH " + option + "\n";
     // The run itself gets the signals, not a shell.
-    text += fmt::format("exec {} sweep {} --share $SLURM_ARRAY_TASK_ID/{}", quoted(own_program()),
-                        quoted(folder.path()), share_count(plan));
+    text += fmt::format("exec {} sweep {} --share $SLURM_ARRAY_TASK_ID/{}",
+                        shell_word(own_program()), shell_word(folder.path()), share_count(plan));
     // In double quotes: "$TMPDIR" is that of the node.
     return text +
            (options.run.scratch.empty() ? "\n" : " --scratch \"" + options.run.scratch + "\"\n");
@@ -90,14 +94,49 @@ bool wait_for(const std::string& job)
     return true;
 }
 
+/// The nodes at which open runs failed: a full disk there stays full, and takes job after job.
+std::string failed_nodes(const SweepFolder& folder, const std::vector<std::size_t>& open)
+{
+    std::set<std::string> nodes;
+    for (const std::size_t run : open) {
+        std::ifstream file(folder.run_file(run, ".node"));
+        std::string node;
+        if (std::getline(file, node) && !node.empty())
+            nodes.insert(node);
+    }
+    return fmt::format("{}", fmt::join(nodes, ","));
+}
+
+/// With those that the person leaves out: ours would replace them.
+std::string exclusion(const std::string& nodes, const SweepOptions& options)
+{
+    constexpr std::string_view kExclude = "--exclude=";
+    std::string text = std::string(kExclude) + nodes;
+    for (const std::string& option : options.slurm)
+        if (option.starts_with(kExclude))
+            text += "," + option.substr(kExclude.size());
+    return text;
+}
+
 std::optional<std::string> submit(const SweepFolder& folder, const SweepPlan& plan,
-                                  const std::vector<std::size_t>& open)
+                                  const SweepOptions& options, const std::vector<std::size_t>& open)
 {
     std::set<std::size_t> shares;
     for (const std::size_t run : open)
         shares.insert(run % share_count(plan));
-    const std::optional<std::string> answer = output_of(
-        {"sbatch", "--parsable", "--array=" + list_text(shares), folder.file("slurm.sh")});
+    std::vector<std::string> words = {"sbatch", "--parsable", "--array=" + list_text(shares),
+                                      folder.file("slurm.sh")};
+    std::string nodes = failed_nodes(folder, open);
+    std::optional<std::string> answer;
+    if (!nodes.empty()) {
+        std::vector<std::string> elsewhere = words;
+        elsewhere.insert(elsewhere.begin() + 1, exclusion(nodes, options));
+        answer = output_of(elsewhere);
+        if (!answer) // no other node is left
+            nodes.clear();
+    }
+    if (!answer)
+        answer = output_of(words);
     if (!answer) {
         fmt::print(stderr,
                    "{}: sbatch did not take the job\n      hint: what it said is above; "
@@ -109,6 +148,10 @@ std::optional<std::string> submit(const SweepFolder& folder, const SweepPlan& pl
     if (!write_whole(folder.file("slurm.job"), job + "\n").empty())
         fmt::print(stderr, "{}: the number of the job, {}, could not be noted\n", folder.path(),
                    job);
+    if (!options.is_quiet)
+        fmt::print(stderr, "Slurm job {}: {}{}\n", job,
+                   count_of(std::int64_t(open.size()), "run", "runs"),
+                   nodes.empty() ? "" : ", not at " + nodes + ", where they failed");
     return job;
 }
 
@@ -122,32 +165,82 @@ std::string noted_job(const SweepFolder& folder)
 
 } // namespace
 
-bool run_on_slurm(const SweepFolder& folder, const SweepPlan& plan, const SweepOptions& options)
+namespace {
+
+/// How far a sweep has come: fewer runs are open, or those that are have more frames.
+struct Progressed {
+    std::size_t open = SIZE_MAX;
+    std::int64_t frames = 0;
+
+    bool is_beyond(const Progressed& other) const
+    {
+        return open < other.open || (open == other.open && frames > other.frames);
+    }
+};
+
+Progressed find_progress(const SweepFolder& folder, const std::vector<std::size_t>& open)
 {
-    if (const Problems problems =
-            write_whole(folder.file("slurm.sh"), script_text(folder, plan, options));
-        !problems.empty()) {
-        print_problems(problems, options.colour);
+    Progressed found{.open = open.size()};
+    for (const std::size_t run : open)
+        found.frames += folder.recorded_frames(run);
+    return found;
+}
+
+void print_open(const SweepFolder& folder, const SweepPlan& plan,
+                const std::vector<std::size_t>& open)
+{
+    constexpr std::size_t kShown = 3;
+    for (std::size_t i = 0; i < std::min(open.size(), kShown); ++i)
+        fmt::print(stderr, "run {}: has not ended; its last words are in {}\n", open[i],
+                   folder.file(fmt::format("runs/slurm-{}.log", open[i] % share_count(plan))));
+    if (open.size() > kShown)
+        fmt::print(stderr, "... and {} more\n", open.size() - kShown);
+}
+
+bool can_submit(const SweepFolder& folder, const SweepPlan& plan, const SweepOptions& options)
+{
+    if (!is_installed("sbatch")) {
+        fmt::print(stderr, "--on slurm: there is no program sbatch on this machine\n      hint: "
+                           "call it where jobs are submitted from, or use --on files\n");
         return false;
     }
+    const Problems problems =
+        write_whole(folder.file("slurm.sh"), script_text(folder, plan, options));
+    print_problems(problems, options.colour);
+    return problems.empty();
+}
+
+} // namespace
+
+bool run_on_slurm(const SweepFolder& folder, const SweepPlan& plan, const SweepOptions& options)
+{
+    if (!can_submit(folder, plan, options))
+        return false;
     // The job of an earlier call may still be at it.
-    std::optional<std::string> job = noted_job(folder);
-    for (int round = 0; round <= options.retries; ++round) {
-        if (!job->empty() && !wait_for(*job))
+    std::string job = noted_job(folder);
+    Progressed best;
+    for (int tries = 0;; ++tries) {
+        if (!job.empty() && !wait_for(job))
             return false;
         const std::vector<std::size_t> open = folder.open_runs(plan);
         if (open.empty())
             return true;
-        job = submit(folder, plan, open);
-        if (!job)
+        const Progressed now = find_progress(folder, open);
+        if (options.retries > 0 && tries > 0 && now.is_beyond(best))
+            tries = 1; // under a limit of time, for instance
+        if (now.is_beyond(best))
+            best = now;
+        if (tries > options.retries) {
+            print_open(folder, plan, open);
+            return true;
+        }
+        const std::optional<std::string> submitted = submit(folder, plan, options, open);
+        if (!submitted)
             return false;
-        if (!options.is_quiet)
-            fmt::print(stderr, "Slurm job {}: {}\n", *job,
-                       count_of(std::int64_t(open.size()), "run", "runs"));
+        job = *submitted;
         if (options.submits_only)
             return true;
     }
-    return wait_for(*job);
 }
 
 } // namespace sinew::app

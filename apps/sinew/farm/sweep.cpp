@@ -102,8 +102,8 @@ Problems write_commands(const SweepFolder& folder, const SweepPlan& plan)
 {
     std::string text;
     for (std::size_t run = 0; run < plan.runs.size(); ++run)
-        text += fmt::format("{} sweep '{}' --share {}/{}\n", own_program(), folder.path(), run,
-                            plan.runs.size());
+        text += fmt::format("{} sweep {} --share {}/{}\n", shell_word(own_program()),
+                            shell_word(folder.path()), run, plan.runs.size());
     return write_whole(folder.file("commands.txt"), text);
 }
 
@@ -144,7 +144,7 @@ void print_end(const SweepFolder& folder, const Count& count, const SweepOptions
     if (count.refused > 0)
         fmt::print(", {} refused", count.refused);
     if (count.open > 0)
-        fmt::print(", {} open: the same command goes on", count.open);
+        fmt::print(", {} open: the same command continues", count.open);
     fmt::print("\n");
 }
 
@@ -179,6 +179,11 @@ Problems check_wishes(const SweepOptions& options)
                  .place = {.file = options.target},
                  .what = "the folder has its list of runs already",
                  .hint = "give values together with the script"}};
+    if (options.on != "slurm" && (!options.slurm.empty() || options.submits_only))
+        return {{.code = "command-line",
+                 .place = {.file = options.slurm.empty() ? "--submit" : "--slurm"},
+                 .what = "is for Slurm, and the runs are not computed there",
+                 .hint = "add --on slurm"}};
     return {};
 }
 

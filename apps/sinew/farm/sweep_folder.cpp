@@ -2,6 +2,8 @@
 
 #include "farm/shared_files.h"
 
+#include "sinew/record.h"
+
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -73,7 +75,8 @@ Problems SweepFolder::prepare(const SweepPlan& plan) const
         return write_whole(path, wanted.dump(1) + "\n");
     const std::optional<json> made = read_json(path);
     if (!made || !made->is_object())
-        return {folder_problem(path, "is no list of runs", "remove the folder, or name another")};
+        return {
+            folder_problem(path, "is not a list of runs", "remove the folder, or name another")};
     if (*made == wanted)
         return {};
     const bool is_version = made->value("version", "") != plan.version;
@@ -91,7 +94,7 @@ Result<SweepPlan> SweepFolder::read_plan() const
     const std::string path = file("sweep.json");
     const std::optional<json> value = read_json(path);
     if (!value)
-        return folder_problem(path_, "is no folder of a sweep",
+        return folder_problem(path_, "is not the folder of a sweep",
                               "`sinew sweep SCRIPT -D name=1..5 --out FOLDER` makes one");
     try {
         SweepPlan plan;
@@ -117,6 +120,16 @@ Result<SweepPlan> SweepFolder::read_plan() const
 std::optional<nlohmann::ordered_json> SweepFolder::read_row(std::size_t run) const
 {
     return read_json(run_file(run, ".json"));
+}
+
+std::int64_t SweepFolder::recorded_frames(std::size_t run) const
+{
+    std::error_code missing;
+    const std::string part = run_file(run, ".part.sinew");
+    if (!fs::exists(part, missing))
+        return 0;
+    const Result<Recording> recording = Recording::open(part);
+    return recording ? recording->info().frame_count : 0;
 }
 
 std::vector<std::size_t> SweepFolder::open_runs(const SweepPlan& plan) const

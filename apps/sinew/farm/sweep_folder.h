@@ -47,6 +47,8 @@ public:
     std::optional<nlohmann::ordered_json> read_row(std::size_t run) const;
     /// Which of the plan's runs have not ended.
     std::vector<std::size_t> open_runs(const SweepPlan& plan) const;
+    /// Frames of a run that has not ended: how far it has come.
+    std::int64_t recorded_frames(std::size_t run) const;
 
 private:
     std::string path_;

@@ -15,6 +15,7 @@
 #include <map>
 #include <sys/wait.h>
 #include <thread>
+#include <utility>
 
 namespace sinew::app {
 
@@ -83,8 +84,18 @@ private:
                                             : fmt::format("exit status {}", WEXITSTATUS(status)));
     }
 
+    /// What goes on each time, as under a limit of time, is not given up.
+    bool has_progressed(std::size_t run)
+    {
+        const std::int64_t frames = folder_.recorded_frames(run);
+        const std::int64_t before = std::exchange(frames_[run], std::max(frames, frames_[run]));
+        return options_.retries > 0 && frames > before;
+    }
+
     void failed(std::size_t run, const std::string& how)
     {
+        if (has_progressed(run))
+            tries_[run] = 0;
         if (++tries_[run] <= options_.retries) {
             waiting_.push_back(run);
             return;
@@ -99,8 +110,9 @@ private:
     const SweepOptions& options_;
     Progress progress_;
     std::deque<std::size_t> waiting_;
-    std::map<int, std::size_t> active_; ///< run by process
-    std::map<std::size_t, int> tries_;
+    std::map<int, std::size_t> active_;          ///< run by process
+    std::map<std::size_t, int> tries_;           ///< since it went on
+    std::map<std::size_t, std::int64_t> frames_; ///< of what failed
     std::int64_t ended_ = 0;
 };
 

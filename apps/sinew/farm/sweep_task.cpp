@@ -6,12 +6,12 @@
 
 #include "farm/sweep_task.h"
 
+#include "farm/probes.h"
 #include "farm/shared_files.h"
 #include "printing.h"
 #include "recorded_scene.h"
 #include "run.h"
 
-#include "sinew/frame.h"
 #include "sinew/language.h"
 
 #include <fmt/core.h>
@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -30,63 +31,12 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
-/// `name`, or `name.x`, `name.y`, `name.z` with `:min` or `:max` behind it.
-struct Probe {
-    std::string name, column;
-    int axis = -1; ///< −1: all three
-    enum class Of { last, least, most } of = Of::last;
-};
-
-Probe parse_probe(const std::string& text)
-{
-    Probe probe{.name = text, .column = text};
-    if (probe.name.ends_with(":min") || probe.name.ends_with(":max")) {
-        probe.of = probe.name.ends_with(":min") ? Probe::Of::least : Probe::Of::most;
-        probe.name.resize(probe.name.size() - 4);
-    }
-    const std::size_t size = probe.name.size();
-    if (size > 2 && probe.name[size - 2] == '.' && probe.name[size - 1] >= 'x' &&
-        probe.name[size - 1] <= 'z') {
-        probe.axis = probe.name[size - 1] - 'x';
-        probe.name.resize(size - 2);
-    }
-    return probe;
-}
-
 json first_columns(const SweepPlan& plan, std::size_t run)
 {
     json row = {{"run", run}};
     for (const auto& [name, value] : plan.runs[run])
         row[name] = value;
     return row;
-}
-
-void add_probe(const Probe& probe, const RecordedScene& recorded, json& row)
-{
-    constexpr const char* kAxes[] = {".x", ".y", ".z"};
-    const std::int64_t count = recorded.recording.info().frame_count;
-    std::array<std::optional<double>, 3> found;
-    for (std::int64_t i = probe.of == Probe::Of::last ? count - 1 : 0; i >= 0 && i < count; ++i) {
-        const Result<Frame> frame = recorded.recording.frame(i);
-        if (!frame)
-            break;
-        for (const TableRow& line : table_rows(recorded.scene, *frame))
-            for (int axis = 0; axis < 3 && line.name == probe.name; ++axis) {
-                std::optional<double>& best = found[std::size_t(axis)];
-                const double value = line.position[axis];
-                if (!best || (probe.of == Probe::Of::least && value < *best) ||
-                    (probe.of == Probe::Of::most && value > *best))
-                    best = value;
-            }
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-        const std::optional<double>& value = found[std::size_t(axis)];
-        if (probe.axis == -1)
-            row[probe.name + kAxes[axis] + probe.column.substr(probe.name.size())] =
-                value ? json(*value) : json();
-        else if (probe.axis == axis)
-            row[probe.column] = value ? json(*value) : json();
-    }
 }
 
 void add_cost(json& row)
@@ -143,8 +93,8 @@ Problems add_recording(const std::string& path, const SweepPlan& plan, json& row
     std::error_code fault;
     row["bytes"] = fs::file_size(path, fault);
     row["recording"] = "runs/" + fs::path(path).filename().string();
-    for (const std::string& probe : plan.probes)
-        add_probe(parse_probe(probe), *recorded, row);
+    add_cost(row);
+    add_probes(plan.probes, *recorded, row);
     return {};
 }
 
@@ -165,7 +115,6 @@ Problems conclude(const SweepFolder& folder, const SweepPlan& plan, std::size_t 
     json row = first_columns(plan, run);
     if (Problems problems = add_recording(whole, plan, row); !problems.empty())
         return problems;
-    add_cost(row);
     return write_row(folder, run, row);
 }
 
@@ -176,6 +125,14 @@ bool has_ended(const std::string& path)
         return false;
     const Result<Recording> recording = Recording::open(path);
     return recording && (recording->info().is_complete || recording->info().fault);
+}
+
+/// At which node of a cluster a run failed: the next try is made elsewhere.
+void note_node(const SweepFolder& folder, std::size_t run, int status)
+{
+    const char* node = std::getenv("SLURMD_NODENAME");
+    if (status != 3 && node && *node) // where not even that can be written, nothing is lost
+        write_whole(folder.run_file(run, ".node"), std::string(node) + "\n");
 }
 
 } // namespace
@@ -213,11 +170,15 @@ int run_task(const SweepFolder& folder, const SweepPlan& plan, std::size_t run,
     }
     Problems problems;
     if (end.is_refused)
-        problems = give_up(folder, plan, run, "the script cannot be run with these values");
+        problems = give_up(folder, plan, run, end.why);
     else if (has_ended(part) || has_ended(folder.run_file(run, ".sinew")))
         problems = conclude(folder, plan, run);
-    else
+    else {
+        note_node(folder, run, end.status);
         return std::max(end.status, 1);
+    }
+    std::error_code missing;
+    fs::remove(folder.run_file(run, ".node"), missing);
     print_problems(problems, Colour::automatic);
     return problems.empty() ? 0 : 1;
 }
@@ -230,16 +191,14 @@ Problems check_probes(const SweepPlan& plan)
         plan.script, {.parameters = plan.runs.front(), .frame_rate = plan.options.fps});
     if (!reading.is_sound())
         return {};
-    const std::vector<std::string> names = object_names(reading.scene);
     Problems problems;
-    for (const std::string& text : plan.probes)
-        if (std::ranges::find(names, parse_probe(text).name) == names.end())
-            problems.push_back(
-                {.code = "sweep-probe",
-                 .place = {.file = "--probe " + text},
-                 .what = fmt::format("the script has no object '{}'", parse_probe(text).name),
-                 .hint = "name an object as `sinew check` lists it, with .x, .y, .z "
-                         "and :min or :max behind it where wanted"});
+    for (const std::string& wish : unknown_probes(plan.probes, reading.scene))
+        problems.push_back(
+            {.code = "sweep-probe",
+             .place = {.file = "--probe " + wish},
+             .what = "the script has no object and no `probe` of that name",
+             .hint = "name an object as `sinew check` lists it, or a `probe` of the script, with "
+                     ".x, .y, .z optionally followed by :min or :max"});
     return problems;
 }
 

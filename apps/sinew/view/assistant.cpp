@@ -44,15 +44,29 @@ void Assistant::run()
         const Question question = std::move(questions_.begin()->second);
         questions_.erase(questions_.begin());
         lock.unlock();
-        const ScriptAssistant assistant(question.name, question.what.text, question.read_file);
-        AssistText answer{.id = question.what.id};
-        if (question.what.what == message::Assist::What::complete)
-            answer.completions = assistant.complete(question.what.offset);
-        else
-            answer.hover = assistant.hover(question.what.offset);
-        server_->send_text(client, std::make_shared<const std::string>(encode(answer)));
+        server_->send_text(client,
+                           std::make_shared<const std::string>(encode(answer_to(question))));
         lock.lock();
     }
+}
+
+AssistText Assistant::answer_to(const Question& question)
+{
+    using What = message::Assist::What;
+    const auto& [id, what, text, offset] = question.what;
+    AssistText answer{.id = id};
+    if (what == What::call) {
+        answer.call = call_help(text, offset);
+        return answer;
+    }
+    const ScriptAssistant assistant(question.name, text, question.read_file);
+    if (what == What::complete)
+        answer.completions = assistant.complete(offset);
+    else if (what == What::hover)
+        answer.hover = assistant.hover(offset);
+    else if (const auto found = assistant.definition(offset); found && found->file == question.name)
+        answer.definition = found;
+    return answer;
 }
 
 } // namespace sinew::viewer

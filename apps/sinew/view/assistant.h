@@ -1,9 +1,10 @@
 #pragma once
 
-// The assistant gives the page's editor what language servers give editors: completion and help. On
-// a thread of its own, so that a long script keeps nobody waiting; of one page only the newest
-// question counts.
+// The assistant gives the page's editor what language servers give editors: completion, help, the
+// argument that is being typed, and where names come from. On a thread of its own, so that a long
+// script keeps nobody waiting; of one page only the newest question counts.
 
+#include "encode.h"
 #include "messages.h"
 #include "server.h"
 
@@ -37,6 +38,7 @@ private:
         ReadFile read_file;
     };
     void run();
+    static AssistText answer_to(const Question& question);
 
     Server* server_ = nullptr;
     std::thread thread_;

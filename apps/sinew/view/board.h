@@ -31,6 +31,7 @@ struct Picture {
     std::vector<Session::Handle> handles;
     Display display;
     Bounds bounds;
+    std::optional<Camera> camera = {}; ///< of the first frame, in the world
 };
 
 /// What the simulator is busy with.

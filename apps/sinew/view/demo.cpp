@@ -56,9 +56,11 @@ bool unpack(const fs::path& folder)
 }
 
 /// A recording and a picture beside the script.
-int run_and_draw(const std::string& script, Colour colour)
+int run_and_draw(const std::string& script, const DemoOptions& options)
 {
+    const Colour colour = options.colour;
     RunOptions run_options;
+    run_options.is_quiet = options.is_quiet;
     run_options.script = script;
     run_options.out = fs::path(script).replace_extension(".sinew").string();
     run_options.colour = colour;
@@ -71,6 +73,7 @@ int run_and_draw(const std::string& script, Colour colour)
     picture_options.height = 540;
     picture_options.samples = 32;
     picture_options.colour = colour;
+    picture_options.is_quiet = options.is_quiet;
     return render(picture_options);
 }
 
@@ -81,6 +84,11 @@ int demo(const DemoOptions& options)
     const std::string name = options.name.empty() ? std::string(kFirst) : options.name;
     const std::vector<std::string> names = example_names();
     if (options.is_list) {
+        if (options.json) {
+            ExamplesOptions all;
+            all.json = true;
+            return examples(all);
+        }
         print_names();
         return 0;
     }
@@ -97,8 +105,9 @@ int demo(const DemoOptions& options)
     }
     const std::string script = (folder / (name + std::string(kEnding))).string();
     if (options.no_view)
-        return run_and_draw(script, options.colour);
-    fmt::print("The viewer runs until Ctrl-C; what is saved there changes {}\n", script);
+        return run_and_draw(script, options);
+    if (!options.is_quiet)
+        fmt::print("The viewer runs until Ctrl-C; what is saved there changes {}\n", script);
     ViewOptions view_options;
     view_options.file = script;
     view_options.no_open = options.no_open;

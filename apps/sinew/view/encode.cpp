@@ -82,6 +82,7 @@ std::string encode(const Problems& problems)
                         {"length", problem.place.length},
                         {"message", problem.what},
                         {"hint", problem.hint},
+                        {"fix", proposed_word(problem.hint)},
                         {"file", problem.place.file}});
     return text_of({{"type", "problems"}, {"list", std::move(list)}});
 }
@@ -137,16 +138,17 @@ std::string encode(const Saved& saved)
                     {"kind", saved.is_recording ? "recording" : "script"}});
 }
 
-std::string encode(const ProbeText& probe)
+std::string encode(const WatchText& watch)
 {
-    json rows = json::array();
-    for (const auto& [place, speed] : probe.rows)
-        rows.push_back(place ? json{place->x, place->y, place->z, speed ? json(*speed) : json()}
-                             : json::array());
-    return text_of({{"type", "probe"},
-                    {"object", probe.object.index},
-                    {"first", probe.first},
-                    {"rows", std::move(rows)}});
+    using Kind = message::Watch::Kind;
+    const Kind kind = watch.what.kind;
+    return text_of({{"type", "watch"},
+                    {"kind", kind == Kind::object  ? "object"
+                             : kind == Kind::probe ? "probe"
+                                                   : "load"},
+                    {"number", watch.what.number},
+                    {"first", watch.first},
+                    {"rows", watch.rows}});
 }
 
 std::string encode(const FilesText& files)
@@ -177,6 +179,15 @@ const char* word_of(Completion::Kind kind)
     return "";
 }
 
+json call_json(const CallHelp& call)
+{
+    json forms = json::array();
+    for (const CallHelp::Form& form : call.forms)
+        forms.push_back(
+            {{"text", form.text}, {"arguments", form.arguments}, {"meanings", form.meanings}});
+    return {{"forms", std::move(forms)}, {"meaning", call.meaning}, {"argument", call.argument}};
+}
+
 } // namespace
 
 std::string encode(const AssistText& answer)
@@ -192,6 +203,11 @@ std::string encode(const AssistText& answer)
         out["hover"] = {{"offset", answer.hover->span.offset},
                         {"length", answer.hover->span.length},
                         {"text", answer.hover->markdown}};
+    if (answer.call)
+        out["call"] = call_json(*answer.call);
+    if (answer.definition)
+        out["definition"] = {{"offset", answer.definition->offset},
+                             {"length", answer.definition->length}};
     return text_of(out);
 }
 
@@ -252,7 +268,8 @@ std::string encode(const FrameBytes& frame)
     out.put(display.time);
     for (const std::size_t count :
          {display.points.size(), display.poses.size(), frame.forces.size(), frame.residuals.size(),
-          frame.hands.size(), frame.contacts.size(), frame.layers.size(), std::size_t(0)})
+          frame.hands.size(), frame.contacts.size(), frame.layers.size(),
+          std::size_t(frame.camera ? 1 : 0)})
         out.put(static_cast<std::uint32_t>(count));
     for (const Vec3& point : display.points)
         out.put(point);
@@ -278,6 +295,10 @@ std::string encode(const FrameBytes& frame)
     }
     for (const int layer : frame.layers)
         out.put(float(layer));
+    if (frame.camera) {
+        out.put(frame.camera->position);
+        out.put(frame.camera->target);
+    }
     return out.take();
 }
 

@@ -2,11 +2,13 @@
 
 // What the program says to the page (viewer/PROTOCOL.md), as text and bytes.
 
+#include "messages.h"
 #include "shelf.h"
 #include "transport.h"
 
 #include "sinew/display.h"
 #include "sinew/language.h"
+#include "sinew/outline.h"
 #include "sinew/session.h"
 
 #include <array>
@@ -25,12 +27,19 @@ struct WelcomeText {
 };
 std::string encode(const WelcomeText& welcome);
 
+/// The script's camera in a frame, in the world; none: the script has none.
+std::optional<Camera> world_camera(const Scene& scene, const Frame& frame);
+
+/// Whether it rides on something, or goes by keys.
+bool is_moving(const Camera& camera);
+
 /// A scene with everything that the page needs once. `values` of parameters win over the scene's.
 struct SceneText {
     const Session* session = nullptr;
     std::uint32_t revision = 0;
     const Display* display = nullptr;
     Bounds bounds;
+    std::optional<Camera> camera = {}; ///< of the first frame
     std::map<std::string, double> values = {};
 };
 std::string encode(const SceneText& scene);
@@ -87,18 +96,13 @@ struct Saved {
 };
 std::string encode(const Saved& saved);
 
-/// Place and speed of an object in frames from `first` on.
-struct ProbeText {
-    struct Row {
-        std::optional<Vec3> place;
-        std::optional<double> speed;
-    };
-
-    ObjectId object;
+/// Numbers of a quantity in frames from `first` on; none for a frame that was forgotten.
+struct WatchText {
+    message::Watch::Quantity what;
     std::int64_t first = 0;
-    std::vector<Row> rows = {};
+    std::vector<std::vector<double>> rows = {};
 };
-std::string encode(const ProbeText& probe);
+std::string encode(const WatchText& watch);
 
 /// What can be opened.
 struct FilesText {
@@ -112,6 +116,8 @@ struct AssistText {
     std::int64_t id = 0;
     std::vector<Completion> completions = {};
     std::optional<Hover> hover = {};
+    std::optional<CallHelp> call = {};
+    std::optional<TextSpan> definition = {}; ///< in the script itself
 };
 std::string encode(const AssistText& answer);
 
@@ -126,6 +132,7 @@ struct FrameBytes {
     std::span<const Grab> hands = {};
     std::span<const Contact> contacts = {};
     std::span<const int> layers = {};
+    std::optional<Camera> camera = {}; ///< of a script whose camera moves: in the world
 };
 std::string encode(const FrameBytes& frame);
 

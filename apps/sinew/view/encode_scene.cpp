@@ -3,6 +3,7 @@
 #include "encode.h"
 
 #include "sinew/language.h"
+#include "sinew/render.h"
 
 #include <nlohmann/json.hpp>
 
@@ -198,6 +199,15 @@ json parameters_json(const Scene& scene, const std::map<std::string, double>& va
     return list;
 }
 
+std::vector<std::string> probe_names(const Scene& scene)
+{
+    std::vector<std::string> names;
+    for (const Drawing& drawing : scene.drawings)
+        if (drawing.kind == DrawingKind::probe)
+            names.push_back(drawing.name);
+    return names;
+}
+
 /// The ramp at equal steps, and the colour of what flies.
 json layer_colours_json()
 {
@@ -210,14 +220,38 @@ json layer_colours_json()
 
 json camera_json(const std::optional<Camera>& camera)
 {
-    if (!camera || camera->frame.is_valid()) // one that rides is for pictures
+    if (!camera)
         return {};
     return {{"position", vector_json(camera->position)},
             {"target", vector_json(camera->target)},
             {"fov", camera->field_of_view}};
 }
 
+json studio_json(const Studio& studio)
+{
+    const StudioHues hues = hues_of(studio);
+    return {{"low", vector_json(hues.sky_low)},
+            {"high", vector_json(hues.sky_high)},
+            {"near", vector_json(hues.floor)},
+            {"sun", vector_json(hues.to_sun)}};
+}
+
 } // namespace
+
+bool is_moving(const Camera& camera) { return camera.frame.is_valid() || !camera.keys.empty(); }
+
+std::optional<Camera> world_camera(const Scene& scene, const Frame& frame)
+{
+    if (!scene.settings.camera)
+        return std::nullopt;
+    Camera camera = camera_at(*scene.settings.camera, frame.time);
+    if (camera.frame.index < frame.objects.size()) {
+        const Affine& X = frame.objects[camera.frame.index];
+        camera.position = apply(X, camera.position);
+        camera.target = apply(X, camera.target);
+    }
+    return camera;
+}
 
 std::string encode(const SceneText& text)
 {
@@ -234,24 +268,28 @@ std::string encode(const SceneText& text)
     const bool has_curves = !scene.strands.empty() || !scene.rods.empty();
     const bool may_touch = has_bodies || (has_curves && !scene.bodies.empty()) ||
                            scene.settings.rods.contact == RodContact::all;
-    const json out{{"type", "scene"},
-                   {"revision", text.revision},
-                   {"frame_rate", scene.settings.frame_rate},
-                   {"start", scene.settings.start},
-                   {"frame_count", session.frame_count()},
-                   {"unit", display.unit},
-                   {"bounds", {vector_json(bounds.low), vector_json(bounds.high)}},
-                   {"camera", camera_json(scene.settings.camera)},
-                   {"point_count", display.point_count},
-                   {"pose_count", display.pose_count},
-                   {"objects", objects_json(session, names)},
-                   {"elements", std::move(elements)},
-                   {"meshes", meshes_json(display)},
-                   {"constraints", constraints_json(scene, names)},
-                   {"parameters", parameters_json(scene, text.values)},
-                   {"has_contacts", may_touch && session.can_simulate()},
-                   {"has_layers", has_bodies && session.can_simulate()},
-                   {"layer_colours", layer_colours_json()}};
+    json out{{"type", "scene"},
+             {"revision", text.revision},
+             {"frame_rate", scene.settings.frame_rate},
+             {"start", scene.settings.start},
+             {"frame_count", session.frame_count()},
+             {"unit", display.unit},
+             {"bounds", {vector_json(bounds.low), vector_json(bounds.high)}},
+             {"camera", camera_json(text.camera)},
+             {"point_count", display.point_count},
+             {"pose_count", display.pose_count},
+             {"objects", objects_json(session, names)},
+             {"elements", std::move(elements)},
+             {"meshes", meshes_json(display)},
+             {"constraints", constraints_json(scene, names)},
+             {"parameters", parameters_json(scene, text.values)},
+             {"probes", probe_names(scene)},
+             {"loads", constraint_names(scene)},
+             {"has_contacts", may_touch && session.can_simulate()},
+             {"has_layers", has_bodies && session.can_simulate()},
+             {"layer_colours", layer_colours_json()}};
+    if (scene.studio)
+        out["studio"] = studio_json(*scene.studio);
     return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

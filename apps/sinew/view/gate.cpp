@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::string_view kTokenQuery = "/?token=";
 constexpr std::string_view kBearer = "Bearer ";
+constexpr std::size_t kSecretBytes = 24;
+constexpr std::size_t kMostSessions = 64;
 
 /// The value of a cookie among `a=1; b=2`.
 std::string_view cookie_value(std::string_view header, std::string_view name)
@@ -25,16 +27,27 @@ std::string_view cookie_value(std::string_view header, std::string_view name)
     return {};
 }
 
-bool has_token(const Gate& gate, const Request& request)
+/// A WebSocket needs the pass besides the secret: browsers send the secret by themselves, to a
+/// stranger at another port too, who may then send it in any header.
+bool has_session(const Gate& gate, const Keys& keys, const Request& request)
 {
-    for (const std::string_view header : request.cookies)
-        if (is_equal_secret(cookie_value(header, gate.cookie), gate.token))
-            return true;
-    for (const std::string_view header : request.authorizations)
-        if (header.substr(0, kBearer.size()) == kBearer &&
-            is_equal_secret(header.substr(kBearer.size()), gate.token))
-            return true;
-    return false;
+    const auto opens = [&](std::string_view secret) {
+        const KeyPair* session = keys.find(secret);
+        return session != nullptr && (!request.is_websocket || offers(request, session->pass));
+    };
+    return std::ranges::any_of(
+               request.cookies,
+               [&](std::string_view header) { return opens(cookie_value(header, gate.cookie)); }) ||
+           std::ranges::any_of(request.authorizations, [&](std::string_view header) {
+               return header.starts_with(kBearer) && opens(header.substr(kBearer.size()));
+           });
+}
+
+/// The token in the address, or nothing.
+std::string_view token_of(const Request& request)
+{
+    return request.target.starts_with(kTokenQuery) ? request.target.substr(kTokenQuery.size())
+                                                   : std::string_view{};
 }
 
 bool is_allowed_host(const Gate& gate, const Request& request)
@@ -60,20 +73,51 @@ std::string host_text(const std::string& address, int port)
     return port == 80 ? name : name + ":" + std::to_string(port);
 }
 
-Gate make_gate(const std::string& address, int port, const std::string& token)
+std::string Keys::make_token() { return make_secret(kSecretBytes); }
+
+KeyPair Keys::exchange(std::string_view token)
 {
-    Gate gate{.hosts = {host_text(address, port)},
-              .token = token,
-              .cookie = "sinew_" + std::to_string(port)};
-    if (address == "::1" || address.starts_with("127."))
+    if (!is_equal_secret(token, token_))
+        return {};
+    token_ = make_token();
+    if (sessions_.size() == kMostSessions)
+        sessions_.erase(sessions_.begin());
+    sessions_.push_back({make_secret(kSecretBytes), make_secret(kSecretBytes)});
+    return sessions_.back();
+}
+
+const KeyPair* Keys::find(std::string_view secret) const
+{
+    const KeyPair* found = nullptr;
+    for (const KeyPair& session : sessions_)
+        if (is_equal_secret(secret, session.secret))
+            found = &session;
+    return found;
+}
+
+std::string make_loopback_address()
+{
+    unsigned char bytes[3];
+    if (getrandom(bytes, sizeof bytes, 0) != ssize_t(sizeof bytes))
+        return "";
+    std::string text = "127"; // from 1 to 254 each: no network's own address, none of all
+    for (const unsigned char byte : bytes)
+        text += "." + std::to_string(1 + byte % 254);
+    return text;
+}
+
+Gate make_gate(const std::string& address, int port)
+{
+    Gate gate{.hosts = {host_text(address, port)}, .cookie = "sinew_" + std::to_string(port)};
+    if (address == "::1" || address == "127.0.0.1")
         gate.hosts.push_back(host_text("localhost", port));
     return gate;
 }
 
-Verdict judge(const Gate& gate, const Request& request)
+Verdict judge(const Gate& gate, Keys& keys, const Request& request)
 {
     if (!request.target.starts_with('/'))
-        return {400, "This is no address of a page."};
+        return {400, "There is no page at this address."};
     if (!is_allowed_host(gate, request))
         return {421, "This server answers to " + gate.hosts[0] +
                          " only. Open the address that `sinew view` printed."};
@@ -83,13 +127,28 @@ Verdict judge(const Gate& gate, const Request& request)
         return {405, "Only GET and HEAD are understood here."};
     if (request.has_body)
         return {413, "Requests have no body here."};
-    if (path_of(request.target) == "/" && request.target.starts_with(kTokenQuery) &&
-        is_equal_secret(request.target.substr(kTokenQuery.size()), gate.token))
-        return {303};
-    if (!has_token(gate, request))
-        return {401, "The token is missing or wrong. Open the whole address that `sinew view` "
-                     "printed, with what follows the question mark."};
-    return {};
+    const std::string_view token = token_of(request);
+    if (!token.empty() && request.method == "GET") // who only asks for the head keeps it
+        if (KeyPair session = keys.exchange(token); !session.secret.empty())
+            return {.status = 303, .session = std::move(session)};
+    if (!has_session(gate, keys, request))
+        return {401, "The token is missing, wrong or used already. Open the last address that "
+                     "`sinew view` printed, with what follows the question mark: each works once."};
+    return {token.empty() ? 200 : 303};
+}
+
+bool offers(const Request& request, std::string_view protocol)
+{
+    for (std::string_view list : request.protocols)
+        while (!list.empty()) {
+            const std::size_t end = std::min(list.find(','), list.size());
+            std::string_view name = list.substr(0, end);
+            list.remove_prefix(std::min(end + 1, list.size()));
+            name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
+            if (is_equal_secret(name.substr(0, name.find(' ')), protocol))
+                return true;
+        }
+    return false;
 }
 
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }

@@ -81,7 +81,10 @@ std::string motion_of(const Session::Handle& handle)
 
 } // namespace
 
-std::optional<Vec3> probed_point(const Picture& picture, ObjectId object, const Frame& frame)
+namespace {
+
+/// The point of an object that plots are about: its origin, or the tip of a strand or rod.
+std::optional<Vec3> point_of(const Picture& picture, ObjectId object, const Frame& frame)
 {
     std::size_t first = 0;
     for (const StrandCurve& strand : picture.scene.strands) {
@@ -99,6 +102,48 @@ std::optional<Vec3> probed_point(const Picture& picture, ObjectId object, const 
     if (object.index >= frame.objects.size())
         return std::nullopt;
     return frame.objects[object.index].origin;
+}
+
+std::vector<double> numbers_of_object(const Picture& picture, ObjectId object, const Frame& now,
+                                      const Frame* before)
+{
+    const std::optional<Vec3> here = point_of(picture, object, now);
+    if (!here)
+        return {};
+    std::vector<double> numbers = {here->x, here->y, here->z};
+    if (const auto there = before ? point_of(picture, object, *before) : std::nullopt)
+        numbers.push_back(length(*here - *there) * picture.scene.settings.frame_rate);
+    return numbers;
+}
+
+std::vector<double> numbers_of_probe(const Scene& scene, std::uint32_t number, const Frame& now)
+{
+    std::size_t point = 0;
+    for (const Drawing& drawing : scene.drawings) {
+        if (drawing.kind == DrawingKind::probe && number-- == 0) {
+            if (point >= now.points.size())
+                return {};
+            return {now.points[point].x, now.points[point].y, now.points[point].z};
+        }
+        point += drawing_point_count(scene, drawing);
+    }
+    return {};
+}
+
+} // namespace
+
+std::vector<double> watched_numbers(const Picture& picture, const message::Watch::Quantity& what,
+                                    const Frame& now, const Frame* before)
+{
+    using Kind = message::Watch::Kind;
+    if (what.kind == Kind::object)
+        return numbers_of_object(picture, {what.number}, now, before);
+    if (what.kind == Kind::probe)
+        return numbers_of_probe(picture.scene, what.number, now);
+    if (what.number >= now.loads.size())
+        return {};
+    const ConstraintLoad& load = now.loads[what.number];
+    return {length(load.force), length(load.torque)};
 }
 
 Inspection inspect(const Picture& picture, ObjectId object, const Shot& now, const Shot* before)

@@ -17,6 +17,7 @@ constexpr int kMostNesting = 32;
 constexpr std::int64_t kMostFrames = 1'000'000'000;
 constexpr double kMostMetres = 1e9;
 constexpr std::size_t kMostName = 255; // bytes, of files and parameters
+constexpr std::size_t kMostWatched = 64;
 
 /// Whether brackets are nested deeper than anything we send needs; strings are skipped.
 bool is_too_deep(std::string_view text)
@@ -80,7 +81,7 @@ public:
     {
         const json* field = find(name);
         if (!field || !field->is_string())
-            return refuse(name, "must be a text"), "";
+            return refuse(name, "must be a string"), "";
         const std::string& value = field->get_ref<const std::string&>();
         if (value.size() > most)
             return refuse(name, "is too long"), "";
@@ -129,7 +130,36 @@ public:
         return vector(name);
     }
 
+    std::vector<message::Watch::Quantity> quantities(const char* name)
+    {
+        const json* field = find(name);
+        if (!field || !field->is_array() || field->size() > kMostWatched)
+            return refuse(name, "must be a short list"), std::vector<message::Watch::Quantity>{};
+        std::vector<message::Watch::Quantity> list;
+        for (const json& each : *field) {
+            if (!each.is_object())
+                return refuse(name, "must be a list of quantities"), list;
+            Fields inner(each);
+            list.push_back(inner.quantity());
+            if (!inner.fault_.empty())
+                return refuse(name, "has a quantity whose " + inner.fault_), list;
+        }
+        return list;
+    }
+
 private:
+    message::Watch::Quantity quantity()
+    {
+        using Kind = message::Watch::Kind;
+        const std::string kind = text("kind", kMostName);
+        const auto number = static_cast<std::uint32_t>(integer("number", 0, 0xfffffffe));
+        for (const auto& [word, value] :
+             {std::pair{"object", Kind::object}, {"probe", Kind::probe}, {"load", Kind::load}})
+            if (kind == word)
+                return {value, number};
+        return refuse("kind", "must be object, probe or load"), message::Watch::Quantity{};
+    }
+
     const json* find(const char* name) const
     {
         const auto found = message_.find(name);
@@ -209,6 +239,7 @@ const std::map<std::string_view, Maker>& makers()
              return m::Show{f.boolean("forces"), f.boolean("residuals"), f.boolean("contacts"),
                             f.boolean("layers")};
          }},
+        {"watch", [](Fields& f) -> Message { return m::Watch{f.quantities("list")}; }},
         {"parameter",
          [](Fields& f) -> Message {
              return m::Parameter{f.text("name", kMostName), f.number("value", -1e300, 1e300)};
@@ -227,6 +258,9 @@ const std::map<std::string_view, Maker>& makers()
         {"new", [](Fields&) -> Message { return m::New{}; }},
         {"complete", [](Fields& f) -> Message { return question(f, m::Assist::What::complete); }},
         {"hover", [](Fields& f) -> Message { return question(f, m::Assist::What::hover); }},
+        {"call", [](Fields& f) -> Message { return question(f, m::Assist::What::call); }},
+        {"definition",
+         [](Fields& f) -> Message { return question(f, m::Assist::What::definition); }},
     };
     return all;
 }

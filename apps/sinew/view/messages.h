@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace sinew::viewer {
 
@@ -78,6 +79,22 @@ struct Show {
 
     bool operator==(const Show&) const = default;
 };
+/// Values of a plotted quantity, over all frames.
+struct Watch {
+    enum class Kind : std::uint8_t {
+        object, ///< place and speed of an object
+        probe,  ///< numbers of a `probe` of the script
+        load    ///< what a constraint of strands and rods pushes and turns with
+    };
+    struct Quantity {
+        Kind kind = Kind::object;
+        std::uint32_t number = 0;
+
+        bool operator==(const Quantity&) const = default;
+    };
+
+    std::vector<Quantity> list;
+};
 struct Parameter {
     std::string name;
     double value = 0;
@@ -100,7 +117,7 @@ struct Open {
 };
 struct New {};
 struct Assist {
-    enum class What { complete, hover };
+    enum class What { complete, hover, call, definition };
 
     std::int64_t id = 0; ///< of the question, for the answer
     What what = What::complete;
@@ -114,9 +131,9 @@ using Message =
     std::variant<message::Play, message::Pause, message::Step, message::Seek, message::Speed,
                  message::Loop, message::Restart, message::Grab, message::Drag, message::Release,
                  message::Move, message::Pin, message::Unpin, message::Tie, message::Thread,
-                 message::Cut, message::Loosen, message::Select, message::Show, message::Parameter,
-                 message::Script, message::Save, message::Record, message::Undo, message::Redo,
-                 message::List, message::Open, message::New, message::Assist>;
+                 message::Cut, message::Loosen, message::Select, message::Show, message::Watch,
+                 message::Parameter, message::Script, message::Save, message::Record, message::Undo,
+                 message::Redo, message::List, message::Open, message::New, message::Assist>;
 
 /// Never throws; numbers in the message are finite and in range, names are short.
 Result<Message> parse_message(std::string_view text);

@@ -72,6 +72,7 @@ void Player::run()
         look();
         for (const Command& command : commands)
             obey(command);
+        simulator_.hurry();
         const Clock::time_point now = Clock::now();
         follow_hold();
         if (!holder_)
@@ -157,7 +158,9 @@ bool Player::obey_here(ClientId client, const Message& wish)
     using namespace message;
     const std::int64_t last = std::max<std::int64_t>(0, sight_->frame_count - 1);
     if (const auto* select = std::get_if<Select>(&wish))
-        viewers_[client].selected = select->object, viewers_[client].probe_sent = 0;
+        viewers_[client].selected = select->object;
+    else if (const auto* wish_to_watch = std::get_if<Watch>(&wish))
+        watch(viewers_[client], *wish_to_watch);
     else if (const auto* show = std::get_if<Show>(&wish))
         viewers_[client].show = *show;
     else if (const auto* loop = std::get_if<Loop>(&wish))
@@ -196,7 +199,7 @@ bool Player::pass_on(Command command)
     return is_taken;
 }
 
-/// To the simulator, which does it when the step it is in has ended.
+/// To the simulator, which does it when the frame it is in has ended or was broken off for it.
 void Player::forward(ClientId client, const Message& wish)
 {
     using namespace message;

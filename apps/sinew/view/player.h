@@ -42,13 +42,18 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
+    /// A quantity that a page plots.
+    struct Watched {
+        message::Watch::Quantity what;
+        std::size_t sent = 0; ///< rows
+    };
     /// One page.
     struct Viewer {
         message::Show show = {};
         ObjectId selected = {};
-        std::size_t rows_sent = 0;  ///< of the series
-        std::size_t probe_sent = 0; ///< rows about the selected object
-        bool is_new = true;         ///< has nothing yet
+        std::size_t rows_sent = 0; ///< of the series
+        std::vector<Watched> watched = {};
+        bool is_new = true; ///< has nothing yet
         Clock::time_point came = {};
     };
 
@@ -77,7 +82,8 @@ private:
                     const Session::Details* details);
     void publish_status(Clock::time_point now);
     void publish_series(Clock::time_point now);
-    void send_probe(ClientId client, Viewer& viewer);
+    void watch(Viewer& viewer, const message::Watch& wish);
+    void send_watched(ClientId client, Watched& watched);
     void publish_texts();
     StatusText status() const;
     void say(const Bytes& text, TextKind kind, ClientId except = 0);
@@ -117,7 +123,10 @@ private:
 /// What the inspector tells about an object in a frame; `before` is the frame before it or null.
 Inspection inspect(const Picture& picture, ObjectId object, const Shot& now, const Shot* before);
 
-/// The point of an object that plots are about: its origin, or the tip of a strand or rod.
-std::optional<Vec3> probed_point(const Picture& picture, ObjectId object, const Frame& frame);
+/// What a page plots, in one frame; none where there is no such thing. Of an object x, y, z of its
+/// origin or of the tip of a strand or rod [m], and its speed since the frame before [m/s], where
+/// there is one; of a probe its three numbers; of a load force [N] and torque [N m].
+std::vector<double> watched_numbers(const Picture& picture, const message::Watch::Quantity& what,
+                                    const Frame& now, const Frame* before);
 
 } // namespace sinew::viewer

@@ -40,7 +40,8 @@ void Player::publish(Clock::time_point now)
     const std::size_t changed = board_.take_first_changed_row();
     for (auto& [client, viewer] : viewers_) {
         viewer.rows_sent = std::min(viewer.rows_sent, changed);
-        viewer.probe_sent = std::min(viewer.probe_sent, changed);
+        for (Watched& watched : viewer.watched)
+            watched.sent = std::min(watched.sent, changed);
         if (viewer.is_new && (sight_->scene_text || now - viewer.came > kSceneTime))
             greet(client, viewer);
     }
@@ -52,7 +53,8 @@ void Player::publish(Clock::time_point now)
 void Player::greet(ClientId client, Viewer& viewer)
 {
     viewer.is_new = false;
-    viewer.rows_sent = viewer.probe_sent = 0;
+    viewer.rows_sent = 0;
+    viewer.watched.clear(); // the page says anew what it plots
     tell(client, encode(WelcomeText{.name = sight_->name,
                                     .is_recording = sight_->is_recording,
                                     .can_simulate = sight_->can_simulate,
@@ -151,6 +153,8 @@ void Player::send_frame(std::int64_t frame, const Shot& shot, bool is_stale,
         bytes.contacts = details->contacts;
     if (details && show.layers)
         bytes.layers = details->layers;
+    if (picture.camera && is_moving(*picture.camera))
+        bytes.camera = world_camera(picture.scene, shot.frame);
     frame_ = bytes_of(encode(bytes));
     for (const auto& [client, viewer] : viewers_)
         if (!viewer.is_new)
@@ -218,7 +222,9 @@ void Player::publish_series(Clock::time_point now)
         return;
     series_time_ = now;
     for (auto& [client, viewer] : viewers_) {
-        send_probe(client, viewer);
+        if (!viewer.is_new && has_picture())
+            for (Watched& watched : viewer.watched)
+                send_watched(client, watched);
         const std::vector<SeriesRow> rows = board_.rows(viewer.rows_sent, kMostRows);
         if (rows.empty() || viewer.is_new)
             continue;
@@ -227,32 +233,35 @@ void Player::publish_series(Clock::time_point now)
     }
 }
 
-/// Place and speed of the selected object in every frame; frames that were forgotten have none.
-void Player::send_probe(ClientId client, Viewer& viewer)
+/// Plots that a page had before continue where they were.
+void Player::watch(Viewer& viewer, const message::Watch& wish)
+{
+    std::vector<Watched> list;
+    for (const message::Watch::Quantity& what : wish.list) {
+        const auto known = std::ranges::find(viewer.watched, what, &Watched::what);
+        list.push_back({what, known == viewer.watched.end() ? 0 : known->sent});
+    }
+    viewer.watched = std::move(list);
+}
+
+void Player::send_watched(ClientId client, Watched& watched)
 {
     const auto ready = static_cast<std::size_t>(sight_->reel.ready);
-    if (!has_picture() || !viewer.selected.is_valid() || viewer.is_new ||
-        viewer.selected.index >= sight_->picture->scene.objects.size() ||
-        viewer.probe_sent >= ready)
+    if (watched.sent >= ready)
         return;
     const Picture& picture = *sight_->picture;
-    const std::size_t end = std::min(ready, viewer.probe_sent + kMostRows / 4);
-    const auto point_at = [&](std::int64_t frame) -> std::optional<Vec3> {
-        const std::shared_ptr<const Shot> shot = board_.shot(frame, picture.layout);
-        return shot ? probed_point(picture, viewer.selected, shot->frame) : std::nullopt;
-    };
-    const auto first = static_cast<std::int64_t>(viewer.probe_sent);
-    ProbeText text{.object = viewer.selected, .first = first};
-    std::optional<Vec3> before = point_at(first - 1);
-    for (std::int64_t i = first; i < std::int64_t(end); ++i) {
-        const std::optional<Vec3> now = point_at(i);
-        std::optional<double> speed;
-        if (now && before)
-            speed = length(*now - *before) * sight_->reel.frame_rate;
-        text.rows.push_back({now, speed});
+    const auto shot_at = [&](std::int64_t i) { return board_.shot(i, picture.layout); };
+    const std::size_t end = std::min(ready, watched.sent + kMostRows / 4);
+    WatchText text{.what = watched.what, .first = static_cast<std::int64_t>(watched.sent)};
+    std::shared_ptr<const Shot> before = shot_at(text.first - 1);
+    for (std::int64_t i = text.first; i < std::int64_t(end); ++i) {
+        const std::shared_ptr<const Shot> now = shot_at(i);
+        text.rows.push_back(now ? watched_numbers(picture, watched.what, now->frame,
+                                                  before ? &before->frame : nullptr)
+                                : std::vector<double>{});
         before = now;
     }
-    viewer.probe_sent = end;
+    watched.sent = end;
     tell(client, encode(text));
 }
 

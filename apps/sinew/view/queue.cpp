@@ -1,5 +1,7 @@
 #include "queue.h"
 
+#include <algorithm>
+
 namespace sinew::viewer {
 
 namespace {
@@ -52,6 +54,16 @@ std::deque<Command> CommandQueue::take(Clock::time_point deadline)
                         [&] { return is_stopped_ || is_woken_ || !commands_.empty(); });
     is_woken_ = false;
     return std::exchange(commands_, {});
+}
+
+bool CommandQueue::has_urgent() const
+{
+    const std::lock_guard lock(mutex_);
+    return std::ranges::any_of(commands_, [](const Command& command) {
+        const auto* wish = std::get_if<Message>(&command.what);
+        return wish && !std::holds_alternative<message::Drag>(*wish) &&
+               !std::holds_alternative<message::Speed>(*wish);
+    });
 }
 
 void CommandQueue::wake()

@@ -42,6 +42,10 @@ public:
     /// All that waits, or nothing at the deadline or after `stop`.
     std::deque<Command> take(Clock::time_point deadline);
 
+    /// Whether something waits that a person expects to happen at once; dragging and coming and
+    /// going do not count.
+    bool has_urgent() const;
+
     /// Ends the waiting of now.
     void wake();
 

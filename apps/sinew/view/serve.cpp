@@ -24,7 +24,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kTokenBytes = 24;
 constexpr auto kClosedTime =
     std::chrono::seconds(3); // a page that is loaded anew comes back sooner
 constexpr auto kStopTime = std::chrono::milliseconds(500);
@@ -143,6 +142,35 @@ std::string url_of(const Address& address, int port, const std::string& token)
     return "http://" + host_text(reached, port) + "/?token=" + token;
 }
 
+/// Says what to open instead of an address that was used.
+void print_next(const Address& address, int port, const std::string& token)
+{
+    fmt::print("another browser: {}\n", url_of(address, port, token));
+    std::fflush(stdout);
+}
+
+/// At an address of its own, where a person has chosen none and the system has more than 127.0.0.1.
+/// Says where.
+Result<std::unique_ptr<Server>> start_server(Address& address, const ServeOptions& options,
+                                             ServerEvents events)
+{
+    const auto start = [&] {
+        events.token_changed = [address](int port, const std::string& token) {
+            print_next(address, port, token);
+        };
+        return Server::start(
+            {.address = address.address, .port = address.port, .assets = served_assets()}, events);
+    };
+    const Address wanted = address;
+    if (const std::string own = make_loopback_address(); !options.has_address && !own.empty()) {
+        address.address = own;
+        if (Result<std::unique_ptr<Server>> server = start(); server)
+            return server;
+        address = wanted;
+    }
+    return start();
+}
+
 void wait_for_end(const Signals& signals, const Server& server, bool exit_when_closed)
 {
     std::uint64_t visits = 0;
@@ -189,23 +217,19 @@ int serve(PlayerOptions player_options, const ServeOptions& options)
 {
     const Signals signals;
     std::signal(SIGPIPE, SIG_IGN);
-    const std::string token = make_secret(kTokenBytes);
-    if (token.empty()) {
-        fmt::print(stderr, "sinew view: the system gives no random numbers for a token\n");
-        return 1;
-    }
     Player player(std::move(player_options));
-    Result<std::unique_ptr<Server>> server = Server::start({.address = options.address.address,
-                                                            .port = options.address.port,
-                                                            .token = token,
-                                                            .assets = served_assets()},
-                                                           player.events());
+    Address address = options.address;
+    Result<std::unique_ptr<Server>> server = start_server(address, options, player.events());
     if (!server) {
         app::print_problems(server.problems(), app::Colour::automatic);
         return 1;
     }
-    warn_of_listening(options.address);
-    const std::string url = url_of(options.address, (*server)->port(), token);
+    if ((*server)->first_token().empty()) {
+        fmt::print(stderr, "sinew view: the system gives no random numbers for a token\n");
+        return 1;
+    }
+    warn_of_listening(address);
+    const std::string url = url_of(address, (*server)->port(), (*server)->first_token());
     fmt::print("{}\n", url);
     std::fflush(stdout);
     player.start(**server);

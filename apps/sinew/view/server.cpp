@@ -42,6 +42,7 @@ constexpr auto kLingerTime = seconds(1);
 constexpr auto kResponseTime = seconds(30);
 constexpr auto kGoodbyeTime = milliseconds(400);
 constexpr std::string_view kNonceMark = "__NONCE__";
+constexpr char kProtocol[] = "sinew"; // pages offer it beside their pass, and get it as the answer
 
 std::string_view view_of(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -64,6 +65,7 @@ Request describe(const HttpRequest& request)
             .origins = all_of(request, http::field::origin),
             .cookies = all_of(request, http::field::cookie),
             .authorizations = all_of(request, http::field::authorization),
+            .protocols = all_of(request, http::field::sec_websocket_protocol),
             .has_body = has_length || request.count(http::field::transfer_encoding) > 0,
             .is_websocket = websocket::is_upgrade(request)};
 }
@@ -80,10 +82,12 @@ struct Server::Parts {
 
     ServerOptions options;
     ServerEvents events;
-    /// A connection that may not have shown the token.
+    Keys keys; ///< of the server's thread alone
+    std::string first_token = keys.token();
+    /// A connection that may not have shown a key.
     struct Stranger {
         std::weak_ptr<void> connection;
-        std::function<bool()> let_go; ///< false: it has shown it, and stays
+        std::function<bool()> let_go; ///< false: it has shown one, and stays
     };
     std::deque<Stranger> strangers;   ///< the oldest first
     std::size_t connection_count = 0; // before the context, which takes the last connections along
@@ -118,6 +122,11 @@ public:
             seconds(server_.options.header_seconds), seconds(server_.options.idle_seconds), true});
         socket_.read_message_max(server_.options.most_message_bytes);
         socket_.auto_fragment(false);
+        if (offers(describe(request), kProtocol))
+            socket_.set_option(
+                websocket::stream_base::decorator([](websocket::response_type& response) {
+                    response.set(http::field::sec_websocket_protocol, kProtocol);
+                }));
         request_ = std::move(request);
         socket_.async_accept(request_, [self = shared_from_this()](beast::error_code fault) {
             self->accepted(fault);
@@ -280,8 +289,7 @@ public:
         ++server_.connection_count;
         beast::error_code fault;
         const tcp::endpoint here = stream_.socket().local_endpoint(fault);
-        gate_ =
-            make_gate(fault ? "" : here.address().to_string(), server_.port, server_.options.token);
+        gate_ = make_gate(fault ? "" : here.address().to_string(), server_.port);
     }
     ~Connection() { --server_.connection_count; }
     Connection(const Connection&) = delete;
@@ -300,7 +308,7 @@ public:
                                 });
     }
 
-    /// False: it has shown the token.
+    /// False: it has shown a key.
     bool let_go()
     {
         if (!is_known_)
@@ -322,10 +330,12 @@ private:
         if (fault || server_.is_stopping)
             return close();
         const Request request = describe(parser_->get());
-        const Verdict verdict = judge(gate_, request);
+        const Verdict verdict = judge(gate_, server_.keys, request);
         is_known_ = is_known_ || verdict.status == 200 || verdict.status == 303;
+        if (!verdict.session.secret.empty() && server_.events.token_changed)
+            server_.events.token_changed(server_.port, server_.keys.token());
         if (verdict.status == 303)
-            return welcome();
+            return welcome(verdict.session);
         if (verdict.status != 200)
             return refuse(verdict);
         if (path_of(request.target) == "/ws")
@@ -358,13 +368,15 @@ private:
         return response;
     }
 
-    /// The token becomes a cookie, so that it leaves the address and the history.
-    void welcome()
+    /// The token becomes a cookie and a pass, and leaves the address. Who has a session already
+    /// keeps it.
+    void welcome(const KeyPair& session)
     {
         auto response = make_response(303, "text/plain; charset=utf-8");
-        response.set(http::field::location, "/");
-        response.set(http::field::set_cookie,
-                     gate_.cookie + "=" + gate_.token + "; HttpOnly; SameSite=Strict; Path=/");
+        response.set(http::field::location, session.pass.empty() ? "/" : "/#pass=" + session.pass);
+        if (!session.secret.empty())
+            response.set(http::field::set_cookie, gate_.cookie + "=" + session.secret +
+                                                      "; HttpOnly; SameSite=Strict; Path=/");
         response.set("Content-Security-Policy", content_policy(make_secret(16)));
         send(std::move(response), parser_->get().keep_alive());
     }
@@ -475,7 +487,7 @@ private:
 
 } // namespace
 
-/// Who has shown no token does not keep out who has: the oldest of them goes.
+/// Who has shown no key does not keep out who has: the oldest of them goes.
 bool Server::Parts::make_room()
 {
     std::erase_if(strangers,
@@ -570,6 +582,8 @@ Server::~Server()
 }
 
 std::uint16_t Server::port() const noexcept { return parts_->port; }
+
+const std::string& Server::first_token() const noexcept { return parts_->first_token; }
 
 std::size_t Server::client_count() const noexcept { return parts_->client_count; }
 

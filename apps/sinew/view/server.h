@@ -4,6 +4,7 @@
 // nothing of scenes: texts and frames go out, texts come in.
 
 #include "assets.h"
+#include "gate.h"
 
 #include "sinew/error.h"
 
@@ -22,7 +23,6 @@ using Bytes = std::shared_ptr<const std::string>;
 struct ServerOptions {
     std::string address = "127.0.0.1";
     std::uint16_t port = 0; ///< 0: any that is free
-    std::string token;      ///< what opens the gate (gate.h)
     std::span<const Asset> assets;
     std::size_t most_header_bytes = 8192;
     std::size_t most_message_bytes = 1 << 20;
@@ -40,6 +40,8 @@ struct ServerEvents {
     /// False: no room for it now. It is offered again soon, and nothing more is read meanwhile.
     std::function<bool(ClientId, const std::string&)> received;
     std::function<void(ClientId)> disconnected;
+    /// The token was used: at this port the next browser needs another one.
+    std::function<void(int, const std::string&)> token_changed = {};
 };
 
 /// Of texts that say how things are now, only the newest waits.
@@ -55,6 +57,8 @@ public:
     Server& operator=(const Server&) = delete;
 
     std::uint16_t port() const noexcept;
+    /// The first page brings this token in its address.
+    const std::string& first_token() const noexcept;
     std::size_t client_count() const noexcept;
     std::uint64_t visit_count() const noexcept; ///< of all clients that ever came
 

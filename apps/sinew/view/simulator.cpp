@@ -1,5 +1,7 @@
 #include "simulator.h"
 
+#include "sinew/stop.h"
+
 #include <algorithm>
 
 namespace sinew::viewer {
@@ -10,6 +12,7 @@ namespace {
 
 constexpr auto kComputeTime = milliseconds(8); // then look who wants something
 constexpr auto kLongestSleep = milliseconds(100);
+constexpr auto kPatience = milliseconds(250); // of a person whose wish waits for a frame
 
 } // namespace
 
@@ -30,7 +33,20 @@ void Simulator::start(Server& server)
     });
 }
 
-void Simulator::request_stop() { queue_.stop(); }
+void Simulator::request_stop()
+{
+    queue_.stop();
+    is_ending_ = true;
+    is_broken_off_ = true;
+}
+
+void Simulator::hurry()
+{
+    const Activity activity = board_.activity();
+    if (activity.kind != Activity::Kind::none && Clock::now() - activity.since > kPatience &&
+        queue_.has_urgent())
+        is_broken_off_ = true;
+}
 
 void Simulator::stop()
 {
@@ -39,15 +55,25 @@ void Simulator::stop()
         thread_.join();
 }
 
+/// A flag that was set between two commands breaks off the next frame for nothing, which is begun
+/// again; it is taken back before the commands are taken, so that none waits unheard.
 void Simulator::run()
 {
+    const StopScope ending(&is_ending_);
     open();
     show();
     while (!queue_.is_stopped()) {
-        for (const Command& command : queue_.take(next_deadline())) {
+        is_broken_off_ = false;
+        if (is_ending_)
+            break;
+        const std::deque<Command> commands = queue_.take(next_deadline());
+        for (const Command& command : commands) {
             obey(command);
             obeyed_ = command.number;
         }
+        set_draft_again();
+        if (!commands.empty())
+            show(); // before the next frame, which may take long
         const Clock::time_point now = Clock::now();
         watch(now);
         if (hold_)
@@ -75,7 +101,7 @@ bool Simulator::has_work() const
 Simulator::Clock::time_point Simulator::next_deadline() const
 {
     const Clock::time_point now = Clock::now();
-    if (!hold_ && (has_work() || (record_wish_ && session_)))
+    if (is_draft_due_ || (!hold_ && (has_work() || (record_wish_ && session_))))
         return now;
     return hold_ ? std::min(now + kLongestSleep, hold_->due) : now + kLongestSleep;
 }
@@ -88,16 +114,29 @@ void Simulator::update_layout()
     board_.forget_shots(++layout_);
 }
 
+/// A frame whose sizes differ fits none of those before, whatever was broken off between them.
+void Simulator::put_shot(std::int64_t number, const std::shared_ptr<const Shot>& shot)
+{
+    const Frame& frame = shot->frame;
+    const std::array<std::size_t, 4> sizes = {frame.objects.size(), frame.points.size(),
+                                              frame.nodes.size(), frame.segments.size()};
+    if (std::exchange(frame_sizes_, sizes) != sizes)
+        board_.forget_shots(++layout_);
+    board_.set_shot(number, shot);
+}
+
 /// Computes the next frame, and says so while it does.
 bool Simulator::advance()
 {
     update_layout();
     board_.set_activity({Activity::Kind::computing, session_->valid_count(), Clock::now()});
+    const StopScope breaking_off(&is_broken_off_);
     const bool is_done = session_->advance();
     board_.set_activity({});
     if (is_done) {
         const std::int64_t frame = session_->valid_count() - 1;
-        board_.set_shot(frame, session_->shot(frame));
+        if (const std::shared_ptr<const Shot> shot = session_->shot(frame))
+            put_shot(frame, shot);
     }
     return is_done;
 }
@@ -107,6 +146,13 @@ void Simulator::compute(Clock::time_point now)
     while (has_work() && advance())
         if (Clock::now() - now > kComputeTime || queue_.is_stopped())
             break;
+}
+
+/// A text whose reading was broken off for something else, which is done by now.
+void Simulator::set_draft_again()
+{
+    if (std::exchange(is_draft_due_, false) && draft_)
+        set_text(std::string(*draft_));
 }
 
 /// While a hand holds something, time runs as on the wall; where computing is slower, it runs
@@ -130,16 +176,22 @@ void Simulator::advance_held(Clock::time_point now)
 void Simulator::serve_wishes()
 {
     constexpr std::int64_t kAhead = 3; // those that follow it will be wanted soon
+    const StopScope breaking_off(&is_broken_off_);
     const std::int64_t wish = board_.take_shot_wish();
     for (std::int64_t i = wish; session_ && wish >= 0 && i < wish + kAhead; ++i)
         if (const auto shot = i < session_->stale_count() ? session_->shot(i) : nullptr)
-            board_.set_shot(i, shot);
+            put_shot(i, shot);
     const std::optional<DetailsWish> details = board_.take_details_wish();
     if (!details || !session_ || details->revision != revision() ||
         details->frame >= session_->valid_count())
         return;
     const Clock::time_point begin = Clock::now();
-    board_.set_details(*details, session_->details(details->frame).value_or(Session::Details{}));
+    board_.set_activity({Activity::Kind::computing, details->frame, begin});
+    std::optional<Session::Details> made = session_->details(details->frame);
+    board_.set_activity({});
+    if (is_stopping()) // the player asks again
+        return;
+    board_.set_details(*details, std::move(made).value_or(Session::Details{}));
     const std::chrono::duration<double, std::milli> elapsed = Clock::now() - begin;
     details_ms_ = 0.9 * details_ms_ + 0.1 * elapsed.count();
 }

@@ -10,6 +10,7 @@
 
 #include "sinew/session.h"
 
+#include <array>
 #include <atomic>
 #include <filesystem>
 #include <map>
@@ -40,8 +41,11 @@ public:
 
     /// The server must outlive the simulator's thread: until `stop`.
     void start(Server& server);
-    /// Asks the thread to end; it does so after the step it is in.
+    /// Asks the thread to end; it does so within a moment.
     void request_stop();
+    /// Breaks off a frame that takes long while something else waits to be done; to be called
+    /// often. It is gone on with afterwards, where it is still wanted.
+    void hurry();
     bool has_ended() const { return has_ended_; }
     void stop();
 
@@ -72,7 +76,9 @@ private:
     Clock::time_point next_deadline() const;
     bool advance();
     void update_layout();
+    void put_shot(std::int64_t number, const std::shared_ptr<const Shot>& shot);
     void compute(Clock::time_point now);
+    void set_draft_again();
     void advance_held(Clock::time_point now);
     void serve_wishes();
     std::uint32_t revision() const;
@@ -132,6 +138,8 @@ private:
     Server* server_ = nullptr;
     std::thread thread_;
     std::atomic<bool> has_ended_ = false;
+    std::atomic<bool> is_ending_ = false;
+    std::atomic<bool> is_broken_off_ = false; ///< what is computed now gives way to a command
     std::set<ClientId> clients_;
 
     std::uint32_t opening_ = 1;        ///< number of the script
@@ -141,19 +149,22 @@ private:
     std::string file_text_;            ///< the script as it is on disk
     std::map<std::filesystem::path, std::optional<FileStamp>> stamps_; ///< of what was read
     bool is_script_due_ = false, is_part_due_ = false; ///< changed on disk, not yet read
+    bool is_draft_due_ = false;                        ///< reading it was broken off
     bool is_recording_ = false;
     bool is_on_disk_ = true;    ///< false: an example or a new script, until it is saved
     bool is_changed_ = false;   ///< the script differs from the file
     bool is_overtaken_ = false; ///< the file changed under unsaved work
     Problems problems_;         ///< of the script as the editor has it
     std::optional<RecordWish> record_wish_;
+    std::set<std::string> recorded_; ///< recordings written here, which may be written again
     std::optional<Hold> hold_;
     std::uint64_t ended_hold_ = 0;
     std::uint64_t obeyed_ = 0; ///< number of the last command that was done
     double speed_ = 1;         ///< at which held time runs
 
-    std::uint32_t layout_ = 0;          ///< of frames on the board
-    std::uint32_t layout_revision_ = 0; ///< when that was last looked at
+    std::uint32_t layout_ = 0;                    ///< of frames on the board
+    std::array<std::size_t, 4> frame_sizes_ = {}; ///< objects, points, nodes, segments of those
+    std::uint32_t layout_revision_ = 0;           ///< when that was last looked at
     std::shared_ptr<const Picture> picture_;
     Bytes scene_text_;
     bool is_scene_wanted_ = false; ///< other values of parameters, the same elements

@@ -3,6 +3,7 @@
 #include "simulator.h"
 
 #include "sinew/record.h"
+#include "sinew/stop.h"
 
 #include <algorithm>
 #include <fstream>
@@ -40,9 +41,7 @@ void Simulator::open_script(std::string text)
     file_text_ = std::move(text);
     are_texts_due_ = true;
     show(); // the script, before it is read
-    board_.set_activity({Activity::Kind::opening, 0, Clock::now()});
     set_text(file_text_);
-    board_.set_activity({});
 }
 
 /// Forgets everything about the script that was open.
@@ -112,11 +111,14 @@ void Simulator::open_recording()
     file_text_ = session_->take().script;
 }
 
-/// Another script. With errors the last good scene stays, and the text waits as a draft.
+/// Another script. With errors the last good scene stays, and the text waits as a draft; so it does
+/// where a command breaks off a start that takes long.
 void Simulator::set_text(const std::string& text)
 {
     release();
     stamp_known_parts();
+    board_.set_activity({Activity::Kind::opening, 0, Clock::now()});
+    std::optional<StopScope> breaking_off(&is_broken_off_);
     if (session_) {
         const Problems problems = session_->set_script(text);
         problems_ = has_errors(problems) ? problems : session_->problems();
@@ -128,7 +130,13 @@ void Simulator::set_text(const std::string& text)
         if (session)
             session_.emplace(std::move(*session));
     }
-    if (has_errors(problems_))
+    breaking_off.reset();
+    board_.set_activity({});
+    if (std::ranges::any_of(problems_, [](const Problem& each) { return is_stopped(each); })) {
+        problems_.clear();
+        draft_ = text;
+        is_draft_due_ = true;
+    } else if (has_errors(problems_))
         draft_ = text;
     else
         draft_.reset();
@@ -296,6 +304,11 @@ void Simulator::plan_recording(ClientId client, const std::optional<std::string>
         wanted.value_or(workplace_.find_free_name(stem, FileKind::recording)), FileKind::recording);
     if (!name)
         return tell(client, name.problems());
+    std::error_code fault;
+    if (!recorded_.contains(*name) && fs::exists(workplace_.folder() / *name, fault))
+        return tell(client,
+                    encode(Notice{Severity::warning, "the folder has another " + *name +
+                                                         "; record under a name of its own"}));
     record_wish_ = {.client = client, .name = *name};
 }
 
@@ -304,12 +317,19 @@ void Simulator::write_recording()
 {
     const RecordWish wish = *std::exchange(record_wish_, std::nullopt);
     board_.set_activity({Activity::Kind::writing, 0, Clock::now()});
+    const StopScope breaking_off(&is_broken_off_);
     const Problems problems = workplace_.write_recording(
         wish.name, [&](const std::string& path) { return session_->write_recording(path); });
     board_.set_activity({});
+    if (!problems.empty() && is_stopped(problems.front())) {
+        record_wish_ = wish; // what is to be recorded may be another thing by then
+        return;
+    }
     tell(wish.client, problems);
-    if (!has_errors(problems))
-        tell(wish.client, encode(Saved{wish.name, true}));
+    if (has_errors(problems))
+        return;
+    recorded_.insert(wish.name);
+    tell(wish.client, encode(Saved{wish.name, true}));
 }
 
 } // namespace sinew::viewer

@@ -117,6 +117,7 @@ void Simulator::update_picture()
         const std::shared_ptr<const Shot> first = session_->shot(0);
         if (!first)
             return;
+        put_shot(0, first);
         auto made = std::make_shared<Picture>();
         made->revision = revision();
         made->layout = layout_;
@@ -127,9 +128,9 @@ void Simulator::update_picture()
         DisplayFrame placed;
         place_display(made->scene, made->display, first->frame, placed);
         made->bounds = bounds_of(made->display, placed);
+        made->camera = world_camera(made->scene, first->frame);
         picture_ = std::move(made);
         board_.forget_details();
-        board_.set_shot(0, first);
     }
     if (!is_other && !is_scene_wanted_)
         return;
@@ -139,6 +140,7 @@ void Simulator::update_picture()
                   .revision = picture_->revision,
                   .display = &picture_->display,
                   .bounds = picture_->bounds,
+                  .camera = picture_->camera,
                   .values = session_->parameters(std::numeric_limits<std::int64_t>::max())}));
 }
 

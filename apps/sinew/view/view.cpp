@@ -58,7 +58,7 @@ int view(const ViewOptions& options)
         options.listen.empty() ? viewer::Address{} : viewer::parse_address(options.listen);
     if (!address) {
         fmt::print(stderr,
-                   "--listen {}: is no address; write it as 192.168.1.5 or 192.168.1.5:8080\n",
+                   "--listen {}: not an address; write it as 192.168.1.5 or 192.168.1.5:8080\n",
                    printable(options.listen));
         return 2;
     }
@@ -73,9 +73,11 @@ int view(const ViewOptions& options)
                     .step = options.step,
                     .threads = options.threads > 0 ? options.threads : processors,
                     .bind_imports = make_binder(options.imports)}};
-    return viewer::serve(std::move(player), {.address = *address,
-                                             .open_browser = !options.no_open,
-                                             .exit_when_closed = options.exit_when_closed});
+    return viewer::serve(std::move(player),
+                         {.address = *address,
+                          .has_address = !options.listen.empty() || options.port.value_or(0) != 0,
+                          .open_browser = !options.no_open,
+                          .exit_when_closed = options.exit_when_closed});
 }
 
 } // namespace sinew::app

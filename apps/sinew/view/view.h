@@ -25,6 +25,7 @@ std::optional<Address> parse_address(const std::string& text);
 
 struct ServeOptions {
     Address address;
+    bool has_address = false; ///< a person has chosen it; else it is one of this server alone
     bool open_browser = true;
     bool exit_when_closed = false;
 };

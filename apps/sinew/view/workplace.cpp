@@ -144,7 +144,7 @@ Result<std::string> Workplace::check_name(const std::string& wanted, FileKind ki
     if (kind == FileKind::script && holds_recording)
         return refusal(wanted, "is a recording", "write another name for the script");
     if (kind == FileKind::recording && !Recording::open((folder_ / name).string()))
-        return refusal(wanted, "exists and is no recording", "write another name");
+        return refusal(wanted, "exists and is not a recording", "write another name");
     return name;
 }
 

@@ -144,6 +144,7 @@ private:
     {
         add_reserved({"linear", "slowin", "slowout", "slowinout", "hold"},
                      Completion::Kind::easing);
+        add("smooth", Completion::Kind::easing, word_help("smooth"));
     }
 
     void add_names(std::initializer_list<Completion::Kind> kinds)

@@ -86,7 +86,7 @@ void Evaluator::report_unknown(Site site, Symbol symbol, std::int64_t index, Ori
     }
     if (index != Object::kNoIndex && objects_by_name_.contains(symbol)) {
         error(origin, "unknown-object", "there is no object '" + with_index(word, index) + "'",
-              "its row has other numbers");
+              "the array has other indices");
         return;
     }
     if (const std::string qualified = find_in_namespaces(site.scope, symbol); !qualified.empty()) {
@@ -106,7 +106,7 @@ void Evaluator::report_unknown(Site site, Symbol symbol, std::int64_t index, Ori
     error(origin, as_value ? "unknown-name" : "unknown-object",
           (as_value ? "unknown name '" : "there is no object '") + word + "'",
           similar_hint(word, candidates,
-                       as_value ? "declare it: `var " + word + ";`, or look for a slip of the pen"
+                       as_value ? "declare it: `var " + word + ";`, or check the spelling"
                                 : "make one: `" + word + " = ...;`"));
 }
 
@@ -169,11 +169,10 @@ void Evaluator::report_no_def(Site callee, BindingId found)
         const bool is_transformation = other->kind == WordKind::transformation;
         const bool is_motion = other->kind == WordKind::motion;
         error(origin, "word-out-of-place",
-              is_transformation ? "'" + word + "' is a transformation: it stands behind an object"
-              : is_motion
-                  ? "'" + word + "' sets bodies and strands in motion: it stands behind an object"
-                  : "'" + word + "' gives a value: it cannot stand alone",
-              "like this: `" + std::string(other->example) + "`");
+              is_transformation ? "'" + word + "' is a transformation: it follows an object"
+              : is_motion ? "'" + word + "' sets bodies and strands in motion: it follows an object"
+                          : "'" + word + "' returns a value: it cannot be a statement by itself",
+              "for example: `" + std::string(other->example) + "`");
         return;
     }
     std::vector<std::string_view> candidates;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 namespace sinew {
 
@@ -250,6 +251,7 @@ std::vector<ScriptFold> script_folds(const std::string& text)
     for (NodeId node = 0; node < tree.nodes.size(); ++node) {
         const Node& n = tree.nodes[node];
         const bool is_block = n.kind == NodeKind::loop || n.kind == NodeKind::branch ||
+                              n.kind == NodeKind::event ||
                               (n.kind == NodeKind::def && !(n.flags & Node::kIsFunction));
         const std::size_t begin = tree.tokens[n.first_token].offset;
         if (is_block && n.last_token > n.first_token)
@@ -319,6 +321,16 @@ std::optional<CallHelp> call_help(const std::string& text, std::size_t offset)
                 help.forms.push_back(form_of(word, signature));
         }
     return help.forms.empty() ? std::nullopt : std::optional(help);
+}
+
+std::string proposed_word(const std::string& hint)
+{
+    constexpr std::string_view kBefore = "did you mean '";
+    const std::size_t begin = hint.find(kBefore);
+    const std::size_t end = hint.find("'?", begin == std::string::npos ? 0 : begin);
+    if (begin == std::string::npos || end == std::string::npos)
+        return "";
+    return hint.substr(begin + kBefore.size(), end - begin - kBefore.size());
 }
 
 std::string comment_above(const std::string& text, std::size_t offset)

@@ -125,6 +125,8 @@ void Evaluator::look_into(BindingId id)
     traits_.resize(scene.formulas.size());
     std::erase_if(pending_frames_,
                   [&](const PendingFrames& p) { return p.track >= scene.tracks.size(); });
+    std::erase_if(smooth_tracks_,
+                  [&](std::uint32_t track) { return track >= scene.tracks.size(); });
     while (!aliases_.empty() && aliases_.back().formula >= scene.formulas.size())
         aliases_.pop_back();
     if (time_formula_ != Value::kNoFormula && time_formula_ >= scene.formulas.size())

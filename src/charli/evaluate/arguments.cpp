@@ -66,7 +66,7 @@ bool takes_list(Signature signature) { return !signature.empty() && signature.ba
 bool takes_rates(const Word& word)
 {
     return word.kind == WordKind::function || word.name == "force" || word.name == "torque" ||
-           word.name == "drag" || word.name == "probe";
+           word.name == "drag" || word.name == "probe" || word.name == "set_rate";
 }
 
 /// Words that take whole lists do not get their components.
@@ -163,6 +163,14 @@ bool Evaluator::may_be(Site site, ArgumentKind kind) const
         return false;
     if (kind == ArgumentKind::along)
         return node == NodeKind::along;
+    if (kind == ArgumentKind::turn) {
+        const BindingId id = scopes_.find(site.scope, tree.first_token(site.node).symbol);
+        const bool is_member =
+            node == NodeKind::name && tree.nodes[site.node].first_child != kNoNode;
+        return id == kNoBinding ? is_member
+                                : scopes_.binding(id).is_ball ||
+                                      scopes_.binding(id).bound.kind == Bound::Kind::turn;
+    }
     const bool wants_path = kind == ArgumentKind::path;
     if (kind != ArgumentKind::object && !wants_path)
         return true;
@@ -175,6 +183,29 @@ bool Evaluator::may_be(Site site, ArgumentKind kind) const
     if (wants_path)
         return binding.bound.kind != Bound::Kind::value;
     return binding.kind != BindingKind::variable && binding.bound.kind != Bound::Kind::path;
+}
+
+/// Whether an argument may be one of the words listed: a name that is bound to no number.
+bool Evaluator::may_be_word(Site site, std::string_view words) const
+{
+    const Tree& tree = *site.tree;
+    if (tree.nodes[site.node].kind != NodeKind::name)
+        return false;
+    const BindingId id = scopes_.find(site.scope, tree.first_token(site.node).symbol);
+    const std::string choices = " " + std::string(words) + " ";
+    return id == kNoBinding || scopes_.binding(id).bound.kind == Bound::Kind::text ||
+           choices.find(" " + std::string(tree.text(site.node)) + " ") != std::string::npos;
+}
+
+bool Evaluator::may_be(Site site, const Given& given, const Argument& argument) const
+{
+    if (given.is_named)
+        return true;
+    if (given.known)
+        return argument.kind == ArgumentKind::value || argument.kind == ArgumentKind::number;
+    site.node = given.node;
+    return argument.kind == ArgumentKind::word ? may_be_word(site, argument.words)
+                                               : may_be(site, argument.kind);
 }
 
 const Signature* Evaluator::choose_signature(Site call, const Word& word,
@@ -196,15 +227,11 @@ const Signature* Evaluator::choose_signature(Site call, const Word& word,
             continue;
         bool looks_right = true;
         for (std::size_t i = 0; i < given && i < signature.size(); ++i)
-            looks_right =
-                looks_right && (nodes[i].is_named ||
-                                (nodes[i].known ? signature[i].kind == ArgumentKind::value ||
-                                                      signature[i].kind == ArgumentKind::number
-                                                : may_be({call.tree, nodes[i].node, call.scope},
-                                                         signature[i].kind)));
+            looks_right = looks_right && may_be(call, nodes[i], signature[i]);
         if (looks_right)
             return &signature;
-        by_count = by_count ? by_count : &signature;
+        if (!by_count && signature[0].kind != ArgumentKind::turn)
+            by_count = &signature;
     }
     if (by_count)
         return by_count;
@@ -214,7 +241,7 @@ const Signature* Evaluator::choose_signature(Site call, const Word& word,
     error(call.tree->origin(call.node), "wrong-argument-count",
           "'" + std::string(word.name) + "' does not take " + std::to_string(given) +
               (given == 1 ? " argument" : " arguments"),
-          "it is " + forms);
+          "write " + forms);
     return nullptr;
 }
 
@@ -229,7 +256,7 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
         return out;
     }
     const Signature signature = out.signature = *chosen;
-    const std::string form = signature_text(word, signature);
+    const auto form = [&] { return signature_text(word, signature); }; // for messages alone
     const std::string quoted = "'" + std::string(word.name) + "'";
     out.bound.resize(signature.size() - takes_list(signature));
 
@@ -250,7 +277,7 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
                         candidates.push_back(argument.name);
                 error(tree.origin(tree.first_token(node)), "unknown-argument",
                       quoted + " has no argument '" + excerpt(wanted) + "'",
-                      similar_hint(wanted, candidates, "it is " + form));
+                      similar_hint(wanted, candidates, "write " + form()));
                 out.is_good = false;
                 is_misnamed = true;
                 continue;
@@ -269,7 +296,7 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
                                  std::to_string(signature.size()) +
                                  (signature.size() == 1 ? " argument, " : " arguments, ") +
                                  std::to_string(nodes.size()) + " are given"),
-                  "it is " + form);
+                  "write " + form());
             out.is_good = false;
             break;
         }
@@ -308,10 +335,10 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
         error(tree.origin(call.node), "missing-argument",
               quoted + " needs its argument " + missing +
                   (meaning.empty() ? "" : " (" + std::string(meaning) + ")"),
-              "it is " + form);
+              "write " + form());
     else if (missing_count > 1 && !is_misnamed)
         error(tree.origin(call.node), "missing-argument",
-              quoted + " needs its arguments " + missing, "it is " + form);
+              quoted + " needs its arguments " + missing, "write " + form());
     return out;
 }
 
@@ -335,6 +362,8 @@ void Evaluator::bind_argument(Site call, const Given& given, const Word& word,
         out.is_good = out.is_good && bound.object.is_valid();
         return;
     case ArgumentKind::path:
+    case ArgumentKind::turn:
+    case ArgumentKind::event:
     case ArgumentKind::coordinate: return bind_path_or_coordinate(site, argument, what, bound, out);
     default: break;
     }
@@ -352,7 +381,15 @@ void Evaluator::bind_argument(Site call, const Given& given, const Word& word,
     }
     if ((dependence_of(*value) & Dependence::kRate) != 0 && !takes_rates(word)) {
         error(origin, "rate-out-of-place", what + " cannot depend on a rate",
-              "rates may stand in force, torque, drag and probe");
+              "rates can be used in force, torque, drag and probe");
+        out.is_good = false;
+    }
+    if ((dependence_of(*value) & Dependence::kContact) != 0 && word.kind != WordKind::function &&
+        word.name != "probe") {
+        error(origin, "contact-out-of-place",
+              what + " cannot depend on a contact, a constraint force or an energy",
+              "compare it in a condition: `when contact_force(a, b) > 0 as touched end;`, and use "
+              "`touched` here");
         out.is_good = false;
     }
     check_range(site, word, argument, *value, out);
@@ -369,7 +406,13 @@ void Evaluator::bind_path_or_coordinate(Site site, const Argument& argument,
     const Origin origin = tree.origin(site.node);
     const Bound found = evaluate(site);
     const bool wants_path = argument.kind == ArgumentKind::path;
-    const bool is_right = found.kind == (wants_path ? Bound::Kind::path : Bound::Kind::coordinate);
+    const bool wants_turn = argument.kind == ArgumentKind::turn;
+    const bool wants_event = argument.kind == ArgumentKind::event;
+    const bool is_event = found.kind == Bound::Kind::value && found.coordinate.is_valid();
+    const bool is_right = wants_event ? is_event
+                                      : found.kind == (wants_path   ? Bound::Kind::path
+                                                       : wants_turn ? Bound::Kind::turn
+                                                                    : Bound::Kind::coordinate);
     if (is_right)
         bound = found;
     else if (found.kind == Bound::Kind::object && found.pending != Bound::kNotPending)
@@ -377,6 +420,12 @@ void Evaluator::bind_path_or_coordinate(Site site, const Argument& argument,
     else if (found.kind != Bound::Kind::poison && wants_path)
         error(origin, "not-a-path", what + " must be a path",
               "write point(...), line(...), spline(...) or the name of one");
+    else if (found.kind != Bound::Kind::poison && wants_event)
+        error(origin, "not-an-event", what + " must be the name of an event",
+              "name one: `when a_x > 2 as thrown end;`");
+    else if (found.kind != Bound::Kind::poison && wants_turn)
+        error(origin, "not-a-ball", what + " must be a dynamic ball",
+              "declare it: `dynamic ball q;`, and name it alone");
     else if (found.kind != Bound::Kind::poison)
         error(origin, "not-a-coordinate", what + " must be a dynamic variable",
               is_position(tree, site.node)
@@ -439,7 +488,7 @@ void Evaluator::bind_text(Site site, const Word& word, const Argument& argument,
               argument.kind == ArgumentKind::file ? "expected-file" : "expected-text",
               "the argument '" + std::string(argument.name) + "' of '" + std::string(word.name) +
                   "' must be " +
-                  (argument.kind == ArgumentKind::file ? "the name of a file" : "a text"),
+                  (argument.kind == ArgumentKind::file ? "the name of a file" : "a string"),
               "in quotes: `" + std::string(word.example) + "`");
 }
 
@@ -511,8 +560,8 @@ void Evaluator::bind_points(Site call, const Word& word, const Argument& argumen
                   (least == most ? ""
                    : too_few     ? "at least "
                                  : "at most ") +
-                  std::to_string(too_few ? least : most) + things + ", here " +
-                  (count == each ? "is " : "are ") + std::to_string(count / each),
+                  std::to_string(too_few ? least : most) + things + ", " +
+                  std::to_string(count / each) + (count == each ? " is given" : " are given"),
               too_few ? "add" + things : "for more points use polyline(...) or polygon(...)");
         out.is_good = false;
     }
@@ -540,7 +589,7 @@ void Evaluator::bind_word(Site site, const Word& word, const Argument& argument,
     const auto found = std::find(choices.begin(), choices.end(), given);
     if (found == choices.end()) {
         error(tree.origin(site.node), "unknown-choice",
-              "'" + excerpt(given) + "' is no choice for '" + std::string(argument.name) +
+              "'" + excerpt(given) + "' is not a choice for '" + std::string(argument.name) +
                   "' of '" + std::string(word.name) + "'",
               similar_hint(given, choices, "choose one of: " + list));
         out.is_good = false;

@@ -5,6 +5,7 @@
 #include "charli/text/lexer.h"
 
 #include "base/text.h"
+#include "math/turn.h"
 
 #include <algorithm>
 
@@ -204,7 +205,7 @@ Bound Evaluator::force(BindingId id, Site use)
         return poison();
     }
     if (binding.has_elements) {
-        error(origin, "row-without-index", quoted + " is a row of values",
+        error(origin, "row-without-index", quoted + " is an array of values",
               "say which one: " + std::string(name(binding.symbol)) + "[1]");
         return poison();
     }
@@ -234,7 +235,9 @@ Bound Evaluator::compute_binding(BindingId id)
     scopes_.binding(id).state = Binding::State::busy;
     Bound result;
     switch (binding.kind) {
-    case BindingKind::dynamic: result = make_coordinate(id); break;
+    case BindingKind::dynamic:
+        result = binding.is_ball ? make_turn(id) : make_coordinate(id);
+        break;
     case BindingKind::import:
         result = bound(add_formula({.operation = Operation::imported, .index = binding.number}),
                        binding.origin);
@@ -297,6 +300,10 @@ Bound Evaluator::compute_binding(BindingId id)
     }
     default: {
         const Tree& tree = *binding.tree;
+        if (tree.nodes[site.node].kind == NodeKind::event) {
+            result = event_of(site);
+            break;
+        }
         const NodeId callee = tree.nodes[site.node].first_child;
         if (tree.nodes[site.node].kind == NodeKind::call &&
             tree.first_token(callee).kind == TokenKind::kw_initial) {
@@ -347,6 +354,53 @@ Bound Evaluator::make_coordinate(BindingId id)
             .origin = binding.origin};
 }
 
+/// Gives a `dynamic ball` the four coordinates of a unit quaternion.
+Bound Evaluator::make_turn(BindingId id)
+{
+    const Binding binding = scopes_.binding(id);
+    const CoordinateId first{static_cast<std::uint32_t>(scene.coordinates.size())};
+    const std::string own = with_index(
+        name(binding.symbol), binding.element == INT64_MIN ? Object::kNoIndex : binding.element);
+    for (std::uint32_t part = 0; part < 4; ++part) {
+        const auto kind = static_cast<std::uint32_t>(CoordinateKind::turn_w) + part;
+        scene.coordinates.push_back({.name = own + "." + "wxyz"[part],
+                                     .initial = part == 0 ? 1.0 : 0.0,
+                                     .origin = binding.origin,
+                                     .kind = static_cast<CoordinateKind>(kind)});
+        coordinate_scopes_.push_back(binding.scope);
+    }
+    if (binding.node != kNoNode)
+        evaluate_initial(id, {binding.tree, binding.node, binding.value_scope});
+    return {.kind = Bound::Kind::turn, .coordinate = first, .origin = binding.origin};
+}
+
+/// initial((x, y, z), (x, y, z)): the vector of a rotation, and an angular velocity about the same
+/// axes.
+void Evaluator::evaluate_turn_start(BindingId id, std::uint32_t first, const Arguments& arguments)
+{
+    const Binding& binding = scopes_.binding(id);
+    const auto vector = [&](std::size_t at) {
+        Vec3 v{0, 0, 0};
+        for (std::size_t i = 0; i < 3; ++i)
+            if (arguments.bound[at + i].kind != Bound::Kind::none)
+                v[int(i)] = arguments.bound[at + i].value.number;
+        return v;
+    };
+    if (arguments.bound.size() != 6) {
+        error(binding.assignment, "ball-needs-vectors",
+              "'" + std::string(name(binding.symbol)) + "' is a ball: its start is a vector",
+              "write initial((x, y, z), (spin_x, spin_y, spin_z)): an axis times an angle, and an "
+              "angular velocity");
+        return;
+    }
+    const Quat q = exp_quat(vector(0));
+    const TurnParts<double> parts{q.w, q.x, q.y, q.z}, rates = rates_of(parts, vector(3));
+    for (std::uint32_t part = 0; part < 4; ++part) {
+        scene.coordinates[first + part].initial = parts[part];
+        scene.coordinates[first + part].initial_rate = rates[part];
+    }
+}
+
 void Evaluator::evaluate_initial(BindingId id, Site site)
 {
     const std::uint32_t coordinate = static_cast<std::uint32_t>(scene.coordinates.size()) - 1;
@@ -366,6 +420,15 @@ void Evaluator::evaluate_initial(BindingId id, Site site)
     const Arguments arguments = bind_arguments(site, *find_word("initial", WordKind::start));
     if (!arguments.is_good)
         return;
+    if (scopes_.binding(id).is_ball)
+        return evaluate_turn_start(id, coordinate - 3, arguments);
+    if (arguments.bound.size() != 2) {
+        error(tree.origin(site.node), "start-of-a-ball",
+              "'" + std::string(name(scopes_.binding(id).symbol)) +
+                  "' is one number: its start is no vector",
+              "write initial(value, rate), or declare it `dynamic ball`");
+        return;
+    }
     scene.coordinates[coordinate].initial = arguments.bound[0].value.number;
     scene.coordinates[coordinate].initial_rate =
         arguments.bound[1].kind == Bound::Kind::none ? 0 : arguments.bound[1].value.number;

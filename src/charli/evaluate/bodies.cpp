@@ -3,10 +3,14 @@
 
 #include "charli/evaluate/evaluator.h"
 
+#include "geometry/mass_properties.h"
+#include "geometry/mend_mesh.h"
+#include "geometry/mesh.h"
 #include "scene/kinematics.h"
 #include "scene/objects/bodies.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace sinew::charli {
@@ -24,23 +28,68 @@ void Evaluator::add_motion(Site part, const Word& word, ObjectId object)
         {object, is_spin ? none : amount, is_spin ? amount : none, part.tree->origin(part.node)});
 }
 
+namespace {
+
+/// The meshes of bodies that fall closed where little is missing, each noted once. What obstacles
+/// have of the same file stays as it is.
+void mend_meshes(Scene& scene, const BodyMap& bodies, Report& report)
+{
+    std::vector<char> is_free(scene.objects.size(), 0);
+    for (const RigidBody& body : scene.bodies)
+        is_free[body.object.index] = !body.is_obstacle();
+    std::map<std::uint32_t, std::uint32_t> mended; // numbers of meshes
+    for (Shape& shape : scene.shapes) {
+        if (shape.kind != ShapeKind::mesh || shape.mesh == Shape::kNoMesh ||
+            !shape.body.is_valid() || !is_free[bodies.around[shape.frame.index].index])
+            continue;
+        if (const auto known = mended.find(shape.mesh); known != mended.end()) {
+            shape.mesh = known->second;
+            continue;
+        }
+        const std::uint32_t before = shape.mesh;
+        mended[before] = before;
+        if (check_solid(scene.meshes[before], "").empty())
+            continue;
+        TriangleMesh mesh = scene.meshes[before];
+        const Mending done = mend(mesh);
+        if (!check_solid(mesh, "").empty())
+            continue;
+        if (mesh_mass(mesh).volume < 0)
+            turn_inside_out(mesh);
+        shape.mesh = mended[before] = std::uint32_t(scene.meshes.size());
+        scene.meshes.push_back(std::move(mesh));
+        report.note(shape.origin, "mesh-mended",
+                    "this surface was mended; triangles without area taken out: " +
+                        std::to_string(done.triangles) +
+                        ", small holes closed: " + std::to_string(done.holes),
+                    "mend it in the program that made it, or write `hull(\"...\")` where its "
+                    "convex hull will do");
+    }
+}
+
+} // namespace
+
 void Evaluator::finish_bodies()
 {
     const bool has_any = !scene.bodies.empty() || !scene.shapes.empty() ||
-                         !scene.material_pairs.empty() || !motions_.empty();
+                         !scene.material_pairs.empty() || !scene.meetings.empty() ||
+                         !motions_.empty();
     if (!has_any)
         return;
     const BodyMap bodies = make_body_map(scene);
     for (Shape& shape : scene.shapes)
         shape.body = bodies.around[shape.frame.index];
-    expand_material_pairs();
+    mend_meshes(scene, bodies, report_);
+    expand_pairs(scene.material_pairs);
+    expand_pairs(scene.meetings);
     set_in_motion();
 }
 
 /// A pair of instances with bodies in them stands for all pairs of these.
-void Evaluator::expand_material_pairs()
+template <class BodyPair>
+void Evaluator::expand_pairs(std::vector<BodyPair>& list)
 {
-    if (scene.material_pairs.empty())
+    if (list.empty())
         return;
     std::vector<ObjectId> all;
     for (const RigidBody& body : scene.bodies)
@@ -51,8 +100,8 @@ void Evaluator::expand_material_pairs()
         return std::span(std::lower_bound(all.begin(), all.end(), object),
                          std::lower_bound(all.begin(), all.end(), end));
     };
-    std::vector<MaterialPair> pairs;
-    for (const MaterialPair& wanted : std::exchange(scene.material_pairs, {})) {
+    std::vector<BodyPair> pairs;
+    for (const BodyPair& wanted : std::exchange(list, {})) {
         const auto first = inside(wanted.a), second = inside(wanted.b);
         if ((first.empty() || second.empty()) && spoiling_errors_ == 0)
             error(wanted.origin, "no-body",
@@ -67,11 +116,13 @@ void Evaluator::expand_material_pairs()
         }
         for (const ObjectId a : first)
             for (const ObjectId b : second)
-                if (a != b)
-                    pairs.push_back(
-                        {a, b, wanted.friction, wanted.bounce, wanted.rolling, wanted.origin});
+                if (a != b) {
+                    pairs.push_back(wanted);
+                    pairs.back().a = a;
+                    pairs.back().b = b;
+                }
     }
-    scene.material_pairs = std::move(pairs);
+    list = std::move(pairs);
 }
 
 /// v = v₀ + ω × (x − x₀), ω: as one with the origin of the instance; what is inside one another

@@ -59,6 +59,9 @@ ObjectId Evaluator::add_piece(const Rod& whole, std::size_t number)
     const auto colour = std::ranges::find(scene.colours, whole.object, &Colour::object);
     if (colour != scene.colours.end())
         scene.colours.push_back({object, colour->rgb, colour->origin});
+    const auto look = std::ranges::find(scene.looks, whole.object, &ObjectLook::object);
+    if (look != scene.looks.end())
+        scene.looks.push_back({object, look->look, look->colour, look->origin});
     return object;
 }
 
@@ -141,7 +144,7 @@ void Evaluator::cut_rods()
     for (const RodCut& cut : scene.rod_cuts) {
         const auto site = std::ranges::find(scene.rod_sites, cut.site, &RodSite::object);
         if (site == scene.rod_sites.end()) {
-            error(cut.origin, "cuts-no-rod", "this is no place on a rod: only rods can be cut",
+            error(cut.origin, "cuts-no-rod", "this is not a point of a rod: only rods can be cut",
                   "write `cut(cable at 0.4 along);`");
             continue;
         }

@@ -19,6 +19,7 @@ void Evaluator::declare_names(Site block)
         case NodeKind::declare: declare_variables(site); break;
         case NodeKind::param: declare_param(site); break;
         case NodeKind::def: declare_def(site); break;
+        case NodeKind::event: declare_event_name(site); break;
         default: break;
         }
     }
@@ -114,6 +115,7 @@ void Evaluator::declare_statement(Site site, Block& out)
     case NodeKind::call: out.actions.push_back({site}); return;
     case NodeKind::loop: return declare_loop(site, out);
     case NodeKind::branch: return declare_branch(site, out);
+    case NodeKind::event: return declare_event(site, out);
     case NodeKind::include: return declare_include(site, out);
     default: return;
     }
@@ -150,6 +152,8 @@ void Evaluator::declare_variables(Site site)
     for (const NodeId child : children(tree, site.node)) {
         const Token& token = tree.first_token(child);
         const BindingId id = add_binding(site, token, kind);
+        if (id != kNoBinding)
+            scopes_.binding(id).is_ball = (node.flags & Node::kIsBall) != 0;
         if (id != kNoBinding && kind == BindingKind::import) {
             Binding& binding = scopes_.binding(id);
             binding.number = static_cast<std::uint32_t>(scene.imports.size());
@@ -237,7 +241,7 @@ void Evaluator::assign_value(Site site, BindingId found)
         kind != BindingKind::variable && kind != BindingKind::dynamic) {
         Problem& problem = error(
             origin, "cannot-assign", quoted + " is " + a_name_of(kind) + " and cannot be assigned",
-            kind == BindingKind::param ? "its value stands in its declaration; or pass -D " +
+            kind == BindingKind::param ? "change the value in its declaration, or pass -D " +
                                              std::string(name(token.symbol)) + "=..."
                                        : "choose another name");
         report_.remark(problem, scopes_.binding(found).origin, "declared here");
@@ -273,7 +277,7 @@ void Evaluator::assign_value(Site site, BindingId found)
         Problem& problem = error(
             origin, "assigned-twice", quoted + " is given a second value",
             in_loop
-                ? "each round assigns it: declare it inside the loop, or write " +
+                ? "each iteration assigns it: declare it inside the loop, or write " +
                       std::string(name(token.symbol)) + "[i]"
                 : "a variable has one value: use another name, or a track that changes in time");
         report_.remark(problem, binding.assignment, "first value here");
@@ -302,9 +306,9 @@ void Evaluator::declare_loop(Site site, Block& out)
     if (*from <= *to && static_cast<std::uint64_t>(*to) - static_cast<std::uint64_t>(*from) >=
                             limits_.statement_count) {
         error(tree.origin(to_node), "loop-too-long",
-              "this loop has more rounds than the " + std::to_string(limits_.statement_count) +
-                  " statements a script may carry out",
-              "let it end earlier");
+              "this loop has more iterations than the " + std::to_string(limits_.statement_count) +
+                  " statements a script may execute",
+              "end the loop earlier");
         return;
     }
     for (std::int64_t i = *from; i <= *to; ++i)
@@ -343,7 +347,7 @@ void Evaluator::declare_list_loop(Site site, Block& out)
     if (list.kind != Bound::Kind::list) {
         if (list.kind != Bound::Kind::poison)
             error(tree.origin(list_node), "not-a-list",
-                  "'" + excerpt(tree.text(list_node)) + "' is no list to go through",
+                  "'" + excerpt(tree.text(list_node)) + "' is not a list",
                   "write a range, `1..10`, or a list, `[1, 2, 5]`");
         return;
     }
@@ -365,7 +369,7 @@ void Evaluator::declare_step_loop(Site site, Block& out)
     if (!from || !to || !step)
         return;
     if (*step == 0) {
-        error(tree.origin(tree.child(site.node, 2)), "no-step", "a loop cannot go on by 0",
+        error(tree.origin(tree.child(site.node, 2)), "no-step", "the step of a loop cannot be 0",
               "write another step; the range says where it ends");
         return;
     }
@@ -373,9 +377,9 @@ void Evaluator::declare_step_loop(Site site, Block& out)
     const double rounds = sinew::floor((*to - *from) / *step + kRounding);
     if (rounds >= static_cast<double>(limits_.statement_count)) {
         error(tree.origin(tree.child(site.node, 1)), "loop-too-long",
-              "this loop has more rounds than the " + std::to_string(limits_.statement_count) +
-                  " statements a script may carry out",
-              "let it end earlier");
+              "this loop has more iterations than the " + std::to_string(limits_.statement_count) +
+                  " statements a script may execute",
+              "end the loop earlier");
         return;
     }
     for (double k = 0; k <= rounds; ++k)
@@ -392,6 +396,40 @@ void Evaluator::declare_branch(Site site, Block& out)
     const NodeId chosen = tree.child(site.node, *condition ? 1 : 2);
     if (chosen != kNoNode)
         declare_block({&tree, chosen, site.scope}, out);
+}
+
+/// `as landed`: a value that is 0 before the event and 1 from then on.
+void Evaluator::declare_event_name(Site site)
+{
+    const Tree& tree = *site.tree;
+    const NodeId second = tree.child(site.node, 1);
+    if (tree.nodes[second].kind != NodeKind::name)
+        return;
+    const BindingId id = add_binding(site, tree.first_token(second), BindingKind::variable);
+    if (id == kNoBinding)
+        return;
+    Binding& binding = scopes_.binding(id);
+    binding.tree = &tree;
+    binding.node = site.node;
+    binding.value_scope = site.scope;
+    binding.assignment = binding.origin;
+    binding.state = Binding::State::waiting;
+    binding.is_used = true; // its time is part of the motion
+}
+
+void Evaluator::declare_event(Site site, Block& out)
+{
+    const Tree& tree = *site.tree;
+    NodeId block = tree.nodes[site.node].first_child;
+    while (tree.nodes[block].next != kNoNode)
+        block = tree.nodes[block].next;
+    Block inner;
+    declare_block({&tree, block, site.scope}, inner);
+    for (Action& action : inner.actions) {
+        if (!action.event.tree)
+            action.event = site;
+        out.actions.push_back(action);
+    }
 }
 
 /// Values in the order of the text: each mostly needs those before it, so nothing nests deeply.

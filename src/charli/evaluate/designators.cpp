@@ -39,7 +39,7 @@ ObjectId Evaluator::find_object(Site site)
         return add_site(site);
     if (tree.nodes[site.node].kind != NodeKind::name) {
         error(tree.origin(site.node), "expected-object",
-              "'" + excerpt(tree.text(site.node)) + "' is no object", "name an instance");
+              "'" + excerpt(tree.text(site.node)) + "' is not an object", "name an instance");
         return {};
     }
     std::vector<NodeId> parts;
@@ -142,8 +142,9 @@ ObjectId Evaluator::resolve_object(const Bound& bound_object, Origin use)
     if (bound_object.pending != Bound::kNotPending)
         return find_object(pending_objects_[bound_object.pending]);
     if (bound_object.kind != Bound::Kind::poison && bound_object.kind != Bound::Kind::object) {
-        Problem& problem = error(use, "not-an-object",
-                                 "this name stands for a value, not an object", "pass an instance");
+        Problem& problem =
+            error(use, "not-an-object", "this is the name of a value, not of an object",
+                  "pass an instance");
         report_.remark(problem, bound_object.origin, "this is what was passed");
     }
     return bound_object.object;
@@ -212,6 +213,7 @@ void Evaluator::resolve_pending()
         if (!scene.formulas[formula].frame.is_valid())
             scene.formulas[formula].frame = ObjectId{0};
     }
+    resolve_measures();
     const auto values = std::exchange(pending_values_, {});
     for (const auto& [formula, site, names_object] : values) {
         const Bound result = evaluate_member(site);

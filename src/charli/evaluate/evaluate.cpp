@@ -43,6 +43,7 @@ void Evaluator::run(const Tree& main, const std::string& folder)
     check_attribute_names();
     warn_unused();
     finish_frames();
+    finish_smooth_tracks();
     check_formulas();
     name_coordinates();
     scene.files = report_.files;
@@ -79,6 +80,7 @@ void Evaluator::instance_block(const Block& block)
         }
         const Tree& tree = *action.site.tree;
         const Node& node = tree.nodes[action.site.node];
+        current_event_ = action.event;
         if (node.kind != NodeKind::assign) {
             instance_item(action.site, kNoSymbol, Object::kNoIndex, {});
             continue;
@@ -140,7 +142,16 @@ void Evaluator::carry_out(const Statement& statement)
     const auto shot = find_shot({&tree, head, site.scope}, *statement.word, arguments);
     if (!arguments.is_good)
         return;
+    if (groom && groom->unmade)
+        unmade.add(static_cast<std::uint32_t>(scene.paths.size()), groom->unmade);
     std::vector<CallFault> faults;
+    const Bound event = statement.event.tree ? event_of(statement.event) : Bound{};
+    if (event.kind == Bound::Kind::poison)
+        return;
+    const auto made = std::ranges::find_if(
+        scene.events, [&](const Event& each) { return each.time == event.coordinate; });
+    std::vector<Event::RateSet> rates;
+    const std::vector<std::size_t> before = sizes_of_acting();
     statement.word->add({.word = *statement.word,
                          .signature = arguments.signature,
                          .arguments = arguments.bound,
@@ -153,8 +164,13 @@ void Evaluator::carry_out(const Statement& statement)
                          .groom = groom,
                          .shot = shot ? &*shot : nullptr,
                          .constraints = &constraints_,
+                         .rates = statement.event.tree ? &rates : nullptr,
                          .faults = &faults},
                         scene);
+    if (statement.event.tree) {
+        made->rates.insert(made->rates.end(), rates.begin(), rates.end());
+        begin_at(event.value, before);
+    }
     for (CallFault& fault : faults)
         error(fault.origin, fault.code, std::move(fault.what), std::move(fault.hint));
 }

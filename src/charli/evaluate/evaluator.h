@@ -2,6 +2,7 @@
 
 #include "charli/assist/report.h"
 #include "charli/assist/symbols.h"
+#include "charli/evaluate/groom_source.h"
 #include "charli/evaluate/scopes.h"
 #include "charli/text/limits.h"
 #include "charli/text/tree.h"
@@ -69,6 +70,7 @@ public:
         Origin use, definition;
     };
     bool keep_links = false;
+    UnmadeCurves unmade; ///< where ReadOptions::makes_curves is false
     std::vector<Link> links;
 
     /// True when what was reported leaves the scene fit for looking at its physics.
@@ -85,7 +87,8 @@ private:
     /// What the declaring pass leaves for the instancing one.
     struct Action {
         Site site;
-        int block = -1; ///< of a namespace: its own actions
+        int block = -1;  ///< of a namespace: its own actions
+        Site event = {}; ///< that it stands in; none: it acts from the start
     };
     struct Block {
         std::vector<Action> actions;
@@ -98,6 +101,7 @@ private:
         Site site;
         const Word* word;
         ObjectId object;
+        Site event = {}; ///< likewise
     };
     struct PendingPosition {
         std::uint32_t formula;
@@ -138,6 +142,8 @@ private:
     void declare_step_loop(Site site, Block& out);
     bool declare_round(Site loop, Bound value, Block& out);
     void declare_branch(Site site, Block& out);
+    void declare_event(Site site, Block& out);
+    void declare_event_name(Site site);
     void declare_include(Site site, Block& out);
     BindingId find_assigned(Site site) const;
     void assign_value(Site site, BindingId binding);
@@ -175,11 +181,18 @@ private:
     Bound evaluate_comparison(Site site);
     Bound evaluate_logic(Site site);
     Bound evaluate_track(Site site);
-    Bound add_track(Track track, const std::vector<bool>& in_frames);
-    Bound add_tracks(Track track, const std::vector<bool>& in_frames,
-                     const std::vector<Bound>& values);
-    bool evaluate_key(Site site, Track& track, std::vector<bool>& in_frames,
-                      std::vector<Bound>& values);
+    /// What a track's keys say besides its own fields.
+    struct KeyNotes {
+        std::vector<bool> in_frames = {};
+        std::size_t smooth = 0; ///< of the easings between them
+        bool is_smooth() const { return smooth > 0; }
+    };
+    Bound add_track(Track track, const KeyNotes& notes);
+    Bound add_tracks(Track track, const KeyNotes& notes, const std::vector<Bound>& values);
+    bool evaluate_key(Site site, Track& track, KeyNotes& notes, std::vector<Bound>& values);
+    bool check_smooth(const Track& track, const KeyNotes& notes);
+    void finish_smooth_tracks();
+    void smooth_track(std::uint32_t number);
     Bound compare(TokenKind sign, Value a, Value b, Origin origin);
     Bound evaluate_moving_logic(NodeKind kind, const std::vector<Value>& operands, Origin origin);
     Bound evaluate_path(Site site, const Word& word);
@@ -203,6 +216,9 @@ private:
     std::optional<Bound> find_vector(Site site);
     std::optional<Bound> find_vector_of_call(Site site);
     std::optional<Bound> find_vector_of_name(Site site);
+    Bound force_of(Site site, const Word& word);
+    void resolve_measures();
+    Bound rate_of(Site site, const Word& word);
     Bound evaluate_vector_function(ListFunction function, const std::vector<Value>& a,
                                    const std::vector<Value>& b, Origin origin);
     std::string text_of(const Bound& bound) const;
@@ -219,6 +235,12 @@ private:
     Bound compute_binding(BindingId binding);
     void evaluate_initial(BindingId binding, Site site);
     Bound make_coordinate(BindingId binding);
+    Bound make_turn(BindingId binding);
+    Bound event_of(Site event);
+    Bound make_event(Site event);
+    std::vector<std::size_t> sizes_of_acting() const;
+    void begin_at(Value latch, const std::vector<std::size_t>& before);
+    void evaluate_turn_start(BindingId binding, std::uint32_t first, const Arguments& arguments);
     Bound position_of(Site name, Axis axis);
     Value add_formula(const Formula& formula);
     Value add_checked(const Formula& formula, Origin origin);
@@ -242,6 +264,8 @@ private:
                         Origin origin, bool anonymous);
     void close_object(ObjectId object);
     void add_transformations(Site item, ObjectId object);
+    void append_transformation(const Word& word, const Arguments& arguments, Origin origin);
+    void append_turn(CoordinateId first, Origin origin);
     void number_siblings();
     void name_coordinates();
     ObjectId find_object(Site name);
@@ -278,6 +302,8 @@ private:
     const Signature* choose_signature(Site call, const Word& word, const std::vector<Given>& given);
     bool fits(const Tree& tree, const std::vector<Given>& given, Signature signature) const;
     bool may_be(Site site, ArgumentKind kind) const;
+    bool may_be(Site call, const Given& given, const Argument& argument) const;
+    bool may_be_word(Site site, std::string_view words) const;
     std::optional<Value> evaluate_argument(Site site, const Given& given, const Argument& argument,
                                            const std::string& what);
     void bind_along(Site site, const Word& word, Bound& bound, Arguments& out);
@@ -302,10 +328,15 @@ private:
     Surface find_surface(Site call, const Word& word, Arguments& arguments);
     Surface make_surface(Site call, const Word& word, Arguments& arguments);
     const Groom* find_groom(Site call, const Word& word, Arguments& arguments);
-    Groom read_groom(const Arguments& arguments, const std::string& file_name);
+    Groom make_groom(std::shared_ptr<GroomSource> source);
+    std::optional<std::uint32_t> add_skin(MovingMesh& surface, const Arguments& arguments,
+                                          Origin origin);
+    std::shared_ptr<GroomSource> read_groom(Site call, const Arguments& arguments,
+                                            const std::string& file_name);
+    bool check_size(const Arguments& arguments);
     std::optional<CurveSet> read_curve_file(const Bound& file, const std::string& file_name);
-    Groom grow_groom(Site call, const Arguments& arguments, const std::string& file_name);
-    std::vector<ValueList> add_curves(const CurveSet& curves, double scale);
+    std::shared_ptr<GroomSource> grow_groom(Site call, const Arguments& arguments,
+                                            const std::string& file_name);
     std::optional<std::string> read_asset(const Bound& file, const std::string& file_name);
     std::optional<FileShot> find_shot(Site call, const Word& word, Arguments& arguments);
     std::optional<MovingMesh> read_surface(const Bound& file, const std::string& file_name,
@@ -319,7 +350,8 @@ private:
 
     // --- bodies once all objects exist: bodies.cpp
     void finish_bodies();
-    void expand_material_pairs();
+    template <class BodyPair>
+    void expand_pairs(std::vector<BodyPair>& list);
     void set_in_motion();
     void add_motion(Site part, const Word& word, ObjectId object);
 
@@ -348,6 +380,7 @@ private:
     void tell_of_rider(const EndMap& ends, ObjectId object, const Origin& origin, bool is_point);
     void tell_of_carrier(const EndMap& ends, const Rod& rod);
     void sort_constraints();
+    void note_objects_of_sorter();
     void cut_rods();
     void cut_rod(std::uint32_t number, const std::map<double, RodCut>& cuts);
     void move_to_pieces(std::uint32_t number, ObjectId whole,
@@ -395,6 +428,13 @@ private:
     std::vector<Block> blocks_; ///< of namespaces
     std::vector<Statement> statements_;
     std::vector<PendingPosition> pending_positions_;
+    /// A call that names an object, and the formulas that it is: one, or those of a vector.
+    struct PendingMeasure {
+        std::uint32_t first = 0, count = 1; ///< in Scene::formulas
+        Site site;
+        const Word* word = nullptr;
+    };
+    std::vector<PendingMeasure> pending_measures_;
     std::vector<PendingPosition> pending_values_;
     std::vector<PendingPosition> aliases_; ///< values of instances that were pending
     std::vector<PendingOn> pending_on_;
@@ -403,6 +443,7 @@ private:
     std::size_t list_entries_ = 0;                          ///< of all lists
     std::set<std::pair<ScopeId, const Tree*>> included_in_; ///< files that are there already
     std::vector<PendingFrames> pending_frames_;
+    std::vector<std::uint32_t> smooth_tracks_;
     /// `velocity` and `spin` behind an instance.
     struct Motion {
         ObjectId object;
@@ -410,6 +451,9 @@ private:
         Origin origin;
     };
     std::vector<Motion> motions_;
+    /// The events made so far, by their statements in their scopes.
+    std::map<std::tuple<const Tree*, NodeId, ScopeId>, Bound> events_;
+    Site current_event_ = {};             ///< that objects and statements are made for
     std::vector<Constraint> constraints_; ///< all that holds, in the order of the script
     /// `name at u along` where an object is wanted.
     struct PendingSite {

@@ -110,6 +110,10 @@ std::optional<Value> Evaluator::as_value(const Bound& result, Site site)
     if (result.kind == Bound::Kind::path)
         error(origin, "path-as-number", "'" + shown + "' is a path, not a number",
               "paths go into path_constraint(...) or path(...)");
+    else if (result.kind == Bound::Kind::turn)
+        error(origin, "ball-as-number", "'" + shown + "' is a ball, not a number",
+              "use it in ball(q), free(q, x, y, z), torque(q, x, y, z) or "
+              "spring_and_damper(q, stiffness, damping)");
     else if (result.kind == Bound::Kind::list)
         error(origin, "list-as-number",
               "'" + shown + "' is a list of " + std::to_string(lists_[result.list].size()) +
@@ -169,12 +173,48 @@ std::optional<bool> Evaluator::evaluate_condition(Site site)
 {
     const auto value = evaluate_value(site);
     if (value && !value->is_constant())
-        error(site.tree->origin(site.node), "must-be-constant",
-              "`if` decides when the script is read; this depends on " +
-                  describe_dependence(*value),
-              "for what changes while it runs choose a value: `condition ? 1 : 2`");
+        error(
+            site.tree->origin(site.node), "must-be-constant",
+            "`if` decides when the script is read; this depends on " + describe_dependence(*value),
+            "for what changes while it runs write `whenever condition ... end;` around forces and "
+            "constraints, or choose a value: `condition ? 1 : 2`");
     return value && value->is_constant() ? std::optional(value->number != 0) : std::nullopt;
 }
+
+namespace {
+
+/// What a unit measures: a length, a mass, a time, a rate or an angle; nothing for bare numbers.
+const char* measure_of(const Tree& tree, NodeId node)
+{
+    const Node& number = tree.nodes[node];
+    if (number.kind != NodeKind::number || number.last_token == number.first_token)
+        return nullptr;
+    switch (tree.tokens[number.last_token].kind) {
+    case TokenKind::unit_mm:
+    case TokenKind::unit_cm:
+    case TokenKind::unit_km: return "a length";
+    case TokenKind::unit_gram:
+    case TokenKind::unit_kg: return "a mass";
+    case TokenKind::unit_ms:
+    case TokenKind::unit_sec: return "a time";
+    case TokenKind::unit_fps: return "a rate";
+    case TokenKind::unit_deg: return "an angle";
+    default: return nullptr;
+    }
+}
+
+/// `5 cm + 3 deg`
+void check_units_of_sum(const Tree& tree, NodeId left, NodeId right, Report& report)
+{
+    const char* const a = measure_of(tree, left);
+    const char* const b = measure_of(tree, right);
+    if (a && b && std::string_view(a) != b)
+        report.warning(tree.origin(right), "unlike-units",
+                       "this adds " + std::string(b) + " to " + a,
+                       "give both the same kind of unit");
+}
+
+} // namespace
 
 Bound Evaluator::evaluate_chain(Site site)
 {
@@ -206,10 +246,12 @@ Bound Evaluator::evaluate_chain(Site site)
                 const std::string unit(tree.text(tree.tokens[right.last_token]));
                 const std::string number(tree.text(tree.tokens[right.first_token]));
                 report_.warning(tree.origin(operand), "unit-below-fraction",
-                                "a unit binds to its number alone: this divides by " + divisor,
+                                "a unit applies to its number alone: this divides by " + divisor,
                                 "if that is meant, write / (" + divisor + "); for a fraction of " +
                                     unit + " write / " + number + " * 1 " + unit);
             }
+            if (operation == Operation::add || operation == Operation::subtract)
+                check_units_of_sum(tree, previous, operand, report_);
             if (operation == Operation::divide && value.kind == Bound::Kind::value &&
                 value.value.is_constant() && value.value.number == 0) {
                 error(tree.origin(operand), "division-by-zero", "this divides by zero",
@@ -256,7 +298,7 @@ Bound Evaluator::compare(TokenKind sign, Value a, Value b, Origin origin)
         case TokenKind::greater_equal: return bound(opposite(less(a, b)), origin);
         default:
             error(origin, "equality-of-moving",
-                  "what moves is equal to a value for an instant only",
+                  "`==` between moving values holds for an instant only",
                   "compare with < or >, or write abs(a - b) < 0.01");
             return poison();
         }
@@ -323,7 +365,7 @@ Bound Evaluator::evaluate_call(Site site)
     const std::string quoted = "'" + excerpt(tree.text(callee), 60) + "'";
     const Origin origin = tree.origin(callee);
     if (token.kind == TokenKind::kw_initial) {
-        error(origin, "initial-inside", "initial(...) stands alone right of `=`",
+        error(origin, "initial-inside", "initial(...) must be the whole right-hand side of `=`",
               "write `x = initial(value, rate);` for a dynamic x");
         return poison();
     }
@@ -331,9 +373,13 @@ Bound Evaluator::evaluate_call(Site site)
     const BindingId own = find_callee({&tree, callee, site.scope});
     if (own != kNoBinding && scopes_.binding(own).kind == BindingKind::function)
         return call_function(own, site);
-    if (own != kNoBinding) {
+    const std::string_view word_name = is_plain ? name(token.symbol) : std::string_view();
+    const Word* function = find_word(word_name, WordKind::function);
+    const Word* path = find_word(word_name, WordKind::path);
+    const bool is_def = own != kNoBinding && scopes_.binding(own).kind == BindingKind::def;
+    // A def makes an object and has no value, so that `def floor` leaves floor(x) as it is.
+    if (own != kNoBinding && !(is_def && (function || path))) {
         link(origin, scopes_.binding(own).origin);
-        const bool is_def = scopes_.binding(own).kind == BindingKind::def;
         error(origin, is_def ? "def-as-value" : "call-of-value",
               is_def ? quoted + " makes an object, not a value"
                      : quoted + " is " + a_name_of(scopes_.binding(own).kind) +
@@ -342,13 +388,12 @@ Bound Evaluator::evaluate_call(Site site)
                      : "remove the brackets, or write `*` between");
         return poison();
     }
-    const std::string_view word_name = is_plain ? name(token.symbol) : std::string_view();
-    if (const Word* word = find_word(word_name, WordKind::function))
-        return evaluate_function(site, *word);
-    if (const Word* word = find_word(word_name, WordKind::path))
-        return evaluate_path(site, *word);
+    if (function)
+        return evaluate_function(site, *function);
+    if (path)
+        return evaluate_path(site, *path);
     if (const Word* word = find_any_word(word_name)) {
-        error(origin, "statement-as-value", quoted + " is no function: it cannot give a value",
+        error(origin, "statement-as-value", quoted + " is not a function: it has no value",
               "use it as a statement: `" + std::string(word->example) + "`");
         return poison();
     }

@@ -3,9 +3,12 @@
 #include "charli/evaluate/evaluator.h"
 
 #include "base/text.h"
+#include "math/sampled.h"
 #include "scene/formula.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace sinew::charli {
 
@@ -29,12 +32,12 @@ Bound Evaluator::evaluate_track(Site site)
     const Tree& tree = *site.tree;
     Track track{.origin = tree.origin(site.node)};
     track.repeats = (tree.nodes[site.node].flags & Node::kRepeats) != 0;
-    std::vector<bool> in_frames;
+    KeyNotes notes;
     std::vector<Bound> values;
     bool is_good = true;
     for (const NodeId key : children(tree, site.node))
-        is_good = evaluate_key({&tree, key, site.scope}, track, in_frames, values) && is_good;
-    if (!is_good || !check_budget(track.origin))
+        is_good = evaluate_key({&tree, key, site.scope}, track, notes, values) && is_good;
+    if (!is_good || !check_budget(track.origin) || !check_smooth(track, notes))
         return poison();
     if (track.repeats && (track.along || track.keys.size() < 2)) {
         error(track.origin, "cannot-repeat",
@@ -43,12 +46,11 @@ Bound Evaluator::evaluate_track(Site site)
               track.along ? "use keys in `sec` or `frames`" : "add a key, or remove `repeat`");
         return poison();
     }
-    return add_tracks(track, in_frames, values);
+    return add_tracks(track, notes, values);
 }
 
 /// One track; of keys that are vectors one for each component.
-Bound Evaluator::add_tracks(Track track, const std::vector<bool>& in_frames,
-                            const std::vector<Bound>& values)
+Bound Evaluator::add_tracks(Track track, const KeyNotes& notes, const std::vector<Bound>& values)
 {
     const bool is_vector = values[0].kind == Bound::Kind::list;
     const std::size_t size = is_vector ? lists_[values[0].list].size() : 0;
@@ -70,24 +72,119 @@ Bound Evaluator::add_tracks(Track track, const std::vector<bool>& in_frames,
     for (std::size_t i = 0; i < columns[0].size(); ++i) {
         for (std::size_t k = 0; k < track.keys.size(); ++k)
             track.keys[k].value = columns[k][i];
-        tracks.push_back(add_track(track, in_frames));
+        tracks.push_back(add_track(track, notes));
     }
     return is_vector ? add_list(std::move(tracks), track.origin) : tracks[0];
 }
 
-Bound Evaluator::add_track(Track track, const std::vector<bool>& in_frames)
+Bound Evaluator::add_track(Track track, const KeyNotes& notes)
 {
     const auto number = static_cast<std::uint32_t>(scene.tracks.size());
-    for (std::size_t i = 0; i < in_frames.size(); ++i)
-        if (in_frames[i])
-            pending_frames_.push_back({number, static_cast<std::uint32_t>(i)});
     const Origin origin = track.origin;
+    if (notes.is_smooth()) {
+        const auto moves = [](const Key& key) { return !key.value.is_constant(); };
+        if (std::ranges::any_of(track.keys, moves)) {
+            error(origin, "smooth-of-tracks", "the keys of a smooth track are numbers",
+                  "add what moves to the whole track: {...} + time");
+            return poison();
+        }
+        smooth_tracks_.push_back(number);
+    }
+    for (std::size_t i = 0; i < notes.in_frames.size(); ++i)
+        if (notes.in_frames[i])
+            pending_frames_.push_back({number, static_cast<std::uint32_t>(i)});
     scene.tracks.push_back(std::move(track));
     return bound(add_checked({.operation = Operation::track, .index = number}, origin), origin);
 }
 
-bool Evaluator::evaluate_key(Site site, Track& track, std::vector<bool>& in_frames,
-                             std::vector<Bound>& values)
+/// A smooth track is one curve in time through all its keys.
+bool Evaluator::check_smooth(const Track& track, const KeyNotes& notes)
+{
+    if (!notes.is_smooth())
+        return true;
+    if (notes.smooth + 1 < track.keys.size())
+        error(track.origin, "mixed-easings", "`smooth` goes through all keys of a track",
+              "write it between all of them, or add two tracks");
+    else if (track.along || track.repeats)
+        error(track.origin, "smooth-in-time-only",
+              track.along ? "a ramp along a curve cannot be smooth"
+                          : "a smooth track cannot repeat",
+              track.along ? "use the other easings" : "write its keys out, or use sin(time)");
+    else
+        return true;
+    return false;
+}
+
+namespace {
+
+/// A polynomial in time, as formulas.
+struct Polynomial {
+    std::function<Value(Operation, Value, Value)> apply;
+    Value value;
+
+    friend Polynomial operator*(double a, const Polynomial& b)
+    {
+        return {b.apply, b.apply(Operation::multiply, {a}, b.value)};
+    }
+    friend Polynomial operator+(double a, const Polynomial& b)
+    {
+        return {b.apply, b.apply(Operation::add, {a}, b.value)};
+    }
+    friend Polynomial operator*(const Polynomial& a, const Polynomial& b)
+    {
+        return {a.apply, a.apply(Operation::multiply, a.value, b.value)};
+    }
+};
+
+/// At a key, of the parabola through it and its neighbours; at the ends that through three keys.
+SampleRates<double> rates_at_key(const std::vector<Key>& keys, std::size_t k)
+{
+    const auto value = [&](std::size_t i) { return keys[i].value.number; };
+    if (keys.size() == 2)
+        return {(value(1) - value(0)) / (keys[1].at - keys[0].at), 0};
+    const std::size_t m = std::clamp(k, std::size_t(1), keys.size() - 2);
+    return parabola_rates(value(m) - value(m - 1), keys[m].at - keys[m - 1].at,
+                          value(m + 1) - value(m), keys[m + 1].at - keys[m].at,
+                          keys[k].at - keys[m].at);
+}
+
+} // namespace
+
+/// Between two keys a polynomial in time, which holds until the next.      [notes: pose_curve, eq.
+/// 6]
+void Evaluator::smooth_track(std::uint32_t number)
+{
+    const Track track = scene.tracks[number];
+    const std::vector<Key>& keys = track.keys;
+    const auto falls = [](const Key& a, const Key& b) { return !(a.at < b.at); };
+    if (std::ranges::adjacent_find(keys, falls) != keys.end()) // told already
+        return;
+    const auto with = [&](Operation operation, Value a, Value b) {
+        return apply(operation, a, b, track.origin);
+    };
+    const Value time = add_formula({.operation = Operation::time});
+    std::vector<Key> pieces{{.value = keys.front().value, .at = keys.front().at - 1}};
+    for (std::size_t k = 0; k + 1 < keys.size(); ++k) {
+        const double h = keys[k + 1].at - keys[k].at;
+        const Value gone = with(Operation::subtract, time, {keys[k].at});
+        const Polynomial s{with, with(Operation::multiply, {1 / h}, gone)};
+        const Polynomial way =
+            quintic_value(keys[k].value.number, rates_at_key(keys, k), keys[k + 1].value.number,
+                          rates_at_key(keys, k + 1), h, s);
+        pieces.push_back({.value = way.value, .at = keys[k].at, .easing = Easing::hold});
+    }
+    pieces.push_back({.value = keys.back().value, .at = keys.back().at, .easing = Easing::hold});
+    scene.tracks[number].keys = std::move(pieces);
+}
+
+/// Once the times of keys are known that count frames.
+void Evaluator::finish_smooth_tracks()
+{
+    for (const std::uint32_t number : smooth_tracks_)
+        smooth_track(number);
+}
+
+bool Evaluator::evaluate_key(Site site, Track& track, KeyNotes& notes, std::vector<Bound>& values)
 {
     const Tree& tree = *site.tree;
     const NodeId value_node = tree.child(site.node, 0), place_node = tree.child(site.node, 1);
@@ -106,7 +203,7 @@ bool Evaluator::evaluate_key(Site site, Track& track, std::vector<bool>& in_fram
               "nest them: a key's value may be a track itself");
         return false;
     }
-    const bool comparable = !track.keys.empty() && in_frames.back() == frames;
+    const bool comparable = !track.keys.empty() && notes.in_frames.back() == frames;
     if (comparable && !(track.keys.back().at < *at)) {
         error(tree.origin(place_node), "keys-out-of-order",
               "the keys are not in order: " + number_text(*at) + " does not come after " +
@@ -122,10 +219,12 @@ bool Evaluator::evaluate_key(Site site, Track& track, std::vector<bool>& in_fram
     }
     Key key{.at = *at};
     const std::uint32_t before = tree.nodes[site.node].first_token - 1;
-    if (!track.keys.empty())
+    if (!track.keys.empty()) {
         key.easing = easing_of(tree.tokens[before].kind);
+        notes.smooth += tree.tokens[before].kind == TokenKind::identifier;
+    }
     track.keys.push_back(key);
-    in_frames.push_back(frames);
+    notes.in_frames.push_back(frames);
     values.push_back(value);
     return true;
 }
@@ -157,8 +256,8 @@ Value Evaluator::apply(Operation operation, Value a, Value b, Origin origin)
     if (a.is_constant() && b.is_constant()) {
         const double result = apply_operation(operation, a.number, b.number);
         if (!std::isfinite(result)) {
-            error(origin, "no-such-number", "the result is no finite number",
-                  "look at what goes in: a root or logarithm of a negative number, a division by "
+            error(origin, "no-such-number", "the result is not a finite number",
+                  "check for a root or logarithm of a negative number, a division by "
                   "zero, "
                   "or a value too large");
             return {0};
@@ -219,6 +318,83 @@ std::string Evaluator::describe_dependence(Value value) const
     if (on & Dependence::kAlong)
         return "the place along a curve";
     return on & Dependence::kTime ? "time" : "a value of an instance";
+}
+
+// --- events: `when` and `whenever`. What stands in them acts from the event on.
+
+Bound Evaluator::event_of(Site site)
+{
+    const auto key = std::make_tuple(site.tree, site.node, site.scope);
+    if (const auto known = events_.find(key); known != events_.end())
+        return known->second;
+    return events_[key] = make_event(site);
+}
+
+/// A coordinate for its time t; its value is 1 − (time < t).
+Bound Evaluator::make_event(Site site)
+{
+    const Tree& tree = *site.tree;
+    const Origin origin = tree.origin(tree.first_token(site.node));
+    const NodeId condition_node = tree.child(site.node, 0);
+    const auto condition = evaluate_value({&tree, condition_node, site.scope});
+    if (!condition)
+        return poison();
+    if (condition->is_constant()) {
+        error(tree.origin(condition_node), "never-changes", "this condition never changes",
+              "compare something that moves: a coordinate, a place, time");
+        return poison();
+    }
+    const NodeId second = tree.child(site.node, 1);
+    const bool is_named = tree.nodes[second].kind == NodeKind::name;
+    const CoordinateId coordinate{static_cast<std::uint32_t>(scene.coordinates.size())};
+    scene.coordinates.push_back(
+        {.name = is_named ? std::string(tree.text(second)) : std::string("when"),
+         .initial = kNever,
+         .origin = origin,
+         .kind = CoordinateKind::event});
+    coordinate_scopes_.push_back(site.scope);
+    Event event;
+    event.time = coordinate;
+    event.condition = *condition;
+    event.repeats = tree.text(tree.first_token(site.node)) == "whenever";
+    event.origin = tree.origin(condition_node);
+    scene.events.push_back(std::move(event));
+    const Value at = add_formula({.operation = Operation::coordinate, .index = coordinate.index});
+    const Value now = add_formula({.operation = Operation::time});
+    const Value before = apply(Operation::less, now, at, origin);
+    Bound result = bound(apply(Operation::subtract, Value{1}, before, origin), origin);
+    result.coordinate = coordinate;
+    return result;
+}
+
+/// How much acts so far: a statement in an event adds to these.
+std::vector<std::size_t> Evaluator::sizes_of_acting() const
+{
+    return {constraints_.size(),       scene.forces.size(), scene.torques.size(),
+            scene.turn_torques.size(), scene.drags.size(),  scene.coordinate_springs.size()};
+}
+
+/// What was added since acts while the latch is 1.
+void Evaluator::begin_at(Value latch, const std::vector<std::size_t>& before)
+{
+    const auto hold_back = [&](Origin origin, auto&... values) {
+        ((values = apply(Operation::multiply, latch, values, origin)), ...);
+    };
+    for (std::size_t i = before[0]; i < constraints_.size(); ++i)
+        hold_back(constraints_[i].origin, constraints_[i].release.active);
+    for (std::size_t i = before[1]; i < scene.forces.size(); ++i)
+        hold_back(scene.forces[i].origin, scene.forces[i].x, scene.forces[i].y, scene.forces[i].z);
+    for (std::size_t i = before[2]; i < scene.torques.size(); ++i)
+        hold_back(scene.torques[i].origin, scene.torques[i].value);
+    for (std::size_t i = before[3]; i < scene.turn_torques.size(); ++i) {
+        TurnTorque& t = scene.turn_torques[i];
+        hold_back(t.origin, t.x, t.y, t.z, t.stiffness, t.damping);
+    }
+    for (std::size_t i = before[4]; i < scene.drags.size(); ++i)
+        hold_back(scene.drags[i].origin, scene.drags[i].coefficient);
+    for (std::size_t i = before[5]; i < scene.coordinate_springs.size(); ++i)
+        hold_back(scene.coordinate_springs[i].origin, scene.coordinate_springs[i].stiffness,
+                  scene.coordinate_springs[i].damping);
 }
 
 } // namespace sinew::charli

@@ -5,19 +5,26 @@
 #include "charli/words/strand_words.h"
 
 #include "base/text.h"
-#include "geometry/grow.h"
 #include "geometry/mesh_motion.h"
 #include "math/functions.h"
 #include "sinew/curves.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace sinew::charli {
 
 namespace {
 
-constexpr double kMostSegments = 2e6; // of a scene, as its validation has it
+constexpr double kMostSegments = 2e6; // of a process, as the validation of a scene has it
+constexpr double kMostCounted = 1e9;  // of a shot in parts
+constexpr double kMostStrands = 1e7;  // of the same: each is counted in every part
+
+std::string whole_text(double number)
+{
+    return std::to_string(static_cast<std::int64_t>(min(number, 1e18)));
+}
 
 /// The arguments of a groom by name.
 class GroomArguments {
@@ -75,22 +82,61 @@ double area_of(const TriangleMesh& mesh)
     return area;
 }
 
-/// Where the corners of a mesh that moves are, sixty times a second; less often where that is too
-/// much to keep.
+std::vector<Vec3> first_points(const CurveSet& curves)
+{
+    std::vector<Vec3> points;
+    std::size_t next = 0;
+    for (const std::uint32_t count : curves.counts) {
+        points.push_back(curves.points[next]);
+        next += count;
+    }
+    return points;
+}
+
+/// The times at which the corners of a moving mesh are kept; one at which their velocity may jump
+/// stands twice. Between two of these 120 times a second, 60 where the motion is sampled itself:
+/// what a curve through the samples does between them is not looked at more closely than that.
+std::vector<double> skin_times(const MeshMotion& motion, std::size_t most)
+{
+    const double end = end_of(motion);
+    if (!std::isfinite(end))
+        return {motion.begin};
+    const KeyTimes keys = key_times(motion);
+    std::vector<double> kinks = {motion.begin};
+    for (const double kink : keys.kinks)
+        if (kink > kinks.back() && kink < end)
+            kinks.push_back(kink);
+    if (2 * kinks.size() + 2 > most)
+        kinks = {motion.begin};
+    if (end > motion.begin)
+        kinks.push_back(end);
+    const double left =
+        double(most - std::min(most, 2 * kinks.size())) / max(end - motion.begin, 1e-9);
+    std::vector<double> times;
+    for (std::size_t k = 0; k + 1 < kinks.size(); ++k) {
+        const double begin = kinks[k], span = kinks[k + 1] - begin;
+        const auto inside = std::ranges::upper_bound(keys.smooth, begin);
+        const bool is_sampled = inside != keys.smooth.end() && *inside < kinks[k + 1];
+        const double rate = min(is_sampled ? 60.0 : 120.0, left);
+        const auto pieces = static_cast<std::size_t>(min(span * rate, double(most))) + 1;
+        for (std::size_t i = 0; i < pieces; ++i)
+            times.push_back(begin + span * double(i) / double(pieces));
+        times.push_back(kinks[k + 1]);
+    }
+    return times.empty() ? kinks : times;
+}
+
+/// Where the corners of a mesh that moves are.
 Skin make_skin(const TriangleMesh& mesh, const MeshMotion& motion, Origin origin)
 {
-    constexpr double kRate = 60;
     constexpr std::size_t kMostCorners = 10'000'000;
-    const double span = max(end_of(motion) - motion.begin, 0.0);
-    const std::size_t most = std::max<std::size_t>(2, kMostCorners / mesh.vertices.size());
-    const std::size_t pieces =
-        std::min(most - 1, static_cast<std::size_t>(min(span * kRate, 1e9)) + 1);
-    Skin skin{.triangles = mesh.triangles, .origin = origin};
+    Skin skin{.triangles = mesh.triangles,
+              .times = skin_times(motion, kMostCorners / mesh.vertices.size()),
+              .origin = origin};
     MeshPoser poser(motion);
     std::vector<Vec3> corners;
-    for (std::size_t k = 0; k <= pieces && (k == 0 || span > 0); ++k) {
-        skin.times.push_back(motion.begin + span * double(k) / double(pieces));
-        poser.set_time(skin.times.back());
+    for (const double time : skin.times) {
+        poser.set_time(time);
         poser.place(corners);
         skin.vertices.insert(skin.vertices.end(), corners.begin(), corners.end());
     }
@@ -112,49 +158,119 @@ const Groom* Evaluator::find_groom(Site call, const Word& word, Arguments& argum
     if (!file_name)
         return nullptr;
     std::string key = given.key() + *file_name;
-    if (const Bound* guides = given.find("guides"))
-        key += "\n" + std::string(guides->text) + "\n" + name_below_folder(*call.tree);
+    for (const std::string_view name : {"guides", "skin"})
+        if (const Bound* other = given.find(name))
+            key += "\n" + std::string(name) + " " + std::string(other->text) + "\n" +
+                   name_below_folder(*call.tree);
     const auto [known, is_new] = grooms_.try_emplace(key);
-    if (is_new && given.has("count"))
-        known->second = grow_groom(call, arguments, *file_name);
-    else if (is_new)
-        known->second = read_groom(arguments, *file_name);
+    if (is_new)
+        known->second = make_groom(given.has("count") ? grow_groom(call, arguments, *file_name)
+                                                      : read_groom(call, arguments, *file_name));
     arguments.is_good = !known->second.curves.empty(); // its fault was told
     return &known->second;
 }
 
-Groom Evaluator::read_groom(const Arguments& arguments, const std::string& file_name)
+/// All curves of a groom; where a part will make its own, only how many they are.
+Groom Evaluator::make_groom(std::shared_ptr<GroomSource> source)
+{
+    if (!source)
+        return {};
+    const std::uint32_t count = source->count();
+    Groom groom;
+    const bool leaves_out = !options_.makes_curves && count > 1;
+    if (leaves_out) {
+        groom.curves.assign(count, {static_cast<std::uint32_t>(scene.values.size()), 0});
+        groom.roots.assign(source->root(0) ? count : 0, source->root(0).value_or(StrandRoot{}));
+        scene.values.push_back({source->identity()});
+        groom.unmade = std::move(source);
+        return groom;
+    }
+    for (std::uint32_t i = 0; i < count; ++i) {
+        groom.curves.push_back(source->make(i, scene));
+        if (const auto root = source->root(i))
+            groom.roots.push_back(*root);
+    }
+    return groom;
+}
+
+std::shared_ptr<GroomSource> Evaluator::read_groom(Site call, const Arguments& arguments,
+                                                   const std::string& file_name)
 {
     const GroomArguments given(arguments.signature, arguments.bound);
-    for (const std::string_view name : {"seed", "length", "vary", "droop", "curl", "curl_radius",
-                                        "clumps", "clumping", "guides", "begin", "speed"})
+    for (const std::string_view name :
+         {"seed", "length", "vary", "droop", "curl", "curl_radius", "clumps", "clumping", "guides"})
         if (const Bound* bound = given.find(name)) {
             error(bound->origin, "groom-without-count",
                   "`" + std::string(name) + "` is for strands that grow on a surface",
                   "say how many with `count = ...`, or leave it out");
             return {};
         }
-    const auto curves = read_curve_file(arguments.bound[0], file_name);
-    return {curves ? add_curves(*curves, given.number("scale")) : std::vector<ValueList>{}, {}};
+    const Bound* skin = given.find("skin");
+    for (const std::string_view name : {"begin", "speed"})
+        if (const Bound* bound = given.find(name); bound && !skin) {
+            error(bound->origin, "groom-without-skin",
+                  "`" + std::string(name) + "` is for strands on a surface that moves",
+                  "name the surface: `skin = \"body.glb\"`, or leave it out");
+            return {};
+        }
+    auto curves = read_curve_file(arguments.bound[0], file_name);
+    if (!curves)
+        return {};
+    const double scale = given.number("scale");
+    for (Vec3& point : curves->points)
+        point = point * scale;
+    if (!skin)
+        return std::make_shared<GroomSource>(std::move(*curves));
+    const auto skin_name =
+        resolve_file(skin->origin, std::string(skin->text), name_below_folder(*call.tree));
+    auto surface = skin_name ? read_surface(*skin, *skin_name, scale) : std::nullopt;
+    if (!surface)
+        return {};
+    if (!(area_of(surface->mesh) > 0)) {
+        error(skin->origin, "groom-without-area", "there is no area here for hair to stand on",
+              "give it a mesh with triangles");
+        return {};
+    }
+    const auto number = add_skin(*surface, arguments, skin->origin);
+    if (!number)
+        return std::make_shared<GroomSource>(std::move(*curves)); // it stands still
+    std::vector<StrandRoot> roots;
+    for (const MeshPlace& place : nearest_places(surface->mesh, first_points(*curves)))
+        roots.push_back({*number, place.triangle, place.u, place.v});
+    return std::make_shared<GroomSource>(std::move(*curves), std::move(roots));
 }
 
-Groom Evaluator::grow_groom(Site call, const Arguments& arguments, const std::string& file_name)
+/// The motion of a surface as the groom plays it; none where it stands still.
+std::optional<std::uint32_t> Evaluator::add_skin(MovingMesh& surface, const Arguments& arguments,
+                                                 Origin origin)
+{
+    if (!surface.motion)
+        return std::nullopt;
+    const GroomArguments given(arguments.signature, arguments.bound);
+    surface.motion->begin = given.number("begin");
+    surface.motion->speed = given.number("speed");
+    const auto number = static_cast<std::uint32_t>(scene.skins.size());
+    scene.skins.push_back(make_skin(surface.mesh, *surface.motion, origin));
+    return number;
+}
+
+std::shared_ptr<GroomSource> Evaluator::grow_groom(Site call, const Arguments& arguments,
+                                                   const std::string& file_name)
 {
     const GroomArguments given(arguments.signature, arguments.bound);
     const Bound& file = arguments.bound[0];
+    if (const Bound* skin = given.find("skin")) {
+        error(skin->origin, "groom-with-skin", "`skin` is for curves of a file",
+              "`count` strands grow on `file` and move with it: leave out `skin`");
+        return {};
+    }
     if (!given.has("length") && !given.has("guides")) {
         error(file.origin, "groom-without-length", "these strands have no length",
               "write `length = 10 cm`, or give them `guides`");
         return {};
     }
-    const double segments = given.number("segments"), count = given.number("count");
-    if (!(segments >= 1 && count * segments <= kMostSegments)) {
-        error(given.find("count")->origin, "groom-too-large",
-              number_text(count) + " strands of " + number_text(segments) +
-                  " segments are too many",
-              "a scene has at most " + number_text(kMostSegments) + " segments");
+    if (!check_size(arguments))
         return {};
-    }
     const double scale = given.number("scale");
     auto surface = read_surface(file, file_name, scale);
     if (!surface)
@@ -178,7 +294,7 @@ Groom Evaluator::grow_groom(Site call, const Arguments& arguments, const std::st
     }
     Growth growth{.count = given.whole("count"),
                   .seed = given.whole("seed"),
-                  .points = static_cast<std::uint32_t>(segments) + 1,
+                  .points = given.whole("segments") + 1,
                   .vary = given.number("vary"),
                   .droop = given.number("droop"),
                   .curl = given.number("curl"),
@@ -187,17 +303,30 @@ Groom Evaluator::grow_groom(Site call, const Arguments& arguments, const std::st
                   .clumping = given.number("clumping")};
     if (given.has("length"))
         growth.length = given.number("length");
-    const Grown grown = grow(mesh, growth, guides);
-    Groom groom{add_curves(grown.curves, 1), {}};
-    if (!surface->motion)
-        return groom;
-    surface->motion->begin = given.number("begin");
-    surface->motion->speed = given.number("speed");
-    const auto skin = static_cast<std::uint32_t>(scene.skins.size());
-    scene.skins.push_back(make_skin(mesh, *surface->motion, file.origin));
-    for (const MeshPlace& root : grown.roots)
-        groom.roots.push_back({skin, root.triangle, root.u, root.v});
-    return groom;
+    const auto skin = add_skin(*surface, arguments, file.origin);
+    return std::make_shared<GroomSource>(Grower(mesh, growth, guides), skin);
+}
+
+/// Whether this process can hold a groom, or count it where it makes a part; told where not.
+bool Evaluator::check_size(const Arguments& arguments)
+{
+    const GroomArguments given(arguments.signature, arguments.bound);
+    const double count = given.number("count"), segments = given.number("segments");
+    const double all = count * segments;
+    if (segments >= 1 && all <= kMostSegments)
+        return true;
+    const bool can_be_cut = segments >= 1 && all <= kMostCounted && count <= kMostStrands;
+    if (can_be_cut && !options_.makes_curves)
+        return true;
+    error(given.find("count")->origin, "groom-too-large",
+          whole_text(count) + " strands of " + whole_text(segments) +
+              " segments are too many for one process, which holds at most " +
+              whole_text(kMostSegments) + " segments",
+          can_be_cut ? "compute it in parts: `sinew plan SCRIPT --parts " +
+                           whole_text(ceil(all / kMostSegments)) + "`"
+                     : "a shot in parts has at most " + whole_text(kMostStrands) + " strands and " +
+                           whole_text(kMostCounted) + " segments");
+    return false;
 }
 
 std::optional<CurveSet> Evaluator::read_curve_file(const Bound& file, const std::string& file_name)
@@ -214,19 +343,6 @@ std::optional<CurveSet> Evaluator::read_curve_file(const Bound& file, const std:
     error(file.origin, "groom-faulty",
           "'" + excerpt(file.text, 100) + "' cannot be read, " + line + first.what, first.hint);
     return std::nullopt;
-}
-
-std::vector<ValueList> Evaluator::add_curves(const CurveSet& curves, double scale)
-{
-    std::vector<ValueList> lists;
-    std::size_t next = 0;
-    for (const std::uint32_t count : curves.counts) {
-        lists.push_back({static_cast<std::uint32_t>(scene.values.size()), 3 * count});
-        for (std::uint32_t k = 0; k < count; ++k, ++next)
-            for (int axis = 0; axis < 3; ++axis)
-                scene.values.push_back({curves.points[next][axis] * scale});
-    }
-    return lists;
 }
 
 } // namespace sinew::charli

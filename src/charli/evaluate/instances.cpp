@@ -112,6 +112,11 @@ void Evaluator::instance_item(Site item, Symbol own_name, std::int64_t index, Or
         return instance_word(item, head, *word, own_name, index, name_origin);
 
     scopes_.binding(def).is_used = true;
+    if (current_event_.tree) {
+        error(origin, "object-at-an-event", "an object is there from the start",
+              "make it outside, and let the event act on it");
+        return;
+    }
     if (is_named && !claim_name(item.scope, own_name, index, name_origin))
         return;
     const ObjectId object =
@@ -154,7 +159,7 @@ void Evaluator::instance_word(Site item, NodeId head, const Word& word, Symbol o
         error(is_named
                   ? name_origin
                   : tree.origin(tree.nodes[head].next == kNoNode ? head : tree.nodes[head].next),
-              "no-place", quoted + " has no place: it can be neither named nor transformed",
+              "no-place", quoted + " has no position: it can be neither named nor transformed",
               "write it alone: `" + std::string(word.example) + "`");
         return;
     }
@@ -176,7 +181,13 @@ void Evaluator::instance_word(Site item, NodeId head, const Word& word, Symbol o
             add_on(item, object);
         close_object(object);
     }
-    statements_.push_back({item, &word, object});
+    const bool may_begin = word.kind == WordKind::force || word.kind == WordKind::constraint;
+    if (current_event_.tree && !may_begin) {
+        error(tree.origin(head), "not-at-an-event", quoted + " cannot begin at an event",
+              "an event begins forces, torques, springs, motors and constraints, and sets rates");
+        return;
+    }
+    statements_.push_back({item, &word, object, current_event_});
 }
 
 void Evaluator::add_on(Site item, ObjectId object)
@@ -209,7 +220,7 @@ bool Evaluator::claim_name(ScopeId scope, Symbol symbol, std::int64_t index, Ori
     Problem& problem = error(
         origin, "named-twice",
         "there is already an object '" + with_index(name(symbol), index) + "' here",
-        same_statement ? "each round makes it: write " + std::string(name(symbol)) + "[i] = ..."
+        same_statement ? "each iteration makes it: write " + std::string(name(symbol)) + "[i] = ..."
                        : "give one of them another name");
     report_.remark(problem, old->second, "the first one");
     return false;
@@ -294,7 +305,7 @@ void Evaluator::bind_def_arguments(BindingId def, Site call, ScopeId body)
                     error(tree.origin(token), "unknown-argument",
                           "'" + std::string(name(binding.symbol)) + "' has no parameter '" +
                               std::string(name(token.symbol)) + "'",
-                          similar_hint(name(token.symbol), candidates, "it is " + form));
+                          similar_hint(name(token.symbol), candidates, "write " + form));
                     is_misnamed = true;
                     continue;
                 }
@@ -302,8 +313,10 @@ void Evaluator::bind_def_arguments(BindingId def, Site call, ScopeId body)
             if (i >= parameters.size()) {
                 error(tree.origin(node), "too-many-arguments",
                       "'" + std::string(name(binding.symbol)) + "' takes " +
-                          std::to_string(parameters.size()) + " arguments, here is one more",
-                      "it is " + form);
+                          std::to_string(parameters.size()) +
+                          (parameters.size() == 1 ? " argument" : " arguments") +
+                          ", but more are given",
+                      "write " + form);
                 break;
             }
             if (is_given[i]) {
@@ -377,18 +390,60 @@ void Evaluator::add_transformations(Site item, ObjectId object)
         const Arguments arguments = bind_arguments({&tree, part, item.scope}, *word);
         if (!arguments.is_good || !object.is_valid())
             continue;
-        const Origin origin = tree.origin(part);
-        const bool each_axis = word->code == static_cast<std::uint8_t>(TransformationKind::scale) &&
-                               arguments.bound.size() == 3;
-        for (std::size_t i = 0; i < arguments.bound.size(); ++i)
-            scene.transformations.push_back(
-                {static_cast<TransformationKind>(word->code + each_axis + i),
-                 arguments.bound[i].value, origin});
+        append_transformation(*word, arguments, tree.origin(part));
     }
     if (object.is_valid())
         scene.objects[object.index].transformation_count =
             static_cast<std::uint32_t>(scene.transformations.size()) -
             scene.objects[object.index].first_transformation;
+}
+
+void Evaluator::append_transformation(const Word& word, const Arguments& arguments, Origin origin)
+{
+    using Kind = TransformationKind;
+    const auto append = [&](Kind first, std::size_t axis, Value amount) {
+        scene.transformations.push_back(
+            {static_cast<Kind>(static_cast<std::size_t>(first) + axis), amount, origin});
+    };
+    const auto value = [&](std::size_t i) { return arguments.bound[i].value; };
+    switch (static_cast<JointCode>(word.code)) {
+    case JointCode::ball: return append_turn(arguments.bound[0].coordinate, origin);
+    case JointCode::free:
+        append_turn(arguments.bound[0].coordinate, origin);
+        for (std::size_t i = 0; i < 3; ++i)
+            append(Kind::translate_x, i, value(i + 1));
+        return;
+    case JointCode::universal:
+        append(Kind::rotate_x, 0, value(0));
+        append(Kind::rotate_y, 0, value(1));
+        return;
+    case JointCode::screw: {
+        constexpr double kTurn = 6.283185307179586;
+        const bool is_told = arguments.bound[2].kind != Bound::Kind::none;
+        const std::size_t axis = is_told ? std::size_t(arguments.bound[2].text[0] - 'x') : 2;
+        append(Kind::rotate_x, axis, value(0));
+        append(Kind::translate_x, axis,
+               apply(Operation::multiply, value(0), {value(1).number / kTurn}, origin));
+        return;
+    }
+    default: break;
+    }
+    const bool each_axis =
+        word.code == static_cast<std::uint8_t>(Kind::scale) && arguments.bound.size() == 3;
+    for (std::size_t i = 0; i < arguments.bound.size(); ++i)
+        append(static_cast<Kind>(word.code + each_axis), i, value(i));
+}
+
+/// The four parts of a turn, one behind the other.
+void Evaluator::append_turn(CoordinateId first, Origin origin)
+{
+    for (std::uint32_t part = 0; part < 4; ++part) {
+        const auto kind = static_cast<std::uint32_t>(TransformationKind::turn_w) + part;
+        scene.transformations.push_back(
+            {static_cast<TransformationKind>(kind),
+             add_formula({.operation = Operation::coordinate, .index = first.index + part}),
+             origin});
+    }
 }
 
 /// Unnamed instances of one def in one place are told apart by number.

@@ -59,7 +59,7 @@ Bound Evaluator::element_of(const Bound& list, std::int64_t index, Origin origin
     if (list.kind == Bound::Kind::poison)
         return poison();
     if (list.kind != Bound::Kind::list) {
-        error(origin, "not-a-list", "this is no list and has no elements",
+        error(origin, "not-a-list", "this is not a list and has no elements",
               "write [1, 2, 3], or a vector: (1, 2, 3)");
         return poison();
     }
@@ -118,7 +118,7 @@ Bound Evaluator::combine(Operation operation, const Bound& a, const Bound& b, Or
         !is_sum && !(is_list_a && is_list_b) && (operation == Operation::multiply || !is_list_b);
     if (!(is_sum ? are_alike : is_scaled)) {
         error(origin, "vector-arithmetic",
-              is_sum ? "these cannot be added: they are no vectors of equal length"
+              is_sum ? "these cannot be added: they are not vectors of equal length"
                      : "vectors are multiplied and divided by numbers only",
               is_sum ? "add vectors to vectors"
                      : "between vectors there are dot(a, b) and cross(a, b)");
@@ -228,7 +228,7 @@ std::optional<std::vector<Value>> Evaluator::vector_of(const Bound& list, Origin
             element.kind == Bound::Kind::list ? vector_of(element, origin) : std::nullopt;
         if (!inner) {
             if (element.kind != Bound::Kind::list && element.kind != Bound::Kind::poison)
-                error(origin, "not-a-vector", "this list holds something that is no number",
+                error(origin, "not-a-vector", "this list contains something that is not a number",
                       "a vector is a list of numbers: (1, 2, 3)");
             return std::nullopt;
         }
@@ -294,13 +294,22 @@ std::optional<Bound> Evaluator::find_vector_of_call(Site site)
     const Tree& tree = *site.tree;
     const NodeId callee = tree.nodes[site.node].first_child;
     const BindingId own = find_callee({&tree, callee, site.scope});
-    if (own != kNoBinding)
-        return scopes_.binding(own).kind == BindingKind::function ? std::optional(evaluate(site))
-                                                                  : std::nullopt;
+    const BindingKind kind = own == kNoBinding ? BindingKind::def : scopes_.binding(own).kind;
+    if (kind != BindingKind::def) // which has no value, and hides no function
+        return kind == BindingKind::function ? std::optional(evaluate(site)) : std::nullopt;
     const Word* word = find_word(tree.text(callee), WordKind::function);
-    const bool makes_list = word && (word->code == static_cast<std::uint8_t>(ListFunction::cross) ||
-                                     word->code == static_cast<std::uint8_t>(ListFunction::unit) ||
-                                     word->code == static_cast<std::uint8_t>(ListFunction::concat));
+    if (word && word->code == static_cast<std::uint8_t>(ListFunction::rate)) {
+        const NodeId argument = tree.nodes[callee].next;
+        const auto vector =
+            argument == kNoNode ? std::nullopt : find_vector({&tree, argument, site.scope});
+        return vector && vector->kind == Bound::Kind::list ? std::optional(evaluate(site))
+                                                           : std::nullopt;
+    }
+    const bool makes_list =
+        word && (word->code == static_cast<std::uint8_t>(ListFunction::cross) ||
+                 word->code == static_cast<std::uint8_t>(ListFunction::constraint_force) ||
+                 word->code == static_cast<std::uint8_t>(ListFunction::unit) ||
+                 word->code == static_cast<std::uint8_t>(ListFunction::concat));
     return makes_list ? std::optional(evaluate(site)) : std::nullopt;
 }
 
@@ -330,22 +339,121 @@ std::optional<Bound> Evaluator::find_vector_of_name(Site site)
     return value.kind == Bound::Kind::list ? std::optional(value) : std::nullopt;
 }
 
+/// Forces between objects or on one; the evaluator looks for them once all objects exist.
+Bound Evaluator::force_of(Site site, const Word& word)
+{
+    const Origin origin = site.tree->origin(site.node);
+    const bool is_vector = word.code == static_cast<std::uint8_t>(ListFunction::constraint_force);
+    const Measure measure = is_vector ? Measure::constraint : Measure::contact;
+    PendingMeasure pending{static_cast<std::uint32_t>(scene.formulas.size()), 0, site, &word};
+    std::vector<Bound> components;
+    for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
+        components.push_back(bound(add_formula({.operation = Operation::contact,
+                                                .axis = axis,
+                                                .index = ObjectId::kNone,
+                                                .a = {static_cast<double>(measure)}}),
+                                   origin));
+        ++pending.count;
+        if (!is_vector)
+            break;
+    }
+    pending_measures_.push_back(pending);
+    if (all_objects_exist_)
+        resolve_measures();
+    return is_vector ? add_list(std::move(components), origin) : components.front();
+}
+
+void Evaluator::resolve_measures()
+{
+    for (const PendingMeasure& pending : std::exchange(pending_measures_, {})) {
+        const Arguments arguments = bind_arguments(pending.site, *pending.word);
+        for (std::uint32_t i = pending.first; i < pending.first + pending.count; ++i) {
+            Formula& leaf = scene.formulas[i];
+            leaf.index = arguments.is_good ? arguments.bound[0].object.index : 0;
+            if (arguments.is_good && arguments.bound.size() > 1)
+                leaf.frame = arguments.bound[1].object;
+        }
+    }
+}
+
+/// The rate of a coordinate, of a formula, or of each element of a vector.
+Bound Evaluator::rate_of(Site site, const Word& word)
+{
+    const Origin origin = site.tree->origin(site.node);
+    const auto rate = [&](Value x) {
+        constexpr std::uint8_t kHasNone =
+            Dependence::kRate | Dependence::kContact | Dependence::kImport | Dependence::kAlong;
+        if (x.is_constant())
+            return bound({0}, origin);
+        if (scene.formulas[x.formula].operation == Operation::coordinate)
+            return bound(add_formula({.operation = Operation::rate,
+                                      .index = scene.formulas[x.formula].index}),
+                         origin);
+        if ((dependence_of(x) & kHasNone) == 0)
+            return bound(
+                add_formula({.operation = Operation::rate, .index = ObjectId::kNone, .a = x}),
+                origin);
+        error(origin, "no-rate", "'rate' does not know how fast this changes",
+              "it takes formulas of coordinates, positions and time; no rates, forces, energies "
+              "or imports");
+        return poison();
+    };
+    NodeId argument = site.tree->nodes[site.node].first_child;
+    argument = argument == kNoNode ? kNoNode : site.tree->nodes[argument].next;
+    const std::optional<Bound> vector =
+        argument == kNoNode ? std::nullopt : find_vector({site.tree, argument, site.scope});
+    if (!vector || vector->kind != Bound::Kind::list) {
+        const Arguments arguments = bind_arguments(site, word);
+        return arguments.is_good ? rate(arguments.bound[0].value) : poison();
+    }
+    const auto values = vector_of(*vector, origin);
+    if (!values)
+        return poison();
+    std::vector<Bound> rates;
+    for (const Value x : *values)
+        rates.push_back(rate(x));
+    return add_list(std::move(rates), origin);
+}
+
 /// Functions of lists, and those of numbers that are no formulas.
 Bound Evaluator::evaluate_list_function(Site site, const Word& word)
 {
+    const auto function = static_cast<ListFunction>(word.code);
+    if (function == ListFunction::contact_force || function == ListFunction::constraint_force)
+        return force_of(site, word);
+    if (function == ListFunction::rate)
+        return rate_of(site, word);
     const Arguments arguments = bind_arguments(site, word);
     const Origin origin = site.tree->origin(site.node);
-    const auto function = static_cast<ListFunction>(word.code);
     if (!arguments.is_good)
         return poison();
     const auto number = [&](std::size_t i) {
         return arguments.bound[i].kind == Bound::Kind::none ? arguments.signature[i].fallback
                                                             : arguments.bound[i].value.number;
     };
-    if (function == ListFunction::rate)
-        return bound(add_formula({.operation = Operation::rate,
-                                  .index = arguments.bound[0].coordinate.index}),
-                     origin);
+    if (function == ListFunction::kinetic_energy || function == ListFunction::potential_energy) {
+        const bool is_kinetic = function == ListFunction::kinetic_energy;
+        const Measure measure = is_kinetic ? Measure::kinetic : Measure::potential;
+        return bound(
+            add_formula(
+                {.operation = Operation::contact, .index = 0, .a = {static_cast<double>(measure)}}),
+            origin);
+    }
+    if (function == ListFunction::since) {
+        const Value at = add_formula(
+            {.operation = Operation::coordinate, .index = arguments.bound[0].coordinate.index});
+        const Value now = add_formula({.operation = Operation::time});
+        const Value since = apply(Operation::subtract, now, at, origin);
+        return bound(apply(Operation::maximum, since, Value{0}, origin), origin);
+    }
+    if (function == ListFunction::sign) {
+        const Value x = arguments.bound[0].value;
+        if (x.is_constant())
+            return bound({double(x.number > 0) - double(x.number < 0)}, origin);
+        const Value above = apply(Operation::less, Value{0}, x, origin);
+        const Value below = apply(Operation::less, x, Value{0}, origin);
+        return bound(apply(Operation::subtract, above, below, origin), origin);
+    }
     if (function == ListFunction::random)
         return bound({number(2) + (number(3) - number(2)) * random_number(number(0), number(1))},
                      origin);
@@ -369,7 +477,7 @@ Bound Evaluator::evaluate_vector_function(ListFunction function, const std::vect
 {
     const bool is_cross = function == ListFunction::cross;
     if (a.size() != b.size() || a.empty() || (is_cross && a.size() != 3)) {
-        error(origin, "vector-arithmetic", "these are no vectors of equal length",
+        error(origin, "vector-arithmetic", "these are not vectors of equal length",
               is_cross ? "cross(a, b) takes two vectors of three numbers"
                        : "dot(a, b) takes two vectors of equal length");
         return poison();
@@ -437,8 +545,8 @@ void Evaluator::carry_out_echo(const Site& statement, const Word& word, const Ar
         report_.echo(origin, text);
     else if (arguments.bound[0].value.number == 0)
         error(origin, "assertion-failed",
-              text.empty() ? "this does not hold: " + excerpt(tree.text(statement.node)) : text,
-              "an assert(...) of the script says so");
+              text.empty() ? "assertion failed: " + excerpt(tree.text(statement.node)) : text,
+              "the script contains this assert(...)");
 }
 
 } // namespace sinew::charli

@@ -84,7 +84,7 @@ void Evaluator::tell_of_rider(const EndMap& ends, ObjectId object, const Origin&
                         "fusion(cable at 0.5 along, crate)");
     if (arm && (!is_point || length(*arm) > 0))
         report_.warning(origin, "rides-as-point",
-                        "on a rod this weighs as a point of its axis: without size, without arm",
+                        "on a rod this acts as a point mass on its axis, without size or lever arm",
                         "make it a body and tie it: fusion(cable at 0.5 along, crate)");
 }
 
@@ -98,8 +98,9 @@ void Evaluator::tell_of_carrier(const EndMap& ends, const Rod& rod)
             ends.is_in_body(up) || ends.is_on_strand(up) || ends.find_rod_site(up).is_valid();
         for (std::uint32_t k = 0; k < object.transformation_count; ++k) {
             const Value amount = scene.transformations[object.first_transformation + k].amount;
-            moves = moves || (!amount.is_constant() &&
-                              (traits_[amount.formula].dependence & Dependence::kCoordinate));
+            moves =
+                moves || (!amount.is_constant() && (traits_[amount.formula].dependence &
+                                                    (Dependence::kCoordinate | Dependence::kTime)));
         }
         if (moves) {
             error(rod.origin, "rod-rides",
@@ -119,13 +120,27 @@ void Evaluator::sort_constraints()
 {
     using Doubt = ConstraintFault::Doubt;
     ConstraintSorter sorter(scene, constraints_, [&](ObjectId object) { return path_of(object); });
-    for (ConstraintFault& fault : sorter.run()) {
+    std::vector<ConstraintFault> faults = sorter.run();
+    note_objects_of_sorter();
+    for (ConstraintFault& fault : faults) {
         const bool is_sure = fault.doubt == Doubt::none ||
                              (fault.doubt == Doubt::before && tells_of_strands_) ||
                              (fault.doubt == Doubt::any && spoiling_errors_ == 0);
         if (is_sure)
             error(fault.origin, fault.code, std::move(fault.what), std::move(fault.hint));
     }
+}
+
+/// Points that constraints hold things at have become objects, which no name leads to, and
+/// conditions of theirs formulas.
+void Evaluator::note_objects_of_sorter()
+{
+    object_symbols_.resize(scene.objects.size(), kNoSymbol);
+    object_scopes_.resize(scene.objects.size(), kNoScope);
+    object_names_at_.resize(scene.objects.size());
+    object_is_named_.resize(scene.objects.size(), false);
+    while (traits_.size() < scene.formulas.size())
+        traits_.push_back(make_traits(scene, scene.formulas[traits_.size()], traits_));
 }
 
 /// As strands: v = v₀ + ω × (x − x₀). True when there are rods in the instance.

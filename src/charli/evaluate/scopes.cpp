@@ -1,5 +1,7 @@
 #include "charli/evaluate/scopes.h"
 
+#include <algorithm>
+
 namespace sinew::charli {
 
 std::string_view name_of(BindingKind kind)
@@ -32,6 +34,11 @@ BindingId Scopes::bind(Binding binding)
 {
     const auto id = static_cast<BindingId>(bindings_.size());
     by_name_.emplace(key(binding.scope, binding.symbol), id);
+    scopes_[binding.scope].has_names = true;
+    if (binding.symbol != kNoSymbol) {
+        is_bound_.resize(std::max(is_bound_.size(), binding.symbol + std::size_t{1}));
+        is_bound_[binding.symbol] = true;
+    }
     bindings_.push_back(std::move(binding));
     return id;
 }
@@ -44,9 +51,14 @@ BindingId Scopes::find_here(ScopeId scope, Symbol symbol) const
 
 BindingId Scopes::find(ScopeId scope, Symbol symbol) const
 {
-    for (; scope != kNoScope; scope = scopes_[scope].parent)
-        if (const BindingId found = find_here(scope, symbol); found != kNoBinding)
+    if (symbol != kNoSymbol && (symbol >= is_bound_.size() || !is_bound_[symbol]))
+        return kNoBinding;
+    for (; scope != kNoScope; scope = scopes_[scope].parent) {
+        const BindingId found =
+            scopes_[scope].has_names ? find_here(scope, symbol) : BindingId{kNoBinding};
+        if (found != kNoBinding)
             return found;
+    }
     return kNoBinding;
 }
 
@@ -63,6 +75,7 @@ BindingId Scopes::add_element(BindingId row, std::int64_t index)
     element.scope = bindings_[row].scope;
     element.origin = bindings_[row].origin;
     element.element = index;
+    element.is_ball = bindings_[row].is_ball;
     bindings_.push_back(std::move(element));
     bindings_[row].has_elements = true;
     elements_.emplace(Element{row, index}, id);

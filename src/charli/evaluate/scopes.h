@@ -43,6 +43,7 @@ struct Binding {
     State state = State::unassigned;
     bool is_used = false;
     bool has_elements = false; ///< `h[1] = ...`: the values are its elements'
+    bool is_ball = false;      ///< of a dynamic: it is a turn in space
     ScopeId scope = kNoScope;
     Origin origin = {};                ///< of the declaration
     const Tree* tree = nullptr;        ///< of the assigned value, or of the def
@@ -58,6 +59,7 @@ struct Binding {
 struct Scope {
     ScopeId parent = kNoScope; ///< where to look next: the text around, not the caller
     ObjectId object = {};      ///< the instance whose body this is
+    bool has_names = false;    ///< bound in it
 };
 
 /// All scopes and what is bound in them.
@@ -107,6 +109,7 @@ private:
     std::vector<Scope> scopes_;
     std::vector<Binding> bindings_;
     std::unordered_map<std::uint64_t, BindingId, KeyHash> by_name_;
+    std::vector<bool> is_bound_; ///< by symbol: in any scope
     std::unordered_map<Element, BindingId, ElementHash> elements_;
 };
 

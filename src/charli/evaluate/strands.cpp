@@ -121,7 +121,7 @@ void Evaluator::order_strands()
         }
         if (at != kNone && moved_to[at] == kOpen) {
             error(given[at].origin, "branch-circle", "this strand branches from itself",
-                  "let one of the circle be a strand(...), which stands on its own");
+                  "make one of the circle a strand(...), which grows from no other");
             given[at].from = kNone;
         }
         for (; !way.empty(); way.pop_back()) {
@@ -154,7 +154,7 @@ std::uint32_t Evaluator::find_parent_curve(const std::vector<StrandCurve>& given
               "a branch grows from a strand of its own def");
     else if (tells_of_strands_)
         error(curve.origin, "branch-of-nothing",
-              "'" + path_of(named) + "' is no strand to branch from",
+              "'" + path_of(named) + "' is not a strand to branch from",
               "name one of this def: `trunk = strand(...);`");
     return StrandCurve::kNone;
 }
@@ -185,7 +185,7 @@ void Evaluator::make_trees()
             }
         } else if (tells_of_strands_)
             error(wish.origin, "property-without-strand",
-                  "there is no strand here that this could hold for",
+                  "there is no strand here that this could apply to",
                   "write it into the def of a strand(...)");
     }
 }
@@ -221,7 +221,7 @@ void Evaluator::find_property_curves()
             return true;
         if (concerns_all)
             error(property.origin, "property-without-strand",
-                  "there is no strand here that this could be a property of",
+                  "there is no strand here that this property could apply to",
                   "write it into the def of a strand(...)");
         else if (is_curve)
             error(property.origin, "property-of-other-tree",
@@ -229,7 +229,7 @@ void Evaluator::find_property_curves()
                   "write it into the def of that strand");
         else
             error(property.origin, "property-of-no-strand",
-                  "'" + path_of(named) + "' is no strand with a name of its own",
+                  "'" + path_of(named) + "' is not a named strand",
                   "name it: `limb = branch(...);`; without `on` it holds for the whole def");
         return true;
     });
@@ -304,7 +304,8 @@ std::uint32_t Evaluator::find_curve(const PendingSite& site)
                   ".trunk at ... along");
     else if (tells_of_strands_)
         error(site.origin, "not-a-curve",
-              "'" + path_of(site.named) + "' is neither a strand nor a rod: nothing lies along it",
+              "'" + path_of(site.named) +
+                  "' is neither a strand nor a rod: `along` does not apply to it",
               "name the object alone");
     return StrandCurve::kNone;
 }
@@ -332,7 +333,9 @@ void Evaluator::place_sites()
 {
     if (pending_sites_.empty())
         return;
-    const auto is_sound = [&](PathId path) { return has_constant_curve(scene, path); };
+    const auto is_sound = [&](PathId path) { // curves that are only counted have no points yet
+        return scene.paths[path.index].points.count == 0 || has_constant_curve(scene, path);
+    };
     std::vector<StrandShape> shapes;
     if (std::all_of(scene.strands.begin(), scene.strands.end(),
                     [&](const StrandCurve& curve) { return is_sound(curve.path); }))
@@ -377,7 +380,7 @@ bool Evaluator::set_trees_in_motion(const Motion& motion)
             error(motion.origin, "motion-of-carried",
                   "'" + path_of(tree->object) +
                       "' rides on something that moves: it starts with it",
-                  "remove this, or let the strand stand on its own");
+                  "remove this, or remove the strand from what it rides on");
             return true;
         }
         const Vec3 spin = around->linear * motion.spin;

@@ -172,8 +172,8 @@ std::optional<MovingMesh> Evaluator::read_surface(const Bound& file, const std::
         read->motion->scale = scale;
     if (mesh_mass(mesh).volume < 0 && check_solid(mesh, file_name).empty()) {
         report_.note(file.origin, "mesh-inside-out",
-                     shown + " is inside out: its triangles run clockwise; they are turned",
-                     "turn its normals in the program that made it");
+                     shown + " is inside out: its triangles run clockwise; they are flipped",
+                     "flip its normals in the program that made it");
         turn_inside_out(mesh);
     }
     return std::move(*read);
@@ -283,8 +283,8 @@ bool Evaluator::read_heights(const Bound& file, const std::string& file_name,
             if (fault != std::errc() || !is_whole_word || !std::isfinite(height)) {
                 error(file.origin, "heights-faulty",
                       "line " + std::to_string(line_number) + " of " + shown +
-                          " has something that is no number",
-                      "give rows of numbers, parted by commas or blanks");
+                          " contains something that is not a number",
+                      "give rows of numbers, separated by commas or spaces");
                 return false;
             }
             heights.push_back(height);

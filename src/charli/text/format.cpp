@@ -37,6 +37,8 @@ public:
                 for (NodeId child = node.first_child; child != kNoNode;
                      child = tree.nodes[child].next)
                     starts_statement_[tree.nodes[child].first_token] = true;
+            if (node.kind == NodeKind::event)
+                events_.push_back(node.first_token);
             if (node.kind == NodeKind::def && (node.flags & Node::kIsFunction))
                 functions_.push_back(node.first_token);
             if (node.kind == NodeKind::param && (node.flags & Node::kHasRange))
@@ -45,6 +47,7 @@ public:
         }
         std::sort(range_brackets_.begin(), range_brackets_.end());
         std::sort(functions_.begin(), functions_.end());
+        std::sort(events_.begin(), events_.end());
     }
 
     std::string run()
@@ -138,7 +141,9 @@ private:
         line_.code += tree_.text(tree_.tokens[i]);
         const bool is_function =
             kind(i) == kw_def && std::binary_search(functions_.begin(), functions_.end(), i);
-        depth_ += !is_function && (kind(i) == kw_def || kind(i) == kw_for || kind(i) == kw_if);
+        const bool is_event = std::binary_search(events_.begin(), events_.end(), i);
+        depth_ += !is_function &&
+                  (kind(i) == kw_def || kind(i) == kw_for || kind(i) == kw_if || is_event);
     }
 
     bool is_operand_end(TokenKind k) const
@@ -240,6 +245,7 @@ private:
     std::vector<bool> starts_statement_;
     std::vector<std::uint32_t> range_brackets_;
     std::vector<std::uint32_t> functions_; ///< defs without an `end`
+    std::vector<std::uint32_t> events_;    ///< `when` and `whenever`
     std::vector<Line> lines_;
     Line line_;
     int depth_ = 0;

@@ -110,7 +110,7 @@ std::optional<std::string> Evaluator::read_text(Origin origin, const std::string
     case FileText::Status::missing:
         error(origin, "file-missing", "there is no file " + shown,
               wanted.starts_with("sinew/") ? library_hint()
-                                           : "names are relative to the file they stand in");
+                                           : "names are relative to the file that contains them");
         break;
     case FileText::Status::outside:
         error(origin, "file-outside", shown + " lies outside the script's folder",

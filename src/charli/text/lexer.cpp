@@ -210,7 +210,7 @@ private:
         if (end < text_.size() && text_[end] == '"')
             ++end;
         else
-            report_.error(origin(at_, end - at_), "open-string", "this text has no closing quote",
+            report_.error(origin(at_, end - at_), "open-string", "this string has no closing quote",
                           "end it with \" on the same line");
         push(TokenKind::string, at_, end - at_);
         at_ = end;
@@ -277,8 +277,8 @@ private:
     {
         const auto byte = static_cast<unsigned char>(character[0]);
         if (byte >= 0x20 && byte != 0x7f)
-            return "'" + std::string(character) + "' begins nothing here";
-        return "a control character (code " + std::to_string(byte) + ") begins nothing here";
+            return "unexpected character '" + std::string(character) + "'";
+        return "unexpected control character (code " + std::to_string(byte) + ")";
     }
 
     static std::string hint_for(std::string_view character)
@@ -295,7 +295,7 @@ private:
             return "write `mod(x, n)`";
         if (character == "'" || character == "\u201c" || character == "\u201d" ||
             character == "\u2018" || character == "\u2019")
-            return "texts stand between straight quotes: \"...\"";
+            return "texts are enclosed in straight quotes: \"...\"";
         if (character == "\u2212" || character == "\u2013" || character == "\u2014")
             return "write a plain minus: -";
         if (character == "\u00d7")

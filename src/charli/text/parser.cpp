@@ -12,11 +12,20 @@
 #include "charli/text/lexer.h"
 #include "charli/text/value_parser.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace sinew::charli {
 
 namespace {
+
+std::string lower_case(std::string_view text)
+{
+    std::string lower(text);
+    for (char& c : lower)
+        c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+    return lower;
+}
 
 /// Statements and blocks.
 class Parser : ValueParser {
@@ -33,7 +42,7 @@ public:
                     fail_stray_else();
                 else
                     fail_here(
-                        "stray-end", "this `end` closes nothing",
+                        "stray-end", "this `end` has nothing to close",
                         "remove it, or look for a `def`, `for` or `if` that was closed before");
                 skip_stray_end();
                 continue;
@@ -74,12 +83,16 @@ private:
         case kw_for: return parse_loop();
         case kw_if: return parse_branch();
         case kw_include: return parse_include();
-        case identifier: return parse_assign_or_item();
+        case identifier:
+            if (is_keyword_in_capitals() || is_other_else())
+                return fail_at_slip();
+            return begins_event() ? parse_event() : parse_assign_or_item();
         case semicolon:
             return fail_here("empty-statement", "there is no statement before this ';'",
                              "remove it");
         case kw_initial:
-            return fail_here("initial-inside", "initial(...) stands alone right of `=`",
+            return fail_here("initial-inside",
+                             "initial(...) must be the whole right-hand side of `=`",
                              "write `x = initial(value, rate);` for a dynamic x");
         case slash:
             return fail_expecting("expected-statement", "a statement",
@@ -96,12 +109,44 @@ private:
         }
     }
 
+    /// `Dynamic x;`
+    bool is_keyword_in_capitals() const
+    {
+        constexpr std::string_view kStarts[] = {"var", "dynamic", "import",  "param",
+                                                "def", "for",     "include", "if"};
+        const bool is_followed = kind(1) == identifier || kind(1) == number || kind(1) == string;
+        return is_followed && std::ranges::find(kStarts, lower_case(text())) != std::end(kStarts);
+    }
+
+    /// `elseif n == 4`
+    bool is_other_else() const
+    {
+        return (text() == "elseif" || text() == "elsif" || text() == "elif") && kind(1) != assign &&
+               kind(1) != semicolon && kind(1) != dot;
+    }
+
+    NodeId fail_at_slip()
+    {
+        const std::string word(text());
+        if (is_other_else())
+            return fail_here("else-if", "there is no `" + word + "`",
+                             "write `else if ... end;` with an `end` of its own before the last");
+        return fail_here("keyword-in-capitals",
+                         "'" + word + "' is not a word of the language: words are in lower case",
+                         "did you mean '" + lower_case(text()) + "'?");
+    }
+
     NodeId parse_declare()
     {
         const NodeId id = open(NodeKind::declare);
         Children names(*this, id);
         const bool takes_values = !is(kw_import);
+        const bool is_dynamic = is(kw_dynamic);
         advance();
+        if (is_dynamic && is(identifier) && text() == "ball" && kind(1) == identifier) {
+            node(id).flags |= Node::kIsBall;
+            advance();
+        }
         do {
             names.add(parse_declared(takes_values));
             if (failed_)
@@ -156,7 +201,7 @@ private:
                 return kNoNode;
             parts.add(parse_expression());
             if (failed_ ||
-                !expect(right_bracket, "open-bracket", "']' behind the range", "write [low..high]"))
+                !expect(right_bracket, "open-bracket", "']' after the range", "write [low..high]"))
                 return kNoNode;
             node(id).flags |= Node::kHasRange;
         }
@@ -202,7 +247,7 @@ private:
                     return kNoNode;
             } while (accept(comma));
         }
-        if (!expect(right_paren, "open-bracket", "')' behind the def's parameters",
+        if (!expect(right_paren, "open-bracket", "')' after the def's parameters",
                     "write `def name(a, b)`"))
             return kNoNode;
         return close(id);
@@ -304,12 +349,45 @@ private:
         in_head_ = true;
         parts.add(parse_expression());
         in_head_ = false;
+        if (!failed_ && is(assign))
+            fail_here("assignment-in-condition", "a condition compares with `==`",
+                      "write `==` for `=`");
         if (failed_)
             return skip_block(opening, "if");
         parts.add(parse_block(true));
         if (accept(kw_else))
             parts.add(parse_block(false));
         finish_block(opening, "if");
+        return close(id);
+    }
+
+    /// `when` and `whenever` are names elsewhere.
+    bool begins_event() const
+    {
+        const bool is_word = text() == "when" || text() == "whenever";
+        return is_word && kind(1) != assign && kind(1) != semicolon && kind(1) != left_bracket &&
+               kind(1) != dot && kind(1) != end_of_text;
+    }
+
+    /// when ball_y < 0 as landed ... end;
+    NodeId parse_event()
+    {
+        const NodeId id = open(NodeKind::event);
+        const Token opening = token();
+        Children parts(*this, id);
+        advance();
+        in_head_ = true;
+        parts.add(parse_expression());
+        in_head_ = false;
+        if (!failed_ && accept(kw_as)) {
+            const std::uint32_t start = at_;
+            if (expect_name("the event"))
+                parts.add(close(open_at(NodeKind::name, start)));
+        }
+        if (failed_)
+            return skip_block(opening, "when");
+        parts.add(parse_block(false));
+        finish_block(opening, "when");
         return close(id);
     }
 
@@ -423,7 +501,7 @@ private:
                         "assign inside the def that declares it");
         const NodeId index = last_part == kNoNode ? kNoNode : node(last_part).first_child;
         if (index != kNoNode && node(index).next != kNoNode)
-            return fail(tree_.origin(target), "assign-to-element", "a row of values has one index",
+            return fail(tree_.origin(target), "assign-to-element", "an array has one index",
                         "assign a list: `name[1] = [2, 3];`");
         const NodeId id = open_at(NodeKind::assign, start);
         Children parts(*this, id);
@@ -457,8 +535,7 @@ private:
                     break; // a forgotten ';' is likelier than a transformation without arguments
                 return fail_here("transformation-without-arguments",
                                  "'" + std::string(text()) +
-                                     "' stands where a transformation is "
-                                     "expected, and has no arguments",
+                                     "' is used as a transformation, but has no arguments",
                                  "write `" + std::string(text()) + "(...)`, or ';' before it");
             }
             const NodeId name = leaf(NodeKind::name);

@@ -127,7 +127,7 @@ protected:
         if (is(end_of_text))
             return "the end of the script";
         if (is(string))
-            return "a text";
+            return "a string";
         const std::string word(text().substr(0, 40));
         return (is_reserved(kind()) ? "the reserved word '" : "'") + word + "'";
     }
@@ -183,7 +183,7 @@ protected:
 
     void fail_stray_else()
     {
-        fail_here("stray-else", "this `else` belongs to no `if`",
+        fail_here("stray-else", "this `else` has no matching `if`",
                   "an `if` has one `else` and ends with `end`");
     }
 
@@ -205,7 +205,7 @@ protected:
         if (plausible && !failed_) {
             // Nothing is lost: the statement is whole, only its end is missing.
             report_.error({tree_.file, last.end() - 1, 1}, "missing-semicolon",
-                          "the statement has no ';' at its end", "write ';' behind it");
+                          "the statement has no ';' at its end", "write ';' after it");
             tree_.has_faults = true;
             return true;
         }
@@ -228,26 +228,26 @@ protected:
         const auto is_word = [&](std::initializer_list<std::string_view> words) {
             return std::find(words.begin(), words.end(), word) != words.end();
         };
-        std::string what = "'" + word + "' is no unit";
+        std::string what = "'" + word + "' is not a unit";
         std::string hint =
             "the units are mm cm km gram kg ms sec fps deg; without one a number is SI";
         if (is_word({"m", "metre", "metres", "meter", "meters"})) {
             what = "metres need no unit";
             hint = "write " + value;
         } else if (is_word({"s", "second", "seconds"})) {
-            what = "'" + word + "' is no unit; seconds need none, or `sec`";
+            what = "'" + word + "' is not a unit; seconds need none, or `sec`";
             hint = "write " + value + " sec";
         } else if (is_word({"rad", "radian", "radians"})) {
             what = "radians need no unit";
             hint = "write " + value;
         } else if (is_word({"g", "grams", "gramme", "grammes"})) {
-            what = "'" + word + "' is no unit; grams are `gram`";
+            what = "'" + word + "' is not a unit; grams are `gram`";
             hint = "write " + value + " gram";
         } else if (is_word({"degree", "degrees"})) {
-            what = "'" + word + "' is no unit; degrees are `deg`";
+            what = "'" + word + "' is not a unit; degrees are `deg`";
             hint = "write " + value + " deg";
         } else if (is_word({"N", "Pa", "J", "W", "Hz", "newton", "newtons"})) {
-            what = "'" + word + "' is no unit: SI needs none";
+            what = "'" + word + "' is not a unit: SI needs none";
             hint = "write " + value;
         }
         fail_here("no-such-unit", what, hint);

@@ -19,6 +19,7 @@ enum class NodeKind : std::uint8_t {
     def,     ///< token 1 is the name; [parameters?, block], of a function [parameters?, value]
     loop,    ///< for; token 1 is the variable; [from, to, step?, block] or [list, block]
     branch,  ///< if; [condition, block, block?]
+    event,   ///< when or whenever; [condition, name?, block]
     include, ///< [string]; the last identifier is the namespace when flagged
     assign,  ///< [name, value or item]
     item,    ///< [name or call, transformation calls..., on?]
@@ -64,6 +65,7 @@ struct Node {
     static constexpr std::uint8_t kOverList = 16;    ///< of a loop
     static constexpr std::uint8_t kRepeats = 32;     ///< of a track
     static constexpr std::uint8_t kIsFunction = 64;  ///< of a def
+    static constexpr std::uint8_t kIsBall = 128;     ///< of a declaration: `dynamic ball q;`
 
     NodeKind kind = NodeKind::fault;
     std::uint8_t flags = 0;

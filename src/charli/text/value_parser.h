@@ -54,7 +54,7 @@ protected:
         const bool in_head = std::exchange(in_head_, false);
         const NodeId index = parse_expression();
         if (failed_ ||
-            !expect(right_bracket, "open-bracket", "']' behind the index", "write name[1]"))
+            !expect(right_bracket, "open-bracket", "']' after the index", "write name[1]"))
             return kNoNode;
         in_head_ = in_head;
         return index;
@@ -84,7 +84,7 @@ protected:
             return fail_here("unit-without-number", "a unit follows a number only",
                              "multiply: write ... * 1 " + std::string(text()));
         if (!expect(right_paren, "open-bracket", "',' or ')'",
-                    "close the '(' behind '" + std::string(tree_.text(name).substr(0, 40)) + "'"))
+                    "close the '(' after '" + std::string(tree_.text(name).substr(0, 40)) + "'"))
             return kNoNode;
         may_index_ = may_index;
         in_key_place_ = in_key_place;
@@ -126,6 +126,9 @@ protected:
     /// True for what may stand behind a text: it takes part in no arithmetic.
     static bool ends_value(TokenKind kind) { return !(kind >= equal && kind <= slash); }
 
+    /// A name anywhere else.
+    bool is_smooth() { return is(identifier) && text() == "smooth"; }
+
     NodeId parse_track()
     {
         const NodeId id = open(NodeKind::track);
@@ -137,7 +140,7 @@ protected:
         const bool in_head = std::exchange(in_head_, false);
         advance();
         keys.add(parse_key());
-        while (!failed_ && is_easing(kind())) {
+        while (!failed_ && (is_easing(kind()) || is_smooth())) {
             advance();
             keys.add(parse_key());
         }
@@ -149,8 +152,8 @@ protected:
         }
         if (is_any({number, identifier, comma}))
             return fail_expecting("expected-easing", "an easing between two keys",
-                                  "write linear, slowin, slowout, slowinout or hold");
-        if (!expect(right_brace, "open-bracket", "'}' behind the last key",
+                                  "write linear, slowin, slowout, slowinout, smooth or hold");
+        if (!expect(right_brace, "open-bracket", "'}' after the last key",
                     "write {0 at 0 sec linear 1 at 2 sec}"))
             return kNoNode;
         in_key_place_ = in_key_place;
@@ -163,7 +166,7 @@ protected:
         const NodeId id = open(NodeKind::key);
         Children parts(*this, id);
         parts.add(parse_value());
-        if (failed_ || !expect(kw_at, "expected-at", "'at' behind the key's value",
+        if (failed_ || !expect(kw_at, "expected-at", "'at' after the key's value",
                                "a key is `value at 2 sec`"))
             return kNoNode;
         in_key_place_ = true; // here `sec` ends the key and is no unit
@@ -173,7 +176,7 @@ protected:
             return kNoNode;
         if (!is_any({unit_sec, kw_frames, kw_along}))
             return fail_expecting(
-                "expected-key-unit", "'sec', 'frames' or 'along' behind the key's place",
+                "expected-key-unit", "'sec', 'frames' or 'along' after the position of the key",
                 "a key is `value at 2 sec`, `value at 48 frames` or `value at 0.5 along`");
         advance();
         return close(id);
@@ -247,7 +250,7 @@ protected:
             if (failed_)
                 return kNoNode;
         } while (is(comma));
-        if (!expect(right_paren, "open-bracket", "',' or ')'", "close the '(' behind 'let'"))
+        if (!expect(right_paren, "open-bracket", "',' or ')'", "close the '(' after 'let'"))
             return kNoNode;
         in_head_ = in_head;
         parts.add(parse_value());
@@ -355,19 +358,21 @@ protected:
         case left_paren: return parse_postfix(parse_paren());
         case left_bracket: return parse_postfix(parse_list());
         case left_brace:
-            return fail_here("track-in-expression", "a track cannot stand inside an expression",
+            return fail_here("track-in-expression", "a track cannot be part of an expression",
                              "give it a name first: `t = {...};`, then use t");
         case string:
-            return fail_here("text-in-expression", "a text is no number",
+            return fail_here("text-in-expression", "a string is not a number",
                              "write a number or a name");
         case dot:
-            return fail_here("point-without-digit", "a point needs a digit behind it",
+            return fail_here("point-without-digit", "a decimal point must be followed by a digit",
                              "write 5.0 or .5");
         default:
             if (is_unit(kind()))
                 return fail_here("unit-without-number",
                                  "the unit '" + std::string(text()) + "' has no number before it",
                                  "write for example 5 " + std::string(text()));
+            if (is(star))
+                return fail_here("power-sign", "there is no `**`", "write `pow(x, n)`");
             return fail_expecting(
                 "expected-value", "a value",
                 "a value is a number, a name, a call, a track or brackets around one");
@@ -381,7 +386,7 @@ protected:
         if ((is_unit(kind()) && !(in_key_place_ && is(unit_sec))) || is_metre())
             advance();
         else if (is(dot) && kind(1) != identifier)
-            return fail_here("point-without-digit", "a point needs a digit behind it",
+            return fail_here("point-without-digit", "a decimal point must be followed by a digit",
                              "write " + std::string(tree_.text(tree_.tokens[at_ - 1])) + ".0");
         return close(id);
     }

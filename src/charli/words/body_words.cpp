@@ -7,11 +7,23 @@ namespace sinew::charli {
 
 namespace {
 
+std::optional<double> given(const Call& call, std::string_view name)
+{
+    const Bound* bound = call.find(name);
+    return bound ? std::optional(bound->value.number) : std::nullopt;
+}
+
 Material material_of(const Call& call, std::size_t first)
 {
-    return {call.object, call.number(first), call.number(first + 1), call.number(first + 2),
+    return {call.object,
+            call.number(first),
+            call.number(first + 1),
+            call.number(first + 2),
+            given(call, "sliding"),
             call.origin};
 }
+
+Vec3 vector_of(const Call& call) { return {call.number(0), call.number(1), call.number(2)}; }
 
 bool says(const Call& call, std::string_view name, std::string_view word)
 {
@@ -32,6 +44,10 @@ void add_body(const Call& call, Scene& scene)
     scene.bodies.push_back({.object = call.object,
                             .density = call.number(0),
                             .mass = call.number(1),
+                            .gravity = given(call, "gravity"),
+                            .damping = call.number(3),
+                            .spin_damping = call.number(4),
+                            .is_asleep = says(call, "asleep", "yes"),
                             .origin = call.origin});
 }
 
@@ -50,7 +66,39 @@ void add_contact_material(const Call& call, Scene& scene)
     const Material material = material_of(call, 2);
     scene.material_pairs.push_back({call.arguments[0].object, call.arguments[1].object,
                                     material.friction, material.bounce, material.rolling,
-                                    call.origin});
+                                    material.sliding, call.origin});
+}
+
+void add_touches(const Call& call, Scene& scene)
+{
+    scene.meetings.push_back({call.arguments[0].object, call.arguments[1].object,
+                              says(call, "contact", "no")      ? Meeting::pass
+                              : says(call, "contact", "sense") ? Meeting::sense
+                                                               : Meeting::push,
+                              call.origin});
+}
+
+void add_belt(const Call& call, Scene& scene)
+{
+    scene.belts.push_back({call.object, call.value(0), call.value(1), call.value(2), call.origin});
+}
+
+void add_centre_of_mass(const Call& call, Scene& scene)
+{
+    scene.mass_placements.push_back(
+        {.object = call.object, .centre = vector_of(call), .origin = call.origin});
+}
+
+void add_moments_of_inertia(const Call& call, Scene& scene)
+{
+    scene.mass_placements.push_back(
+        {.object = call.object, .moments = vector_of(call), .origin = call.origin});
+}
+
+void add_body_torque(const Call& call, Scene& scene)
+{
+    scene.body_torques.push_back({call.arguments[0].object, call.frame, call.value(1),
+                                  call.value(2), call.value(3), call.origin});
 }
 
 void add_shape(const Call& call, Scene& scene)

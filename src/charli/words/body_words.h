@@ -14,6 +14,11 @@ void add_material(const Call& call, Scene& scene);
 void add_contact_material(const Call& call, Scene& scene);
 void add_shape(const Call& call, Scene& scene);
 void add_plane(const Call& call, Scene& scene);
+void add_touches(const Call& call, Scene& scene);
+void add_belt(const Call& call, Scene& scene);
+void add_centre_of_mass(const Call& call, Scene& scene);
+void add_moments_of_inertia(const Call& call, Scene& scene);
+void add_body_torque(const Call& call, Scene& scene);
 void set_bodies(const Call& call, Scene& scene);
 
 template <std::size_t n>
@@ -54,21 +59,51 @@ constexpr Argument kSpin[] = {{"x", ArgumentKind::number, "rad/s", "about x"},
 
 constexpr Argument kBody[] = {
     optional_number("density", "kg/m³", "of all its shapes", Range::positive, 0),
-    optional_number("mass", "kg", "of the whole, spread evenly over its shapes", Range::positive,
-                    0)};
+    optional_number("mass", "kg", "total mass, distributed evenly over its shapes", Range::positive,
+                    0),
+    optional_number("gravity", "", "fraction of gravity that acts on it; default 1", Range::any, 1),
+    optional_number("damping", "1/s", "decay rate of its velocity; default 0", Range::not_negative,
+                    0),
+    optional_number("spin_damping", "1/s", "decay rate of its angular velocity; default 0",
+                    Range::not_negative, 0),
+    yes_or_no("asleep", "whether it starts asleep, until something wakes it; default no")};
 constexpr Argument kFriction =
-    optional_number("friction", "", "tangential by normal force", Range::not_negative, 0.5);
+    optional_number("friction", "", "tangential over normal force", Range::not_negative, 0.5);
 constexpr Argument kBounce = optional_number(
-    "bounce", "", "speed after by speed before an impact, 0 to 1", Range::unit_interval, 0);
+    "bounce", "", "speed after over speed before an impact, 0 to 1", Range::unit_interval, 0);
 constexpr Argument kRolling = optional_number(
-    "rolling", "m", "resistance to rolling: torque by normal force", Range::not_negative, 0);
-constexpr Argument kMaterial[] = {kFriction, kBounce, kRolling};
+    "rolling", "m", "rolling resistance: torque over normal force", Range::not_negative, 0);
+constexpr Argument kSlidingFriction = optional_number(
+    "sliding", "", "friction while sliding; default as `friction`", Range::not_negative, 0.5);
+constexpr Argument kMaterial[] = {kFriction, kBounce, kRolling, kSlidingFriction};
 constexpr Argument kPair[] = {
-    {"a", ArgumentKind::object, "", "a body, an obstacle, or an instance with some in it"},
+    {"a", ArgumentKind::object, "", "a body, an obstacle, or an instance that contains some"},
     {"b", ArgumentKind::object, "", "another"},
     kFriction,
     kBounce,
-    kRolling};
+    kRolling,
+    kSlidingFriction};
+constexpr Argument kTouches[] = {
+    {"a", ArgumentKind::object, "", "a body, an obstacle, or an instance with some in it"},
+    {"b", ArgumentKind::object, "", "another, or the same: all within it"},
+    {"contact", ArgumentKind::word, "",
+     "yes: they push each other; no: they pass through each other; sense: they pass, and it is "
+     "noted",
+     Range::any, false, 0, "yes no sense"}};
+constexpr Argument kBelt[] = {{"x", ArgumentKind::value, "m/s", "along x; may be a track"},
+                              {"y", ArgumentKind::value, "m/s", "along y"},
+                              {"z", ArgumentKind::value, "m/s", "along z"}};
+constexpr Argument kCentreOfMass[] = {{"x", ArgumentKind::number, "m", "in the frame of the def"},
+                                      {"y", ArgumentKind::number, "m", ""},
+                                      {"z", ArgumentKind::number, "m", ""}};
+constexpr Argument kMoments[] = {number_above_zero("x", "kg m²", "about x"),
+                                 number_above_zero("y", "kg m²", "about y"),
+                                 number_above_zero("z", "kg m²", "about z")};
+constexpr Argument kBodyTorque[] = {
+    {"a", ArgumentKind::object, "", "a body, or an object in one"},
+    {"x", ArgumentKind::value, "N m", "about x of the def it is written in"},
+    {"y", ArgumentKind::value, "N m", "about y"},
+    {"z", ArgumentKind::value, "N m", "about z"}};
 
 constexpr Argument kBox[] = {number_above_zero("lx", "m", "side along x"),
                              number_above_zero("ly", "m", "side along y"),
@@ -77,28 +112,28 @@ constexpr Argument kRadius = number_above_zero("radius", "m", "");
 constexpr Argument kSphere[] = {kRadius};
 constexpr Argument kCapsule[] = {kRadius, number_above_zero("length", "m", "of the straight part")};
 constexpr Argument kCylinder[] = {kRadius, number_above_zero("length", "m", "along y")};
-constexpr Argument kCone[] = {number_above_zero("radius", "m", "of the foot"),
-                              number_above_zero("length", "m", "from foot to tip")};
+constexpr Argument kCone[] = {number_above_zero("radius", "m", "of the base"),
+                              number_above_zero("length", "m", "from base to tip")};
 constexpr Argument kScale =
-    optional_number("scale", "", "metres for one unit of the file", Range::positive, 1);
+    optional_number("scale", "", "metres per unit of the file", Range::positive, 1);
 constexpr Argument kMesh[] = {
     {"file", ArgumentKind::file, "", "OBJ, PLY, STL or glTF (.glb), relative to the script"},
     kScale};
 constexpr Argument kMovingMesh[] = {
     {"file", ArgumentKind::file, "", "OBJ, PLY, STL or glTF (.glb), relative to the script"},
     kScale,
-    {"begin", ArgumentKind::number, "s", "when the animation of a .glb begins", Range::any, true,
+    {"begin", ArgumentKind::number, "s", "start time of the animation of a .glb", Range::any, true,
      0},
-    {"speed", ArgumentKind::number, "", "of the animation", Range::positive, true, 1}};
+    {"speed", ArgumentKind::number, "", "speed of the animation", Range::positive, true, 1}};
 constexpr Argument kHullPoints[] = {
     {"points", ArgumentKind::points, "m", "x, y, z of each point", Range::any, false, 0, "", 4}};
 constexpr Argument kPlane[] = {{"nx", ArgumentKind::number, "", "of the normal"},
                                {"ny", ArgumentKind::number, "", "of the normal"},
                                {"nz", ArgumentKind::number, "", "of the normal"},
                                optional_number("d", "m", "n·x on the plane", Range::any, 0)};
-constexpr Argument kSpacing = number_above_zero("spacing", "m", "from one height to the next");
+constexpr Argument kSpacing = number_above_zero("spacing", "m", "distance between heights");
 constexpr Argument kHeightFile[] = {
-    {"file", ArgumentKind::file, "", "rows of heights in metres, one a line"}, kSpacing};
+    {"file", ArgumentKind::file, "", "rows of heights in metres, one row per line"}, kSpacing};
 constexpr Argument kHeights[] = {
     {"columns", ArgumentKind::whole, "", "heights in each row", Range::positive},
     kSpacing,
@@ -107,19 +142,25 @@ constexpr Argument kHeights[] = {
 
 constexpr Argument kBodies[] = {
     {"method", ArgumentKind::word, "",
-     "automatic: until the laws of contact hold; erleben: the paper's, a number of iterations",
+     "automatic: iterates until the contact laws hold; erleben: the method of the paper, a number "
+     "of iterations",
      Range::any, true, 0, "automatic erleben"},
-    whole_number("iterations", "of the paper's method; left out or 0: as many as it takes"),
-    yes_or_no("shock", "whether the paper's method goes through stacks layer by layer; yes"),
+    whole_number("iterations", "iterations of the paper's method; default 10"),
+    yes_or_no("shock",
+              "whether the paper's method goes through stacks layer by layer; default yes"),
     whole_number("smoothing", "iterations of the paper's method afterwards"),
-    whole_number("substeps", "parts of each step; 1"),
-    yes_or_no("sleep", "whether what lies still is left alone; yes")};
+    whole_number("substeps", "parts of each step; default 1"),
+    yes_or_no("sleep", "whether bodies at rest sleep; default yes")};
 
 constexpr auto kVelocityOnly = only(kVelocity);
 constexpr auto kSpinOnly = only(kSpin);
 constexpr auto kBodyOnly = only(kBody);
 constexpr auto kMaterialOnly = only(kMaterial);
 constexpr auto kPairOnly = only(kPair);
+constexpr auto kTouchesOnly = only(kTouches);
+constexpr auto kBeltOnly = only(kBelt);
+constexpr auto kCentreOfMassOnly = only(kCentreOfMass);
+constexpr auto kMomentsOnly = only(kMoments);
 constexpr auto kBoxOnly = only(kBox);
 constexpr auto kSphereOnly = only(kSphere);
 constexpr auto kCapsuleOnly = only(kCapsule);

@@ -95,7 +95,12 @@ void add_path_constraint(const Call& call, Scene&)
 
 void add_spring_and_damper(const Call& call, Scene& scene)
 {
-    if (call.signature[0].kind == ArgumentKind::coordinate)
+    if (call.signature[0].kind == ArgumentKind::turn)
+        scene.turn_torques.push_back({.turn = call.arguments[0].coordinate,
+                                      .stiffness = call.value(1),
+                                      .damping = call.value(2),
+                                      .origin = call.origin});
+    else if (call.signature[0].kind == ArgumentKind::coordinate)
         scene.coordinate_springs.push_back({call.arguments[0].coordinate, call.value(1),
                                             call.value(2), call.value(3), call.origin});
     else
@@ -190,6 +195,48 @@ void add_pearl(const Call& call, Scene&)
     call.constraints->push_back(made);
 }
 
+namespace {
+
+/// What pulleys and winches share; nothing where the axis has no direction, which is told.
+std::optional<WheelLaw> wheel_of(const Call& call)
+{
+    const auto axis = direction_of(call);
+    if (!axis)
+        return std::nullopt;
+    return WheelLaw{.axis = *axis, .radius = number_of(call, "radius")};
+}
+
+} // namespace
+
+void add_pulley(const Call& call, Scene&)
+{
+    auto law = wheel_of(call);
+    if (!law)
+        return;
+    law->friction = number_of(call, "friction");
+    law->viscous = number_of(call, "viscous");
+    law->turns = static_cast<std::uint32_t>(number_of(call, "turns"));
+    Constraint made = make(call, *law, call.frame);
+    made.a.along = given(call, "from");
+    call.constraints->push_back(made);
+}
+
+void add_winch(const Call& call, Scene&)
+{
+    auto law = wheel_of(call);
+    if (!law)
+        return;
+    law->is_winch = true;
+    law->is_last = word_of(call, "winds") == "last";
+    law->speed = given_value(call, "speed");
+    law->torque = given_value(call, "torque");
+    law->stored = number_of(call, "stored");
+    if (law->speed && law->torque)
+        return call.fault("winch-speed-and-torque", "a winch has a speed or a torque, not both",
+                          "leave one of them out");
+    call.constraints->push_back(make(call, *law, call.frame));
+}
+
 void add_cut(const Call& call, Scene& scene)
 {
     scene.rod_cuts.push_back(
@@ -207,7 +254,8 @@ void add_joint_constraint(const Call& call, Scene&)
     const bool has_bounds = law.low || law.high;
     if (law.angle.has_value() == has_bounds)
         return call.fault("joint-angle",
-                          has_bounds ? "an angle has no bounds" : "this says nothing of the joint",
+                          has_bounds ? "a fixed angle has no limits"
+                                     : "this sets nothing for the joint",
                           "write `angle = 20 deg`, or `low = -10 deg, high = 30 deg`");
     Constraint made = make(call, law);
     made.b = {};
@@ -225,7 +273,7 @@ std::optional<std::array<double, 6>> read_place(const Call& call, const Path& pa
     const std::string quoted = "'" + std::string(call.word.name) + "'";
     if (path.kind != (wants_point ? PathKind::point : PathKind::line)) {
         call.fault(wants_point ? "joint-wants-point" : "joint-wants-line",
-                   quoted + (wants_point ? " holds in a point, not along a curve"
+                   quoted + (wants_point ? " holds at a point, not along a curve"
                                          : " needs a straight line"),
                    "write `" + std::string(call.word.example) + "`");
         return std::nullopt;
@@ -262,9 +310,20 @@ std::optional<AxisJoint> axis_joint_of(const Call& call, const Path& path, const
     joint.axis = along / size;
     joint.motor = given_value(call, "motor");
     joint.motor_force = given(call, "motor_force").value_or(0);
-    if (!joint.motor && joint.motor_force > 0) {
+    joint.target = given_value(call, "target");
+    joint.stiffness = given(call, "stiffness").value_or(0);
+    joint.damping = given(call, "damping").value_or(0);
+    joint.friction = given(call, "friction").value_or(0);
+    const bool is_servo = joint.target && joint.stiffness == 0;
+    if (!joint.motor && !is_servo && joint.motor_force > 0) {
         call.fault("motor-without-speed", "'motor_force' limits a motor that is not there",
                    "give its speed too: `motor = 2, motor_force = 50`");
+        return std::nullopt;
+    }
+    if (joint.motor && (joint.target || joint.stiffness > 0 || joint.damping > 0)) {
+        call.fault("motor-and-target",
+                   "a motor keeps a speed: it leaves nothing to a target, a stiffness or a damping",
+                   "leave `motor` out, or the others");
         return std::nullopt;
     }
     return joint;
@@ -285,6 +344,7 @@ bool are_limits_sound(const Call& call)
 void add_joint(const Call& call, const Law& law, ObjectId frame)
 {
     Constraint made = make(call, law, frame);
+    made.breaks_torque = given(call, "breaks_torque");
     const Bound* b = call.find("b");
     made.b = {.object = b ? b->object : ObjectId{0}};
     call.constraints->push_back(made);
@@ -305,8 +365,19 @@ void add_axis_joint(const Call& call, Scene& scene)
 void add_ball_joint(const Call& call, Scene& scene)
 {
     const Path& path = scene.paths[call.find("point")->path.index];
-    if (const auto at = read_place(call, path, scene, true))
-        add_joint(call, BallLaw{{(*at)[0], (*at)[1], (*at)[2]}}, path.frame);
+    const auto at = read_place(call, path, scene, true);
+    if (!at)
+        return;
+    BallLaw law{.point = {(*at)[0], (*at)[1], (*at)[2]},
+                .cone = given(call, "cone"),
+                .twist = given(call, "twist")};
+    if (call.find("x") || call.find("y") || call.find("z")) {
+        const auto axis = direction_of(call);
+        if (!axis)
+            return;
+        law.axis = *axis;
+    }
+    add_joint(call, law, path.frame);
 }
 
 void add_hinge_joint(const Call& call, Scene& scene) { add_axis_joint<HingeLaw>(call, scene); }
@@ -322,7 +393,7 @@ void add_dist_joint(const Call& call, Scene&)
                           .high = given(call, "high"),
                           .is_joint = true};
     if (law.distance && (law.low || law.high))
-        return call.fault("distance-and-limits", "a distance leaves nothing to its limits",
+        return call.fault("distance-and-limits", "a fixed distance has no limits",
                           "give one distance, or a rope's longest: `high = 2`");
     if (are_limits_sound(call))
         add_joint(call, law, call.frame);

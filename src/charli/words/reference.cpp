@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace sinew {
@@ -51,9 +52,9 @@ constexpr Reserved kReservedMeanings[] = {
      "Declares variables: constants, tracks, ramps or paths, each assigned once. `var a, b;`"},
     {"dynamic",
      "Declares coordinates that the simulation moves. `dynamic theta; theta = initial(pi, 0);`"},
-    {"import",
-     "Declares a function of time and state that whoever starts the run binds. `import engine;`"},
-    {"param", "A knob: `param gust = 4 [0..20] \"wind speed\";`, set by -D gust=7."},
+    {"import", "Declares an external function of time and state, bound when the run is started. "
+               "`import engine;`"},
+    {"param", "A parameter: `param gust = 4 [0..20] \"wind speed\";`, set by -D gust=7."},
     {"def", "Defines an object: `def bob mass(1); end;`, with parameters `def link(i) ... end;`."},
     {"end", "Ends a def, for or if."},
     {"for", "Repeats: `for i in 1..10 b[i] = bob translatex(i); end;`"},
@@ -70,23 +71,46 @@ constexpr Reserved kReservedMeanings[] = {
     {"and", "True when both are."},
     {"or", "True when one is."},
     {"not", "True when the other is not."},
-    {"initial", "Where a dynamic variable starts, and how fast: `theta = initial(pi, -1);`"},
+    {"initial", "Initial value and rate of a dynamic variable: `theta = initial(pi, -1);`"},
     {"pi", "3.14159..."},
     {"time", "Seconds since the clock started; what depends on it is driven."},
     {"mm", "Millimetres."},
     {"cm", "Centimetres."},
     {"km", "Kilometres."},
     {"gram", "Grams."},
-    {"kg", "Kilograms, as no unit."},
+    {"kg", "Kilograms, the default."},
     {"ms", "Milliseconds."},
-    {"sec", "Seconds, as no unit; ends a key in time."},
-    {"fps", "Frames per second, as no unit."},
+    {"sec", "Seconds, the default; ends a key in time."},
+    {"fps", "Frames per second, the default."},
     {"deg", "Degrees."},
     {"linear", "Between two keys: evenly."},
     {"slowin", "Between two keys: starts slowly, s²."},
     {"slowout", "Between two keys: ends slowly, 1 − (1 − s)²."},
     {"slowinout", "Between two keys: starts and ends slowly, 3s² − 2s³."},
     {"hold", "Between two keys: stays, then jumps."},
+};
+
+/// No reserved words: statements that begin with a name, and what people ask for.
+constexpr Reserved kTopics[] = {
+    {"when",
+     "Begins something once, at an event: `when b_y < 0 as landed torque(a, 2); end;`. Forces, "
+     "springs, motors and constraints inside act from then on; `since(landed)` is the time "
+     "since it, `landed` is 0 before and 1 after it."},
+    {"whenever", "Applies what is inside whenever a condition holds, as often as it does: "
+                 "`whenever b_y < 0 force(b, 0, 20, 0); end;`."},
+    {"events",
+     "Conditions decided while the simulation runs: `when`, `whenever`, `since`, `set_rate`, "
+     "and `until`, `active`, `breaks`, `beyond` of constraints."},
+    {"track",
+     "A value that changes with time, or along a curve: `{0 at 0 sec slowinout 2 at 1 sec}`; "
+     "between keys linear, slowin, slowout, slowinout, smooth or hold; `repeat` begins again."},
+    {"smooth",
+     "Between all keys of a track: one curve through them with continuous velocity and "
+     "acceleration, for sampled motion: `{0 at 0 sec smooth 0.3 at 0.1 sec smooth 0.5 at 0.2 "
+     "sec}`."},
+    {"units", "mm cm km gram kg ms sec fps deg, after a number: `5 cm`, `30 deg`; without one a "
+              "number is SI: metres, kilograms, seconds, radians."},
+    {"easing", "Between two keys of a track: linear, slowin, slowout, slowinout, smooth, hold."},
 };
 
 } // namespace
@@ -129,17 +153,29 @@ private:
     std::vector<std::string> lines_;
 };
 
-/// The arguments of one form of a word: a line each, and the names of the shared ones.
-std::string argument_list(const Signature& signature, const SharedArguments& shared)
+/// The arguments of a word, of all its forms: a line each, once.
+std::vector<const Argument*> arguments_of(const Word& word)
+{
+    std::vector<const Argument*> list;
+    std::set<std::string> lines;
+    for (const Signature& signature : word.signatures)
+        for (const Argument& argument : signature)
+            if (lines.insert(argument_line(argument)).second)
+                list.push_back(&argument);
+    return list;
+}
+
+/// A line each, and the names of the shared ones.
+std::string argument_list(const Word& word, const SharedArguments& shared)
 {
     std::string own, others;
     bool has_text = false;
-    for (const Argument& argument : signature) {
-        has_text = has_text || !argument.meaning.empty() || !argument.unit.empty();
-        if (shared.has(argument))
-            others += (others.empty() ? "`" : ", `") + std::string(argument.name) + "`";
+    for (const Argument* argument : arguments_of(word)) {
+        has_text = has_text || !argument->meaning.empty() || !argument->unit.empty();
+        if (shared.has(*argument))
+            others += (others.empty() ? "`" : ", `") + std::string(argument->name) + "`";
         else
-            own += "- " + argument_line(argument) + "\n";
+            own += "- " + argument_line(*argument) + "\n";
     }
     if (!has_text)
         return "";
@@ -154,12 +190,14 @@ std::string word_section(const Word& word, const SharedArguments& shared)
     for (const Signature& signature : word.signatures)
         text += "`" + signature_text(word, signature) + "`" +
                 (word.takes_on ? " `on a, b, ...`" : "") + "\n\n";
-    text += std::string(word.meaning) + "\n";
-    for (const Signature& signature : word.signatures)
-        text += argument_list(signature, shared);
+    text += std::string(word.meaning) + "\n" + argument_list(word, shared);
     const std::string_view script = script_of(word);
-    return text + "\n```charli\n" +
-           (script.empty() ? std::string(word.example) + "\n" : std::string(script)) + "```\n";
+    text += "\n```charli\n" +
+            (script.empty() ? std::string(word.example) + "\n" : std::string(script)) + "```\n";
+    if (!script.empty()) // the first line says what is to be seen: "# A bob on a rail: ..."
+        text += "\n![" + std::string(script.substr(2, script.find('\n') - 2)) +
+                "](pictures/words/" + picture_of(word) + ".webp)\n";
+    return text;
 }
 
 } // namespace
@@ -186,6 +224,9 @@ std::string words_reference()
     page += "\n## Reserved words\n\n| word | meaning |\n|---|---|\n";
     for (const Reserved& row : kReservedMeanings)
         page += "| `" + std::string(row.word) + "` | " + std::string(row.meaning) + " |\n";
+    page += "\n## Topics\n\n| topic | meaning |\n|---|---|\n";
+    for (const Reserved& row : kTopics)
+        page += "| `" + std::string(row.word) + "` | " + std::string(row.meaning) + " |\n";
     return page;
 }
 
@@ -199,12 +240,13 @@ std::string word_help(const std::string& word)
         for (const Signature& signature : row.signatures)
             text += signature_text(row, signature) + (row.takes_on ? " on a, b, ..." : "") + "\n";
         text += "  " + std::string(row.meaning) + "\n";
-        for (const Signature& signature : row.signatures)
-            for (const Argument& argument : signature)
-                text += "  - " + argument_line(argument) + "\n";
+        for (const Argument* argument : arguments_of(row))
+            text += "  - " + argument_line(*argument) + "\n";
         text += "  example: " + std::string(row.example) + "\n";
     }
-    for (const Reserved& row : kReservedMeanings)
+    std::vector<Reserved> others(std::begin(kReservedMeanings), std::end(kReservedMeanings));
+    others.insert(others.end(), std::begin(kTopics), std::end(kTopics));
+    for (const Reserved& row : others)
         if (row.word == word && text.empty())
             text = std::string(row.word) + "\n  " + std::string(row.meaning) + "\n";
     if (!text.empty())

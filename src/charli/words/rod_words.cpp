@@ -50,10 +50,20 @@ void add_rod(const Call& call, Scene& scene)
     rod.damping = number_of(call, "damping");
     rod.drag_along = number_of(call, "drag_along");
     rod.drag_across = number_of(call, "drag_across");
+    rod.stretch_stiffness = given(call, "stretch_stiffness");
+    rod.bend_stiffness = given(call, "bend_stiffness");
+    rod.twist_stiffness = given(call, "twist_stiffness");
+    rod.mass_per_length = given(call, "mass_per_length");
+    rod.stretch_damping = given(call, "stretch_damping");
+    rod.bend_damping = given(call, "bend_damping");
+    rod.twist_damping = given(call, "twist_damping");
     rod.rest_length = given(call, "length");
-    rod.is_straight = word_of(call, "rest") == "straight";
     if (const Bound* rest = call.find("rest_path"))
         rod.rest_path = rest->path;
+    const bool is_polyline = scene.paths[rod.path.index].kind == PathKind::polyline;
+    const std::string_view rest = word_of(call, "rest");
+    rod.is_straight =
+        rest == "straight" || (rest.empty() && is_polyline && !rod.rest_path.is_valid());
     rod.kind = word_of(call, "model") == "chain" ? RodKind::chain : RodKind::spline;
     scene.rods.push_back(rod);
 }

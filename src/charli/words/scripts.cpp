@@ -121,6 +121,16 @@ def ball body(density = 400); sphere(0.2); colour(0.8, 0.2, 0.1); end;
 ground;
 ball translatey(1);
 )"},
+    {"look", R"(# A wooden crate, a brass ball that is a little dull, and a lamp that glows.
+def ground obstacle(); plane(0, 1, 0, 0); end;
+def crate body(density = 400); box(0.5, 0.5, 0.5); look(wood); end;
+def ball body(density = 4000); sphere(0.2); look(brass, roughness = 0.4); end;
+def lamp body(density = 300); sphere(0.15); colour(1, 0.8, 0.4); look(roughness = 0.9, glow = 2); end;
+ground;
+crate translatey(0.25);
+ball translatey(0.9);
+lamp translate(0.8, 0.5, 0);
+)"},
     {"point", R"(# A chain that hangs from a point.
 def chain rod(line(0,0,0, 1,0,0), spans = 12, radius = 1 cm, young = 1e7, density = 2000); end;
 chain;
@@ -195,7 +205,7 @@ rope;
 position_constraint(rope at 0 along, point(0, 0, 0));
 circle_constraint(rope at 1 along, point(0, 0, 0), 0, 1, 0, radius = 0.5);
 )"},
-    {"fusion", R"(# Two cables become one: they hold together and may turn there.
+    {"fusion", R"(# Two cables become one: they hold together and may rotate there.
 def cable rod(line(0,0,0, 0.5,0,0), spans = 8, radius = 1 cm, young = 1e7, density = 900); end;
 left = cable;
 right = cable translatex(0.5);
@@ -206,6 +216,30 @@ fusion(left at 1 along, right at 0 along, tangent = free);
 def rope rod(line(0,0,0, 1,0,0), spans = 20, radius = 5 mm, young = 1e7, density = 900, damping = 0.02); end;
 rope;
 keyhole(rope, point(0.4, 0, 0), from = 0.4, friction = 0.1);
+)"},
+    {"pulley", R"(# Two weights on a rope over a wheel: Atwood's machine.
+def rope rod(polyline(-0.1,-1,0, -0.1,0,0, 0.1,0,0, 0.1,-1,0), spans = 16, radius = 4 mm, young = 1e9); end;
+rope;
+def wheel body(mass = 1); sphere(0.1); end;
+disc = wheel;
+hinge_joint(disc, line(0,0,0, 0,0,1));
+pulley(rope, disc, radius = 0.1, friction = 0.5);
+def weight(m) body(mass = m); sphere(50 mm); end;
+light = weight(1) translate(-0.1, -1, 0);
+heavy = weight(1.2) translate(0.1, -1, 0);
+fusion(rope at 0 along, light);
+fusion(rope at 1 along, heavy);
+rods(contact = none);
+)"},
+    {"winch", R"(# A winch lifts a crate by half a metre a second.
+def rope rod(line(0.1,2,0, 0.1,0.5,0), spans = 20, radius = 4 mm, young = 1e9, damping = 5 ms); end;
+rope;
+winch(rope, point(0, 2, 0), radius = 0.1, speed = -0.5);
+def crate body(mass = 10); box(0.3, 0.3, 0.3); end;
+load = crate translate(0.1, 0.5, 0);
+fusion(rope at 1 along, load);
+rods(contact = none);
+simulate(0 sec, 2 sec);
 )"},
     {"oriented_keyhole", R"(# A cable that passes through a hole in a wall, square to it.
 def cable rod(line(0,0,0, 1,0,0), spans = 16, radius = 1 cm, young = 1e7, density = 900, damping = 0.02); end;
@@ -349,6 +383,34 @@ ground;
 ball translatey(1);
 contact_material(ball, ground, friction = 0.9, bounce = 0.8);
 )"},
+    {"touches", R"(# A ball that falls through the lid, is sensed in the gate, and lands on the floor.
+def ground obstacle(); plane(0, 1, 0, 0); end;
+def slab obstacle(); box(1, 0.05, 1); end;
+def ball body(density = 400); sphere(0.1); end;
+ground;
+lid = slab translatey(1);
+gate = slab translatey(0.5);
+b = ball translatey(1.5);
+touches(b, lid, no);
+touches(b, gate, sense);
+)"},
+    {"belt", R"(# A crate on a conveyor, which soon moves as fast as the belt.
+def conveyor obstacle(); box(4, 0.2, 1); belt(0.5, 0, 0); end;
+def crate body(density = 400); box(0.3, 0.3, 0.3); end;
+conveyor;
+crate translate(-1, 0.26, 0);
+)"},
+    {"centre_of_mass", R"(# A tumbler rights itself.
+def ground obstacle(); plane(0, 1, 0, 0); end;
+def tumbler body(mass = 1); sphere(0.1); centre_of_mass(0, -0.05, 0); end;
+ground;
+tumbler rotatez(80 deg) translatey(0.1);
+)"},
+    {"moments_of_inertia", R"(# A body that turns end over end about its middle axis.
+gravity(0, 0, 0);
+def handle body(mass = 1); capsule(0.05, 0.3); moments_of_inertia(0.01, 0.02, 0.03); end;
+handle spin(0.05, 8, 0);
+)"},
     {"box", R"(# A block that lands on its edge.
 def ground obstacle(); plane(0, 1, 0, 0); end;
 def crate body(density = 400); box(1, 0.4, 0.6); end;
@@ -415,6 +477,76 @@ def crate body(density = 400); box(0.4, 0.4, 0.4); end;
 ground;
 crate translatey(2) velocity(1, 0, 0) spin(0, 0, 6);
 )"},
+    {"ball", R"(# A plate on a ball joint, spun and let go slantwise: a top.
+dynamic ball q = initial((0, 0, -30 deg), (20, 35, 0));
+def plate box_mass(1, 0.4, 0.05, 0.4); end;
+plate translatey(0.5) ball(q);
+)"},
+    {"free", R"(# A crate thrown spinning about its middle axis turns over again and again.
+dynamic ball q = initial((0, 0, 0), (0.1, 6, 0));
+dynamic x = initial(0, 1), y = initial(0, 5), z;
+def crate box_mass(2, 1, 0.6, 0.3); end;
+crate free(q, x, y, z);
+)"},
+    {"universal", R"(# A bar that swings both ways about crossed pins.
+dynamic a = initial(30 deg, 0), b = initial(0, 2);
+def bar box_mass(1, 0.1, 1, 0.1); end;
+bar translatey(-0.5) universal(a, b);
+)"},
+    {"screw", R"(# A nut runs down an upright screw by its own weight.
+dynamic a;
+def nut box_mass(1, 0.2, 0.1, 0.2); end;
+nut screw(a, 10 cm, axis = y);
+)"},
+    {"motor", R"(# An arm that a weak motor lifts after a track.
+dynamic a;
+def arm box_mass(2, 1, 0.1, 0.1); end;
+arm translatex(0.5) rotatez(a);
+motor(a, {0 at 0 sec slowinout 90 deg at 1 sec}, 400, 40, most = 30);
+)"},
+    {"limits", R"(# A flap that falls against its stop and bounces.
+dynamic a = initial(80 deg, 0);
+def flap box_mass(1, 1, 0.05, 0.5); end;
+flap translatex(0.5) rotatez(a);
+limits(a, 0, 90 deg, bounce = 0.4);
+)"},
+    {"friction", R"(# A pendulum whose hinge rubs: it stops hanging askew.
+dynamic a = initial(60 deg, 0);
+def bob mass(1); end;
+bob translatey(-1) rotatez(a);
+friction(a, 0.8);
+)"},
+    {"set_rate", R"(# A pendulum clock: every swing to the right gets a push as it passes the middle.
+dynamic a = initial(10 deg, 0);
+def bob mass(1); end;
+b = bob translatey(-1) rotatez(a);
+torque(a, -0.2 * rate(a));
+whenever b_x > 0
+  set_rate(a, 0.6);
+end;
+)"},
+    {"since", R"(# A wheel that begins to turn when the weight has fallen a metre, ever faster.
+dynamic y, a;
+def weight mass(1); end;
+def wheel box_mass(1, 1, 1, 0.1); end;
+w = weight translatey(y);
+wheel translatex(2) rotatez(a);
+when w_y < -1 as fallen
+  torque(a, since(fallen));
+end;
+)"},
+    {"contact_force", R"(# A wheel that is driven once the ball has landed.
+dynamic a;
+def floor obstacle(); plane(0, 1, 0, 0); end;
+def ball body(density = 400); sphere(0.1); end;
+def wheel box_mass(1, 1, 1, 0.1); end;
+floor;
+b = ball translatey(1);
+wheel rotatez(a) translate(2, 1, 0);
+when contact_force(b, floor) > 0
+  torque(a, 1);
+end;
+)"},
     {"ball_joint", R"(# A bar that hangs from the ceiling by its upper end.
 def bar body(density = 400); box(0.1, 1, 0.1); end;
 bar translate(0, 1.5, 0) spin(1, 0, 2);
@@ -463,6 +595,11 @@ wind(2, 0, 0) on tree;
     {"groom", R"(# Two hundred hairs that grow on a mesh.
 def fur groom("meshes/scalp.obj", count = 200, length = 12 cm, vary = 0.3, droop = 0.8, segments = 6); radius(0.5 mm); young(1e9); zero_gravity_rest(); end;
 fur;
+)"},
+    {"children", R"(# Forty strands, and fifty hairs drawn about each of them.
+def lock strand(line(0,0,0, 0,-0.3,0), segments = 10); radius(1 mm); young(1e8); children(50, clump = 0.6, frizz = 0.15); end;
+def fringe for i in 1..40 lock translate(0.01 * i - 0.2, 0, 0.02 * sin(40 * i)); end; end;
+fringe rotatey({0 deg at 0 sec slowinout 60 deg at 0.6 sec});
 )"},
     {"rod", R"(# A cable that hangs between two walls.
 def cable rod(line(0,0,0, 2,0,0), spans = 20, radius = 5 mm, young = 2e7, density = 1000, length = 2.3); end;
@@ -628,6 +765,20 @@ ground;
 crate rotatez(20 deg) translatey(1.5);
 camera(0, 1.5, 6, 0, 0.6, 0, fov = 35 deg);
 )"},
+    {"studio", R"(# A ball on planks in the light of a low sun; what is farther than it is blurred.
+def ground obstacle(); plane(0, 1, 0, 0); end;
+def ball body(density = 400); sphere(0.2); look(steel); end;
+ground;
+ball translatey(1);
+studio(evening, wood, elevation = 20 deg, softness = 0.3, aperture = 2 cm);
+)"},
+    {"still", R"(# A picture of it shows the moment before it lands.
+def ground obstacle(); plane(0, 1, 0, 0); end;
+def ball body(density = 400); sphere(0.2); end;
+ground;
+ball translatey(1.2);
+still(0.4 sec);
+)"},
     {"initial", R"(# Starts at 90 degrees, turning at two radians a second.
 dynamic theta;
 theta = initial(-90 deg, 2);
@@ -672,6 +823,10 @@ dot translatex(0.2 * pow(time, 3));
     {"abs", R"(# A bouncing dot.
 def dot label(); end;
 dot translate(0.5 * time, abs(sin(4 * time)), 0);
+)"},
+    {"sign", R"(# A dot that jumps from side to side.
+def dot label(); end;
+dot translatex(0.5 * sign(sin(3 * time)));
 )"},
     {"min max", R"(# A lift that waits a second, then rises two metres and stops.
 def lift label(); end;
@@ -725,6 +880,23 @@ def bob mass(1); end;
 bob translatex(1) rotatez(theta);
 torque(theta, -2 * rate(theta));
 )"},
+    {"constraint_force", R"(# The tension of the rope of a swing.
+dynamic x = initial(2, 0), y = initial(-1, 0);
+def bob mass(3); end;
+def post label(); end;
+o = post;
+b = bob translate(x, y, 0);
+dist_constraint(o, b, sqrt(5));
+line((0, 0, 0), b);
+probe("tension", length(constraint_force(b)));
+)"},
+    {"kinetic_energy potential_energy", R"(# What a pendulum loses in height it gains in speed.
+dynamic theta;
+theta = initial(-90 deg, 0);
+def bob mass(1); end;
+bob translatex(1) rotatez(theta);
+probe("energy", kinetic_energy(), potential_energy(), kinetic_energy() + potential_energy());
+)"},
     {"count concat", R"(# Labels at the places of two lists.
 var places;
 places = concat([0, 1], [3, 6]);
@@ -769,14 +941,34 @@ bool has_name(std::string_view names, std::string_view name)
 
 } // namespace
 
-std::string_view script_of(const Word& word)
+namespace {
+
+const WordScript* find_script(const Word& word)
 {
     const std::string by_kind =
         std::string(word.name) + (word.kind == WordKind::path ? ":path" : ":drawing");
     for (const WordScript& script : kScripts)
         if (has_name(script.words, word.name) || has_name(script.words, by_kind))
-            return script.text;
-    return {};
+            return &script;
+    return nullptr;
+}
+
+} // namespace
+
+std::string_view script_of(const Word& word)
+{
+    const WordScript* script = find_script(word);
+    return script ? script->text : std::string_view{};
+}
+
+std::string picture_of(const Word& word)
+{
+    const WordScript* script = find_script(word);
+    if (!script)
+        return {};
+    std::string name(script->words.substr(0, script->words.find(' ')));
+    std::replace(name.begin(), name.end(), ':', '_');
+    return name;
 }
 
 } // namespace sinew::charli

@@ -40,19 +40,16 @@ constexpr Argument strand_value(std::string_view name, std::string_view unit,
 }
 
 constexpr Argument kCurvePath = {"path", ArgumentKind::path, "",
-                                 "its shape at rest, in the frame of the def; constant"};
-constexpr Argument kSegments = {"segments",
-                                ArgumentKind::whole,
-                                "",
-                                "rigid pieces of equal length along the path, 1 to 100,000; 20 "
-                                "when nothing is said",
-                                Range::any,
-                                true,
-                                20};
+                                 "rest shape, in the frame of the def; constant"};
+constexpr Argument kSegments = {
+    "segments", ArgumentKind::whole,
+    "",         "number of rigid pieces of equal length, 1 to 100,000; default 20",
+    Range::any, true,
+    20};
 constexpr Argument kStrand[] = {kCurvePath, kSegments};
 constexpr Argument kBranch[] = {
-    {"path", ArgumentKind::path, "", "its shape at rest; moved so that it begins on the other"},
-    {"from", ArgumentKind::along, "", "where it leaves: `trunk at 0.6 along`"},
+    {"path", ArgumentKind::path, "", "rest shape; moved so that it begins on the other strand"},
+    {"from", ArgumentKind::along, "", "where it branches off: `trunk at 0.6 along`"},
     kSegments};
 
 constexpr Argument kGroom[] = {
@@ -61,26 +58,36 @@ constexpr Argument kGroom[] = {
      "STL or glTF; relative to the script"},
     kSegments,
     kScale,
-    {"count", ArgumentKind::whole, "", "strands that grow on the surface", Range::positive, true,
+    {"count", ArgumentKind::whole, "", "number of strands on the surface", Range::positive, true,
      0},
-    {"seed", ArgumentKind::whole, "", "another number, another growth; 1 when nothing is said",
-     Range::not_negative, true, 1},
-    optional_number("length", "m", "of a strand; of its guides when nothing is said",
+    {"seed", ArgumentKind::whole, "", "seed of the random numbers; default 1", Range::not_negative,
+     true, 1},
+    optional_number("length", "m", "length of a strand; default that of its guides",
                     Range::positive, 0),
-    optional_number("vary", "", "0 to 1, how much lengths, curls and ways differ; 0",
+    optional_number("vary", "",
+                    "0 to 1, random variation of lengths, curls and directions; default 0",
                     Range::unit_interval, 0),
-    optional_number("droop", "", "0 stands along the normal, 1 lies and hangs along -y; 0",
+    optional_number("droop", "", "0: along the normal, 1: lies down and hangs along -y; default 0",
                     Range::unit_interval, 0),
-    optional_number("curl", "", "turns of a curl along a strand; 0", Range::any, 0),
-    optional_number("curl_radius", "m", "of the curl; 5 mm", Range::not_negative, 5e-3),
-    {"clumps", ArgumentKind::whole, "", "so many, about as many of their strands each; 0: none",
+    optional_number("curl", "", "number of turns of a curl along a strand; default 0", Range::any,
+                    0),
+    optional_number("curl_radius", "m", "radius of the curl; default 5 mm", Range::not_negative,
+                    5e-3),
+    {"clumps", ArgumentKind::whole, "",
+     "number of clumps; strands are shared out evenly among them; default 0, no clumping",
      Range::not_negative, true, 0},
-    optional_number("clumping", "", "0 to 1, how near tips come to the middle of theirs; 0.8",
+    optional_number("clumping", "",
+                    "0 to 1, how far tips are drawn to the centre of their clump; default 0.8",
                     Range::unit_interval, 0.8),
-    {"guides", ArgumentKind::file, "", "curves that strands near them follow, as for `file`",
+    {"guides", ArgumentKind::file, "", "file of curves that nearby strands follow, as for `file`",
      Range::any, true},
-    optional_number("begin", "s", "when the animation of a .glb begins; 0", Range::any, 0),
-    optional_number("speed", "", "of the animation; 1", Range::positive, 1)};
+    optional_number("begin", "s", "start time of the animation of a .glb; default 0", Range::any,
+                    0),
+    optional_number("speed", "", "speed of the animation; default 1", Range::positive, 1),
+    {"skin", ArgumentKind::file, "",
+     "for curves of a file, the mesh that they stand on: each root moves and rotates with the "
+     "triangle nearest to it; a .glb moves, like `mesh`",
+     Range::any, true}};
 
 constexpr Argument kStrandRadius[] = {
     strand_value("radius", "m", "of the round section", Range::positive)};
@@ -91,71 +98,69 @@ constexpr Argument kYoung[] = {strand_value("modulus", "Pa", "", Range::not_nega
 constexpr Argument kPoisson[] = {strand_value("ratio", "", "above -1, at most 0.5", Range::any)};
 constexpr Argument kBendStiffness[] = {
     strand_value("a", "N m²", "EI about the section's x", Range::not_negative),
-    strand_value("b", "N m²", "about its z; as the first when left out", Range::not_negative,
+    strand_value("b", "N m²", "about the section's z; default as the first", Range::not_negative,
                  true)};
 constexpr Argument kTwistStiffness[] = {strand_value("a", "N m²", "GJ", Range::not_negative)};
 constexpr Argument kDamping[] = {
     strand_value("a", "s", "relaxation time of bending", Range::not_negative),
-    strand_value("b", "s", "of twist; as the first when left out", Range::not_negative, true)};
+    strand_value("b", "s", "relaxation time of twist; default as the first", Range::not_negative,
+                 true)};
 constexpr Argument kAirDrag[] = {
-    strand_value("along", "N s/m²", "force by length and speed along the curve",
+    strand_value("along", "N s/m²", "force per length and speed, along the curve",
                  Range::not_negative),
     strand_value("across", "N s/m²", "across it", Range::not_negative)};
 constexpr Argument kSurface[] = {
     {.name = "friction",
      .kind = ArgumentKind::value,
      .unit = "",
-     .meaning = "tangential by normal force; with a body the geometric mean of both; 0.5",
+     .meaning = "tangential over normal force; with a body the geometric mean of both; default 0.5",
      .range = Range::not_negative,
      .is_optional = true,
      .fallback = 0.5,
      .may_ramp = true},
-    strand_value("bounce", "", "speed after by speed before an impact, 0 to 1; 0",
+    strand_value("bounce", "", "speed after over speed before an impact, 0 to 1; default 0",
                  Range::not_negative, true),
-    strand_value("sliding", "", "friction of strands where they slide; as where they stick",
+    strand_value("sliding", "", "friction of strands that slide; default as `friction`",
                  Range::not_negative, true)};
 constexpr Argument kTimeScale[] = {
-    {"factor", ArgumentKind::value, "", "1: as it is; 0: as if the base stood; may be a track"}};
+    {"factor", ArgumentKind::value, "",
+     "1: full motion; 0: as if the base stood still; may be a track"}};
 constexpr Argument kLocalDynamics[] = {
     {"share", ArgumentKind::value, "",
-     "of the reference's motion that is not felt; may be a track"},
-    {"reference", ArgumentKind::object, "", "what moves the base; left out: the base itself",
-     Range::any, true}};
+     "fraction of the reference's motion that is removed; may be a track"},
+    {"reference", ArgumentKind::object, "", "the reference; default the base itself", Range::any,
+     true}};
 constexpr Argument kBlend[] = {
     {"weight", ArgumentKind::value, "",
-     "1: the simulation is seen, 0: the pose, or the shape at rest where there is none; may be a "
-     "track"}};
+     "1: the simulation, 0: the pose, or the rest shape if there is none; may be a track"}};
 constexpr Argument kFreeze[] = {
-    {"on", ArgumentKind::value, "", "above 0.5 it is frozen; may be a track"}};
+    {"on", ArgumentKind::value, "", "frozen above 0.5; may be a track"}};
 constexpr Argument kStretch[] = {
-    strand_value("factor", "", "length by length of the path", Range::positive)};
+    strand_value("factor", "", "length over length of the path", Range::positive)};
 constexpr Argument kStretchStiffness[] = {strand_value(
-    "EA", "N", "force by relative elongation: Young's modulus times area", Range::positive)};
+    "EA", "N", "force per relative elongation: Young's modulus times area", Range::positive)};
 constexpr Argument kLeastRadius[] = {strand_value("radius", "m", "of curvature", Range::positive)};
 constexpr Argument kPose[] = {
-    {"path", ArgumentKind::path, "",
-     "the shape that it is drawn to, in the frame of the def; may move"},
-    strand_value("strength", "N/m²", "stiffness of the springs by length, along and in time",
-                 Range::not_negative),
-    strand_value("damping", "N s/m²", "of the springs by length; 0 when nothing is said",
+    {"path", ArgumentKind::path, "", "target shape, in the frame of the def; may move"},
+    strand_value("strength", "N/m²", "stiffness of the springs per length", Range::not_negative),
+    strand_value("damping", "N s/m²", "damping of the springs per length; default 0",
                  Range::not_negative, true)};
 constexpr Argument kContact[] = {
-    strand_value("weight", "", "above 0.5: it touches", Range::not_negative)};
+    strand_value("weight", "", "contact is on above 0.5", Range::not_negative)};
 constexpr Argument kStrandHinge[] = {{"axis", ArgumentKind::word, "",
-                                      "of the section; y is twist alone", Range::any, false, 0,
+                                      "axis of the section; y is twist", Range::any, false, 0,
                                       "x y z"}};
 
 constexpr Argument kWeight =
-    strand_value("weight", "", "how much of it is felt, along the curve; 1 when nothing is said",
-                 Range::any, true);
+    strand_value("weight", "", "factor along the curve; default 1", Range::any, true);
 constexpr Argument kEddySize =
-    optional_number("size", "m", "of its eddies; 1 when nothing is said", Range::positive, 1);
-constexpr Argument kEddyPeriod = optional_number(
-    "period", "s", "how long they last; 1 when nothing is said", Range::positive, 1);
+    optional_number("size", "m", "size of the eddies; default 1", Range::positive, 1);
+constexpr Argument kEddyPeriod =
+    optional_number("period", "s", "lifetime of the eddies; default 1", Range::positive, 1);
 constexpr Argument kSeed = {"seed",
                             ArgumentKind::whole,
                             "",
-                            "another number, another weather; 1 when nothing is said",
+                            "seed of the random numbers; default 1",
                             Range::not_negative,
                             true,
                             1};
@@ -169,48 +174,52 @@ constexpr Argument kNoise[] = {
     strand_value("strength", "m/s²", "root mean square of the acceleration", Range::not_negative),
     kEddySize, kEddyPeriod, kSeed, kWeight};
 constexpr Argument kVortex[] = {
-    {"axis", ArgumentKind::path, "", "line(...) to turn about, counter-clockwise seen against it"},
+    {"axis", ArgumentKind::path, "",
+     "line(...) as the axis; counter-clockwise, looking against its direction"},
     strand_value("strength", "m/s", "speed at the edge of the core", Range::any),
-    optional_number("size", "m", "radius of the core; 1 when nothing is said", Range::positive, 1),
+    optional_number("size", "m", "radius of the core; default 1", Range::positive, 1),
     kWeight};
 constexpr Argument kWake[] = {
-    {"behind", ArgumentKind::object, "", "what moves and drags the air along"},
+    {"behind", ArgumentKind::object, "", "the object that drags the air along"},
     {.name = "strength",
      .kind = ArgumentKind::value,
      .unit = "",
-     .meaning = "share of its velocity; 1 when nothing is said",
+     .meaning = "fraction of its velocity; default 1",
      .range = Range::any,
      .is_optional = true,
      .fallback = 1,
      .may_ramp = true},
-    optional_number("size", "m", "how wide; 1 when nothing is said", Range::positive, 1),
+    optional_number("size", "m", "radius of the wake; default 1", Range::positive, 1),
     kWeight};
 
 constexpr Argument kContinuum[] = {
-    number_above_zero("size", "m", "how far neighbours feel each other"),
-    number_above_zero("density", "kg/m³", "of hair as a whole; above it neighbours push apart"),
-    {"pressure", ArgumentKind::value, "Pa", "at twice that density; may be a track",
+    number_above_zero("size", "m", "distance over which neighbours interact"),
+    number_above_zero("density", "kg/m³", "density of hair above which pressure acts"),
+    {"pressure", ArgumentKind::value, "Pa", "pressure at twice that density; may be a track",
      Range::not_negative},
     optional_number("viscosity", "1/s",
-                    "share of its velocity against its neighbours' that a "
-                    "strand loses by time; 0",
+                    "fraction per second by which velocities approach the average of their "
+                    "neighbours; default 0",
                     Range::not_negative, 0)};
 
 constexpr Argument kStrands[] = {
     {"method", ArgumentKind::word, "",
      "automatic: implicit steps of a fixed size, second order; ida: error control, for reference",
      Range::any, true, 0, "automatic ida"},
-    {"precision", ArgumentKind::word, "", "of the numbers; double", Range::any, true, 0,
-     "double float"},
+    {"precision", ArgumentKind::word, "", "precision of the numbers; default double", Range::any,
+     true, 0, "double float"},
     {"friction", ArgumentKind::word, "",
-     "disc: against the slip, whichever way that is; hadap: along one direction, as in the paper",
+     "disc: friction against the slip in any direction; hadap: along one direction, as in the "
+     "paper",
      Range::any, true, 0, "disc hadap"},
     {"touch", ArgumentKind::word, "",
-     "bodies: what strands touch; each_other: strands too, for some hundred strands at most",
+     "what strands collide with: bodies; each_other: also strands, for some hundred strands at "
+     "most",
      Range::any, true, 0, "bodies each_other"},
-    optional_number("tolerance", "", "relative error of ida; 1e-8", Range::positive, 1e-8),
+    optional_number("tolerance", "", "relative error of ida; default 1e-8", Range::positive, 1e-8),
     {"jacobian", ArgumentKind::word, "",
-     "of ida; exact: in linear time, fields held fast; numerical: dense, for steep fields",
+     "Jacobian of ida; exact: in linear time, fields held constant; numerical: dense, for steep "
+     "fields",
      Range::any, true, 0, "exact numerical"}};
 
 constexpr auto kStrandOnly = only(kStrand);

@@ -6,6 +6,7 @@
 #include "charli/words/words.h"
 #include "charli/words/body_words.h"
 #include "charli/words/constraint_words.h"
+#include "charli/words/look_words.h"
 #include "charli/words/rod_words.h"
 #include "charli/words/strand_words.h"
 
@@ -81,46 +82,6 @@ void add_probe(const Call& call, Scene& scene)
                               std::string(call.arguments[0].text)});
 }
 
-void add_colour_text(const Call& call, Scene& scene);
-
-void add_colour(const Call& call, Scene& scene)
-{
-    if (call.arguments.size() == 1)
-        return add_colour_text(call, scene);
-    scene.colours.push_back(
-        {call.object, {call.number(0), call.number(1), call.number(2)}, call.origin});
-}
-
-/// The value of a hexadecimal digit; -1 for anything else.
-int hex_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
-/// "#c33" or "#cc3333".
-void add_colour_text(const Call& call, Scene& scene)
-{
-    const std::string_view text = call.arguments[0].text;
-    const std::size_t width = text.size() == 4 ? 1 : text.size() == 7 ? 2 : 0;
-    bool is_good = width > 0 && text[0] == '#';
-    double parts[3] = {0, 0, 0};
-    for (std::size_t i = 1; is_good && i < text.size(); ++i) {
-        const int digit = hex_digit(text[i]);
-        is_good = digit >= 0;
-        double& part = parts[(i - 1) / width];
-        part = 16 * part + digit;
-    }
-    if (!is_good)
-        return call.fault("not-a-colour", "'" + std::string(text) + "' is no colour",
-                          "write \"#c33\", \"#cc3333\" or three numbers from 0 to 1");
-    const double white = width == 1 ? 15 : 255;
-    scene.colours.push_back(
-        {call.object, {parts[0] / white, parts[1] / white, parts[2] / white}, call.origin});
-}
-
 void add_force(const Call& call, Scene& scene)
 {
     scene.forces.push_back({call.arguments[0].object, call.frame, call.value(1), call.value(2),
@@ -129,7 +90,50 @@ void add_force(const Call& call, Scene& scene)
 
 void add_torque(const Call& call, Scene& scene)
 {
-    scene.torques.push_back({call.arguments[0].coordinate, call.value(1), call.origin});
+    if (call.signature[0].kind == ArgumentKind::object)
+        return add_body_torque(call, scene);
+    if (call.signature[0].kind == ArgumentKind::turn)
+        scene.turn_torques.push_back({.turn = call.arguments[0].coordinate,
+                                      .x = call.value(1),
+                                      .y = call.value(2),
+                                      .z = call.value(3),
+                                      .origin = call.origin});
+    else
+        scene.torques.push_back({call.arguments[0].coordinate, call.value(1), call.origin});
+}
+
+void add_motor(const Call& call, Scene& scene)
+{
+    scene.coordinate_springs.push_back({call.arguments[0].coordinate, call.value(1), call.value(2),
+                                        call.value(3), call.origin, true, call.value(4)});
+}
+
+void add_limits(const Call& call, Scene& scene)
+{
+    const CoordinateId coordinate = call.arguments[0].coordinate;
+    const double start = scene.coordinates[coordinate.index].initial;
+    if (!(call.number(1) < call.number(2)))
+        return call.fault("no-room", "the low limit is not below the high one",
+                          "write limits(a, low, high)");
+    if (!(call.number(1) <= start && start <= call.number(2)))
+        return call.fault("start-outside", "it does not start between its limits",
+                          "write its start so: initial(value, rate), or widen the limits");
+    scene.coordinate_limits.push_back(
+        {coordinate, call.number(1), call.number(2), call.number(3), call.origin});
+}
+
+void add_friction(const Call& call, Scene& scene)
+{
+    scene.coordinate_frictions.push_back(
+        {call.arguments[0].coordinate, call.value(1), call.origin});
+}
+
+void add_set_rate(const Call& call, Scene&)
+{
+    if (!call.rates)
+        return call.fault("rate-without-event", "rates are set by events only",
+                          "write it inside `when ... end;`, or start with initial(value, rate)");
+    call.rates->push_back({call.arguments[0].coordinate, call.value(1)});
 }
 
 void add_drag(const Call& call, Scene& scene)
@@ -225,19 +229,45 @@ constexpr Argument kControlPoints[] = {
 constexpr Argument kRingPoints[] = {
     {"points", points, "m", "x, y, z of each point", Range::any, false, 0, "", 3}};
 constexpr Argument kPathToDraw[] = {{"path", path, "", "what to draw"}};
-constexpr Argument kColour[] = {{"red", number, "", "0 to 1", Range::unit_interval},
-                                {"green", number, "", "0 to 1", Range::unit_interval},
-                                {"blue", number, "", "0 to 1", Range::unit_interval}};
-
-constexpr Argument kColourText[] = {{"text", text, "", "\"#c33\" or \"#cc3333\""}};
-
-constexpr Argument kForce[] = {{"a", object, "", "what is pushed, at its origin"},
-                               {"fx", value, "N", "along x of the def it is written in"},
+constexpr Argument kForce[] = {{"a", object, "", "the object that is pushed, at its origin"},
+                               {"fx", value, "N", "along x of the enclosing def"},
                                {"fy", value, "N", "along y"},
                                {"fz", value, "N", "along z"}};
 constexpr Argument kTorque[] = {{"coordinate", coordinate, "", "a dynamic variable"},
-                                {"torque", value, "N m", "or N where it drives a translation"}};
-constexpr Argument kDrag[] = {{"a", object, "", "what is slowed down"},
+                                {"torque", value, "N m", "or N if it drives a translation"}};
+constexpr Argument kTurnTorque[] = {{"ball", turn, "", "a dynamic ball"},
+                                    {"x", value, "N m", "about x of the frame it rotates in"},
+                                    {"y", value, "N m", "about y"},
+                                    {"z", value, "N m", "about z"}};
+constexpr Argument kBall[] = {{"ball", turn, "", "a dynamic ball"}};
+constexpr Argument kFree[] = {{"ball", turn, "", "a dynamic ball"},
+                              {"x", value, "m", "along x"},
+                              {"y", value, "m", "along y"},
+                              {"z", value, "m", "along z"}};
+constexpr Argument kUniversal[] = {{"a", value, "rad", "about x, inside"},
+                                   {"b", value, "rad", "about y, outside"}};
+constexpr Argument kScrew[] = {{"angle", value, "rad", "a dynamic variable or any angle"},
+                               {"pitch", number, "m", "displacement per revolution"},
+                               {"axis", word, "", "default z", Range::any, true, 2, "x y z"}};
+constexpr Argument kMotor[] = {
+    {"coordinate", coordinate, "", "a dynamic variable"},
+    {"target", value, "", "where it is to be: a number, a track, a formula"},
+    {"stiffness", value, "N/m", "or N m per radian that it is off", kNotNegative},
+    {"damping", value, "N s/m", "or N m s per radian, against the target's rate", kNotNegative},
+    {"most", value, "N", "the largest force or torque; unlimited by default", kNotNegative, true,
+     0}};
+constexpr Argument kLimits[] = {
+    {"coordinate", coordinate, "", "a dynamic variable"},
+    {"low", number, "", "its smallest value"},
+    {"high", number, "", "its largest value"},
+    {"bounce", number, "", "the part of its rate that comes back", Range::unit_interval, true, 0}};
+constexpr Argument kFriction[] = {
+    {"coordinate", coordinate, "", "a dynamic variable"},
+    {"most", value, "N", "the force, or torque, that it slips at", kNotNegative}};
+constexpr Argument kSetRate[] = {{"coordinate", coordinate, "", "a dynamic variable"},
+                                 {"rate", value, "", "its rate from then on"}};
+constexpr Argument kSince[] = {{"event", event, "", "the name of an event"}};
+constexpr Argument kDrag[] = {{"a", object, "", "the object that is slowed down"},
                               {"coefficient", value, "N s/m", "force per speed", kNotNegative}};
 constexpr Argument kAcceleration[] = {{"x", value, "m/s²", "along x"},
                                       {"y", value, "m/s²", "along y"},
@@ -249,13 +279,13 @@ constexpr Argument kField[] = {strand_value("x", "m/s²", "along x", Range::any)
 
 constexpr Argument kFrameRate[] = {{"rate", number, "fps", "frames per second", kPositive}};
 constexpr Argument kSimulate[] = {
-    {"from", number, "s", "when the clock starts"},
-    {"to", number, "s", "when it ends"},
-    {"step", number, "s", "longest step of the world", kPositive, true, 1.0 / 240}};
+    {"from", number, "s", "start time"},
+    {"to", number, "s", "end time"},
+    {"step", number, "s", "longest time step", kPositive, true, 1.0 / 240}};
 constexpr Argument kLinkages[] = {
     {"method", word, "",
-     "automatic: exact constraints, controlled error; charli: the paper's scheme; fixed: exact "
-     "constraints, steps of a fixed size",
+     "automatic: exact constraints, adaptive steps; charli: the method of the original paper; "
+     "fixed: exact constraints, fixed steps",
      Range::any, true, 0, "automatic charli fixed"}};
 constexpr Argument kCamera[] = {
     {"x", number, "m", "of the eye"},
@@ -269,33 +299,48 @@ constexpr Argument kShotFile[] = {
     {"file", ArgumentKind::file, "", "glTF (.glb) with a camera, relative to the script"}};
 constexpr Argument kTimingFile[] = {
     {"file", ArgumentKind::file, "", "glTF (.glb) with an animation, relative to the script"},
-    {"step", number, "s", "longest step of the world", kPositive, true, 1.0 / 240}};
-constexpr Argument kProbe[] = {{"name", text, "", "of its row in tables"},
-                               {"x", value, "", "a number, or a vector: all three"},
+    {"step", number, "s", "longest time step", kPositive, true, 1.0 / 240}};
+constexpr Argument kProbe[] = {{"name", text, "", "name of the row in tables"},
+                               {"x", value, "", "a number, or a vector for all three"},
                                {"y", value, "", "a second number", Range::any, true, 0},
                                {"z", value, "", "a third number", Range::any, true, 0}};
 constexpr Argument kEcho[] = {
-    {"values", anything, "", "numbers, vectors, lists, texts", Range::any, false, 0, "", 1}};
+    {"values", anything, "", "numbers, vectors, lists, strings", Range::any, false, 0, "", 1}};
 constexpr Argument kAssert[] = {
-    {"condition", number, "", "what must hold when the script is read"},
-    {"values", anything, "", "what to say if it does not", Range::any, false, 0, "", 0}};
+    {"condition", number, "", "condition that must be true when the script is read"},
+    {"values", anything, "", "message if it is not", Range::any, false, 0, "", 0}};
 constexpr Argument kInitial[] = {
     {"value", number, "", "at the start"},
-    {"rate", number, "", "its rate of change at the start", Range::any, true, 0}};
+    {"rate", number, "", "rate of change at the start", Range::any, true, 0}};
+
+constexpr Argument kInitialTurn[] = {
+    {"x", number, "rad", "of a ball: the vector of its rotation, axis times angle"},
+    {"y", number, "rad", ""},
+    {"z", number, "rad", ""},
+    {"spin_x", number, "rad/s", "its angular velocity about the axes of that frame", Range::any,
+     true, 0},
+    {"spin_y", number, "rad/s", "", Range::any, true, 0},
+    {"spin_z", number, "rad/s", "", Range::any, true, 0}};
 
 constexpr Argument kOneAngle[] = {{"angle", value, "rad", ""}};
 constexpr Argument kX[] = {{"x", value, "", ""}};
 constexpr Argument kYX[] = {{"y", value, "", ""}, {"x", value, "", ""}};
 constexpr Argument kXN[] = {{"x", value, "", ""}, {"n", value, "", ""}};
-constexpr Argument kRandom[] = {{"seed", number, "", "another seed, other numbers"},
-                                {"i", number, "", "which number of the sequence"},
-                                {"low", number, "", "the smallest it may be", Range::any, true, 0},
-                                {"high", number, "", "what it stays below", Range::any, true, 1}};
-constexpr Argument kRateOf[] = {{"coordinate", coordinate, "", "a dynamic variable"}};
+constexpr Argument kRandom[] = {
+    {"seed", number, "", "seed of the random sequence"},
+    {"i", number, "", "index into the sequence"},
+    {"low", number, "", "lower limit", Range::any, true, 0},
+    {"high", number, "", "upper limit, not included", Range::any, true, 1}};
+constexpr Argument kRateOf[] = {
+    {"x", value, "", "a dynamic variable, or a formula or vector of coordinates and positions"}};
+constexpr Argument kHeld[] = {{"a", object, "", "what constraints hold"}};
+constexpr Argument kTouching[] = {
+    {"a", object, "", "a body, obstacle, strand or rod, or a def with some"},
+    {"b", object, "", "the other object; default anything", Range::any, true}};
 constexpr Argument kList[] = {{"list", list, "", ""}};
-constexpr Argument kVector[] = {{"v", list, "", "a vector, or an object: where it is"}};
-constexpr Argument kTwoVectors[] = {{"a", list, "", "a vector, or an object: where it is"},
-                                    {"b", list, "", "likewise"}};
+constexpr Argument kVector[] = {{"v", list, "", "a vector, or an object, whose position is used"}};
+constexpr Argument kTwoVectors[] = {
+    {"a", list, "", "a vector, or an object, whose position is used"}, {"b", list, "", "likewise"}};
 constexpr Argument kAB[] = {{"a", value, "", ""}, {"b", value, "", ""}};
 
 constexpr auto kDistanceOnly = only(kDistance);
@@ -308,9 +353,10 @@ constexpr std::array kNoArguments = {Signature()};
 constexpr auto kLinePointsOnly = only(kLinePoints);
 constexpr auto kPolygonPointsOnly = only(kPolygonPoints);
 constexpr auto kPathToDrawOnly = only(kPathToDraw);
-constexpr std::array kColours = {Signature(kColour), Signature(kColourText)};
 constexpr auto kProbeOnly = only(kProbe);
 constexpr auto kRateOnly = only(kRateOf);
+constexpr auto kHeldOnly = only(kHeld);
+constexpr auto kTouchingOnly = only(kTouching);
 constexpr auto kEchoOnly = only(kEcho);
 constexpr auto kAssertOnly = only(kAssert);
 constexpr auto kRandomOnly = only(kRandom);
@@ -321,7 +367,17 @@ constexpr auto kOnePointOnly = only(kOnePoint);
 constexpr auto kRingPointsOnly = only(kRingPoints);
 constexpr auto kControlPointsOnly = only(kControlPoints);
 constexpr auto kForceOnly = only(kForce);
-constexpr auto kTorqueOnly = only(kTorque);
+constexpr std::array kTorques = {Signature(kTorque), Signature(kTurnTorque),
+                                 Signature(kBodyTorque)};
+constexpr auto kMotorOnly = only(kMotor);
+constexpr auto kLimitsOnly = only(kLimits);
+constexpr auto kFrictionOnly = only(kFriction);
+constexpr auto kSetRateOnly = only(kSetRate);
+constexpr auto kSinceOnly = only(kSince);
+constexpr auto kBallOnly = only(kBall);
+constexpr auto kFreeOnly = only(kFree);
+constexpr auto kUniversalOnly = only(kUniversal);
+constexpr auto kScrewOnly = only(kScrew);
 constexpr auto kDragOnly = only(kDrag);
 constexpr auto kAccelerationOnly = only(kAcceleration);
 constexpr auto kFieldOnly = only(kField);
@@ -329,7 +385,7 @@ constexpr auto kFrameRateOnly = only(kFrameRate);
 constexpr std::array kSimulates = {Signature(kSimulate), Signature(kTimingFile)};
 constexpr auto kLinkagesOnly = only(kLinkages);
 constexpr std::array kCameras = {Signature(kCamera), Signature(kShotFile)};
-constexpr auto kInitialOnly = only(kInitial);
+constexpr std::array kInitials = {Signature(kInitial), Signature(kInitialTurn)};
 constexpr auto kOneAngleOnly = only(kOneAngle);
 constexpr auto kXOnly = only(kX);
 constexpr auto kYXOnly = only(kYX);
@@ -355,23 +411,35 @@ constexpr Word kWords[] = {
      nullptr, code(T::translate_z)},
     {"translate", W::transformation, kThreeDistancesOnly, "Moves along all three axes.",
      "bob translate(1, 2, 0);", nullptr, code(T::translate_x)},
-    {"rotatex", W::transformation, kAngleOnly, "Turns about the x axis.", "arm rotatex(30 deg);",
+    {"rotatex", W::transformation, kAngleOnly, "Rotates about the x axis.", "arm rotatex(30 deg);",
      nullptr, code(T::rotate_x)},
-    {"rotatey", W::transformation, kAngleOnly, "Turns about the y axis.", "arm rotatey(pi / 2);",
+    {"rotatey", W::transformation, kAngleOnly, "Rotates about the y axis.", "arm rotatey(pi / 2);",
      nullptr, code(T::rotate_y)},
-    {"rotatez", W::transformation, kAngleOnly, "Turns about the z axis.", "arm rotatez(theta);",
+    {"rotatez", W::transformation, kAngleOnly, "Rotates about the z axis.", "arm rotatez(theta);",
      nullptr, code(T::rotate_z)},
-    {"scale", W::transformation, kScales,
-     "Makes larger or smaller, alike along all axes or each by its own factor.",
+    {"scale", W::transformation, kScales, "Scales all axes by one factor, or each by its own.",
      "square scale(0.1);", nullptr, code(T::scale)},
 
+    {"ball", W::transformation, kBallOnly,
+     "Ball joint: rotates by a `dynamic ball`, without gimbal lock.",
+     "arm translatey(-0.5) ball(q);", nullptr, code(JointCode::ball)},
+    {"free", W::transformation, kFreeOnly,
+     "Lets an instance rotate and move freely: ball(q) translate(x, y, z).",
+     "crate free(q, x, y, z);", nullptr, code(JointCode::free)},
+    {"universal", W::transformation, kUniversalOnly,
+     "Universal joint: rotates about two crossed axes, rotatex(a) rotatey(b).",
+     "arm universal(a, b);", nullptr, code(JointCode::universal)},
+    {"screw", W::transformation, kScrewOnly,
+     "Screw joint: rotates about an axis and moves along it by its pitch per revolution.",
+     "nut screw(turns, 2 mm);", nullptr, code(JointCode::screw)},
+
     {"velocity", W::motion, kVelocityOnly,
-     "How the bodies and strands of an instance move at the start, as one, along the axes of the "
-     "def it stands in.",
+     "Initial velocity of all bodies and strands of an instance, along the axes of the enclosing "
+     "def.",
      "crate translatey(3) velocity(2, 0, 0);"},
     {"spin", W::motion, kSpinOnly,
-     "How the bodies and strands of an instance turn at the start, as one, about the instance's "
-     "origin.",
+     "Initial angular velocity of all bodies and strands of an instance, about the origin of the "
+     "instance.",
      "crate translatey(3) spin(0, 0, 2);"},
 
     {"mass", W::primitive, kMassOnly, "A point with mass at the origin of the def.",
@@ -386,16 +454,33 @@ constexpr Word kWords[] = {
      "Makes its def a body that forces, contacts and joints move. Give its density, or its mass.",
      "def crate body(density = 400); box(1, 1, 1); end;", add_body},
     {"obstacle", W::body, kNoArguments,
-     "Makes its def an obstacle: bodies meet it, and only tracks move it.",
+     "Makes its def an obstacle: bodies collide with it, and only tracks move it (kinematic).",
      "def ground obstacle(); plane(0, 1, 0, 0); end;", add_obstacle},
     {"material", W::body, kMaterialOnly,
-     "The surface of its def's body. Two that touch have the geometric mean of their frictions and "
-     "the larger bounce and rolling.",
+     "The surface material of the body of its def. A contact has the geometric mean of both "
+     "frictions, the larger bounce and the larger rolling resistance.",
      "def crate body(density = 400); box(1, 1, 1); material(friction = 0.6); end;", add_material},
     {"contact_material", W::body, kPairOnly,
-     "What happens between two bodies, or the bodies of two instances; the last that is said "
-     "holds.",
+     "The material of contacts between two bodies, or between the bodies of two instances; the "
+     "last statement wins.",
      "contact_material(crate, ground, friction = 0.9, bounce = 0.2);", add_contact_material},
+    {"touches", W::body, kTouchesOnly,
+     "Switches contact between two bodies, or between the bodies of two instances, on or off; the "
+     "last statement wins.",
+     "touches(ghost, wall, no);", add_touches},
+    {"belt", W::body, kBeltOnly,
+     "Moves the surface of the body of its def like a conveyor belt: objects on it are carried "
+     "along.",
+     "def conveyor obstacle(); box(4, 0.2, 1); belt(0.5, 0, 0); end;", add_belt},
+    {"centre_of_mass", W::body, kCentreOfMassOnly,
+     "The centre of mass of the body of its def, instead of that of its shapes.",
+     "def tumbler body(mass = 1); sphere(0.1); centre_of_mass(0, -0.05, 0); end;",
+     add_centre_of_mass},
+    {"moments_of_inertia", W::body, kMomentsOnly,
+     "Principal moments of inertia of the body of its def about its centre of mass, along x, y and "
+     "z of the def, instead of those of its shapes.",
+     "def rotor body(mass = 1); sphere(0.1); moments_of_inertia(0.01, 0.02, 0.01); end;",
+     add_moments_of_inertia},
 
     {"box", W::shape, kBoxOnly, "A block centred at the origin.",
      "def crate body(density = 400); box(1, 1, 1); end;", add_shape, code(S::box)},
@@ -406,121 +491,127 @@ constexpr Word kWords[] = {
     {"cylinder", W::shape, kCylinderOnly, "A cylinder along y, centred.",
      "def drum body(density = 400); cylinder(0.3, 0.8); end;", add_shape, code(S::cylinder)},
     {"cone", W::shape, kConeOnly,
-     "A cone along y, its foot half its length below the origin, its tip above.",
+     "A cone along y, centred: its base is half its length below the origin, its tip above.",
      "def hat body(density = 400); cone(0.3, 0.8); end;", add_shape, code(S::cone)},
-    {"hull", W::shape, kHulls, "The convex hull of points, or of the corners of a mesh.",
+    {"hull", W::shape, kHulls, "The convex hull of points, or of the vertices of a mesh.",
      "def stone body(density = 400); hull(0,0,0, 1,0,0, 0,1,0, 0,0,1); end;", add_shape,
      code(S::hull)},
     {"mesh", W::shape, kMeshOnly,
-     "A surface of triangles from a file. That of a body must be closed; that of an obstacle may "
-     "have holes, and moves as the first animation of its .glb has it: nodes, skins, forms.",
+     "A surface of triangles from a file. The mesh of a body must be closed; the mesh of an "
+     "obstacle may have holes, and plays the first animation of its .glb: nodes, skins and shape "
+     "keys.",
      "def cow body(density = 1000); mesh(\"cow.obj\", scale = 0.01); end;", add_shape,
      code(S::mesh)},
     {"plane", W::shape, kPlaneOnly,
-     "All points with n·x = d of an obstacle, endless; bodies stay on the side n points to.",
+     "The infinite plane n·x = d, for obstacles; bodies stay on the side that n points to.",
      "def ground obstacle(); plane(0, 1, 0, 0); end;", add_plane, code(S::plane)},
     {"height_field", W::shape, kHeightFields,
-     "Ground of an obstacle over a grid centred at the origin, given by its heights: rows along z, "
-     "columns along x. Or from a file with one row a line, numbers parted by commas or blanks.",
+     "Terrain of an obstacle over a grid centred at the origin, given by its heights: rows along "
+     "z, columns along x. Or from a file with one row per line, numbers separated by commas or "
+     "spaces.",
      "def hills obstacle(); height_field(3, 1, 0,0,0, 0,1,0, 0,0,0); end;", add_shape,
      code(S::height_field)},
 
     {"strand", W::strand, kStrandOnly,
-     "A curve of rigid segments with elastic joints, clamped at its first point to the frame of "
-     "its "
-     "def. Doubled points of the path are one. Several strands of a def are a tree; one with a "
-     "name is `tree.trunk`.",
+     "A chain of rigid segments with elastic joints, clamped at its first point to the frame of "
+     "its def. Repeated points of the path are merged. Several strands of a def form a tree; a "
+     "named one is `tree.trunk`.",
      "def braid strand(spline(0,0,0, 0.1,-0.4,0, 0,-0.9,0), segments = 24); end;", add_strand,
      kMakesCurve},
-    {"branch", W::strand, kBranchOnly, "A curve that grows out of another of the same def.",
+    {"branch", W::strand, kBranchOnly, "A strand that grows out of another one of the same def.",
      "limb = branch(line(0,0,0, 1,1,0), from = trunk at 0.6 along, segments = 8);", add_branch,
      kMakesCurve},
     {"groom", W::strand, kGroomOnly,
      "Many strands at once, in the frame of the def: one for every curve of a file, or `count` "
-     "that grow on a surface, spread evenly over its area, the same for the same seed.",
+     "strands on a surface, spread evenly over its area, always the same for the same seed. On a "
+     "surface that is animated, roots move with it.",
      "def fur groom(\"scalp.obj\", count = 500, length = 12 cm, vary = 0.3, droop = 0.8); end;",
      add_groom, kReadsCurves},
     {"rod", W::strand, kRodOnly,
-     "A rope, cable or bow: a curve that stretches, bends and twists, of one round section. It is "
-     "free unless constraints hold it; a def has one.",
+     "A rope, cable or bow: a curve with a round section that stretches, bends and twists. It is "
+     "free unless constraints hold it. One rod per def.",
      "def cable rod(line(0,0,0, 3,0,0), spans = 20, radius = 5 mm, young = 2e7); end;", add_rod},
-    {"radius", W::strand, kStrandRadiusOnly,
-     "How thick the strands of a def are; 5 mm when nothing is said.",
+    {"radius", W::strand, kStrandRadiusOnly, "The radius of the strands of a def; default 5 mm.",
      "radius({2 cm at 0 along linear 5 mm at 1 along});", add_strand_property, code(P::radius),
      true},
     {"mass_per_length", W::strand, kMassPerLengthOnly,
-     "How heavy the strands of a def are; else it follows from density and radius.",
+     "The mass of the strands of a def per length; by default it follows from density and radius.",
      "mass_per_length(0.1);", add_strand_property, code(P::mass_per_length), true},
     {"density", W::strand, kDensityOnly,
-     "Of the strands of a def: their mass follows; 1000 when nothing is said.", "density(1300);",
-     add_strand_property, code(P::density), true},
+     "The density of the strands of a def, which determines their mass; default 1000.",
+     "density(1300);", add_strand_property, code(P::density), true},
     {"young", W::strand, kYoungOnly,
-     "Young's modulus of the strands of a def: their stiffness follows, EI = E pi r^4 / 4; 1e6, "
-     "soft rubber, when nothing is said.",
+     "Young's modulus of the strands of a def, which determines their stiffness, EI = E pi r^4 / "
+     "4; default 1e6, soft rubber.",
      "young(5e9);", add_strand_property, code(P::young), true},
     {"poisson", W::strand, kPoissonOnly,
-     "Poisson's ratio of the strands of a def: GJ = EI / (1 + ratio); 0.3 when nothing is said.",
+     "Poisson's ratio of the strands of a def: GJ = EI / (1 + ratio); default 0.3.",
      "poisson(0.4);", add_strand_property, code(P::poisson), true},
     {"bend_stiffness", W::strand, kBendStiffnessOnly,
-     "How the strands of a def resist bending, whatever the number of segments. 0 makes a chain; "
-     "what is stiffer than anything counts as rigid.",
+     "The bending stiffness of the strands of a def, independent of the number of segments. 0 "
+     "makes a chain; extremely large values are rigid.",
      "bend_stiffness({0.8 at 0 along linear 0.05 at 1 along});", add_strand_property,
      code(P::bend_stiffness), true},
     {"twist_stiffness", W::strand, kTwistStiffnessOnly,
-     "How the strands of a def resist twist; else it follows from bending and Poisson's ratio.",
+     "The twist stiffness of the strands of a def; by default it follows from bending and "
+     "Poisson's ratio.",
      "twist_stiffness(0.4);", add_strand_property, code(P::twist_stiffness), true},
     {"damping", W::strand, kDampingOnly,
-     "In what time bending and twist of the strands of a def come to rest; 0, none, when nothing "
-     "is said.",
+     "The relaxation time of bending and twist of the strands of a def; default 0, no damping.",
      "damping(0.1);", add_strand_property, code(P::damping), true},
     {"air_drag", W::strand, kAirDragOnly,
-     "How the air holds the strands of a def, by length and speed against it. Without it no wind "
-     "is felt.",
+     "The air drag of the strands of a def, per length and relative speed. Without it wind has no "
+     "effect.",
      "air_drag(0.01, 0.1);", add_strand_property, code(P::air_drag), true},
     {"hinge", W::strand, kStrandHingeOnly,
-     "Lets the joints of the strands of a def turn about one axis of their section only.",
-     "hinge(x);", add_strand_hinge, code(P::hinge), true},
+     "Restricts the joints of the strands of a def to one axis of their section.", "hinge(x);",
+     add_strand_hinge, code(P::hinge), true},
     {"time_scale", W::strand, kTimeScaleOnly,
-     "How much of the motion of its base the tree of a def feels: velocity and acceleration times "
-     "this.",
+     "Scales the velocity and acceleration of the base, as the tree of a def feels them.",
      "time_scale({1 at 0 sec slowinout 0.3 at 2 sec});", add_time_scale},
     {"local_dynamics", W::strand, kLocalDynamicsOnly,
-     "Takes a share of a reference's motion out of what the tree of a def feels of its base's.",
+     "Removes a fraction of the motion of a reference from the base motion that the tree of a def "
+     "feels.",
      "local_dynamics(0.6, hip);", add_local_dynamics},
     {"pose", W::strand, kPoseOnly,
-     "Draws the strand of a def, or those behind `on`, to an animated shape by springs all along "
-     "it.",
+     "Pulls the strand of a def, or those after `on`, towards an animated shape by springs all "
+     "along it.",
      "pose(ear_pose, strength = {0 at 0 sec slowinout 400 at 1 sec}, damping = 4);", add_pose, 0,
      true},
     {"blend", W::strand, kBlendOnly,
-     "How much of the simulation of the tree of a def is seen, against its animation. The "
-     "simulation goes on unseen.",
+     "Blends the visible tree of a def between its animation and its simulation. The simulation "
+     "itself is not affected.",
      "blend({0 at 0 sec slowinout 1 at 1 sec});", add_blend},
     {"freeze", W::strand, kFreezeOnly,
-     "Lets the base of the tree of a def carry it as it is, without a simulation.",
+     "Freezes the tree of a def: it keeps its shape and moves rigidly with its base.",
      "freeze({1 at 0 sec hold 0 at 2 sec});", add_freeze},
     {"stretch", W::strand, kStretchOnly,
-     "Makes the strands of a def longer or shorter than their paths, in time and along them; their "
-     "mass stays.",
+     "Scales the length of the strands of a def, in time and along them; their mass stays the "
+     "same.",
      "stretch({1 at 0 sec slowinout 1.5 at 1 sec});", add_strand_property, code(P::stretch), true},
     {"stretch_stiffness", W::strand, kStretchStiffnessOnly,
-     "Lets the strands of a def grow longer under load and spring back, damped as their bending "
-     "is. Without it they keep their length.",
+     "Makes the strands of a def stretch under load and spring back, damped like their bending. "
+     "Without it they keep their length.",
      "stretch_stiffness(40);", add_strand_property, code(P::stretch_stiffness), true},
     {"least_radius", W::strand, kLeastRadiusOnly,
-     "How far the strands of a def bend at most, but for what is bent more at rest.",
+     "Limits the curvature of the strands of a def to this radius, except where the rest shape is "
+     "already tighter.",
      "least_radius(3 cm);", add_strand_property, code(P::least_radius), true},
     {"surface", W::strand, kSurfaceOnly,
-     "How the strands or the rod of a def feel where they touch bodies: friction 0.5 and bounce 0 "
-     "when nothing is said.",
+     "The surface material of the strands or the rod of a def; default friction 0.5 and bounce 0.",
      "surface(friction = {0.2 at 0 along linear 0.8 at 1 along});", add_surface, code(P::surface),
      true},
     {"contact", W::strand, kContactOnly,
-     "Where along the strands or the rod of a def they touch bodies: where this is above 0.5; all "
-     "along when nothing is said. What starts half inside a body never touches it.",
+     "Switches contact of the strands or the rod of a def on where this is above 0.5; by default "
+     "everywhere.",
      "contact({0 at 0 along hold 1 at 0.2 along});", add_strand_property, code(P::contact), true},
+    {"children", W::strand, kChildrenOnly,
+     "Hairs that are drawn around the strands of a def, their guides, in pictures and exports. "
+     "They do not affect the motion.",
+     "children(60, clump = 0.5, frizz = 0.1);", add_children},
     {"zero_gravity_rest", W::strand, kNoArguments,
-     "Takes the shape of the paths for the one under gravity at the start: nothing sags.",
+     "Treats the drawn curve as its shape under gravity, so the strand does not sag when the "
+     "simulation starts.",
      "zero_gravity_rest();", add_zero_gravity_rest},
 
     {"line", W::drawing, kLinePointsOnly, "Draws a straight line.",
@@ -528,40 +619,45 @@ constexpr Word kWords[] = {
     {"polygon", W::drawing, kPolygonPointsOnly, "Draws a closed polygon.",
      "polygon(0,0,0, 1,0,0, 0,1,0) scale(0.1);", add_polygon},
     {"path", W::drawing, kPathToDrawOnly, "Draws a path.", "path(p1);", add_path},
-    {"colour", W::drawing, kColours, "The colour of what its def draws.", "colour(0.8, 0.3, 0.1);",
-     add_colour},
+    {"colour", W::drawing, kColours, "The colour of everything in its def.",
+     "colour(0.8, 0.3, 0.1);", add_colour},
     {"color", W::drawing, kColours, "The same as `colour`.", "color(\"#c33\");", add_colour},
+    {"look", W::drawing, kLooks,
+     "The material of its def and of everything in it: a preset, modified by the numbers that "
+     "follow it, or the numbers alone. The colour of a preset applies where no colour is given.",
+     "look(wood, roughness = 0.4);", add_look},
 
     {"point", W::path, kOnePointOnly, "A path of a single point; it may move.",
      "p = point(0, 1, 0);", nullptr, code(PathKind::point)},
-    {"line", W::path, kLinePointsOnly, "A straight path, endless on both sides.",
+    {"line", W::path, kLinePointsOnly, "A straight path, infinite on both sides.",
      "p = line(0,0,0, 1,0,0);", nullptr, code(PathKind::line)},
     {"spline", W::path, kControlPointsOnly,
-     "A clamped uniform cubic B-spline: begins at the first point, ends at the last, is drawn "
-     "towards "
-     "the others. Four points make the Bézier curve.",
+     "A clamped uniform cubic B-spline: it begins at the first point, ends at the last, and is "
+     "attracted by the others. Four points make a Bézier curve.",
      "p = spline(-10,10,0, -5,0,0, 5,0,0, 10,10,0);", nullptr, code(PathKind::spline)},
     {"spline_through", W::path, kControlPointsOnly,
      "A smooth curve through all its points; speed and curvature are continuous.",
      "p = spline_through(0,0,0, 1,1,0, 2,0,0);", nullptr, code(PathKind::spline_through)},
     {"closed_spline", W::path, kRingPointsOnly,
-     "A smooth closed curve through all its points, from the last back to the first. What slides "
-     "on "
-     "it goes round and round.",
+     "A smooth closed curve through all its points, from the last back to the first. Objects on it "
+     "can go round and round.",
      "p = closed_spline(0,0,0, 1,1,0, 2,0,0, 1,-1,0);", nullptr, code(PathKind::closed_spline)},
     {"polyline", W::path, kControlPointsOnly, "Straight pieces from point to point.",
      "p = polyline(0,0,0, 1,0,0, 1,1,0);", nullptr, code(PathKind::polyline)},
 
     {"dist_constraint", W::constraint, kDistConstraints,
-     "Keeps two objects at a distance. What holds rods may let go, what holds rods or strands may "
-     "come and go.",
+     "Keeps two objects, or an object and a point, at a distance. `until`, `breaks` and `beyond` "
+     "release it, `active` switches it on and off.",
      "dist_constraint(m0, m1, 1);", add_dist_constraint},
     {"path_constraint", W::constraint, kPathConstraintOnly,
-     "Keeps an object on a path, free to slide along it. What holds a rod may let go.",
+     "Keeps an object on a path, free to slide along it. `until`, `breaks` and `beyond` release a "
+     "rod.",
      "path_constraint(bead, spline(0,1,0, 1,0,0, 2,1,0));", add_path_constraint},
 
     {"position_constraint", W::constraint, kPositions,
-     "Holds a point of a rod or strand at a place, which may move, or to an object.",
+     "Holds a point of a rod or strand, a body or a part of a linkage at a place, which may move, "
+     "or "
+     "to another of these. What is held may rotate.",
      "position_constraint(cable at 0 along, point(0, 1, 0));", add_position},
     {"orientation_constraint", W::constraint, kOrientationOnly,
      "Keeps the tangent of a rod or strand along a direction.",
@@ -569,124 +665,152 @@ constexpr Word kWords[] = {
     {"plane_constraint", W::constraint, kPlanes,
      "Keeps a point of a rod in a plane, or on one side of it.",
      "plane_constraint(cable at 0.5 along, point(0, 0, 0), 0, 1, 0);", add_plane_constraint},
-    {"axis_constraint", W::constraint, kAxisConstraintOnly, "Keeps a point of a rod on a line.",
+    {"axis_constraint", W::constraint, kAxisConstraintOnly,
+     "Keeps a point of a rod, or a part of a linkage, on an endless line.",
      "axis_constraint(cable at 0.7 along, line(0,0,0, 1,0,0));", add_axis_constraint},
     {"circle_constraint", W::constraint, kCircleOnly, "Keeps a point of a rod on a circle.",
      "circle_constraint(cable at 1 along, point(0, 0, 0), 0, 1, 0, radius = 0.5);", add_circle},
     {"fusion", W::constraint, kFusionOnly,
-     "Holds a point of a rod or strand to another, or to any object, with or without their angle. "
-     "The two ends of one: a loop.",
+     "Holds a point of a rod or strand to another, or to any object, with or without keeping their "
+     "angle. Joining the two ends of one makes a loop. Bodies and linkages may rotate against each "
+     "other.",
      "fusion(cable at 1 along, cable2 at 0 along, tangent = free);", add_fusion},
     {"keyhole", W::constraint, kKeyholes,
-     "Lets a rod slide through a point, or through a place on a body or another rod.",
+     "Lets a rod slide through a point, or through a point of a body or another rod.",
      "keyhole(cable, point(0.5, 0, 0), from = 0.4, friction = 0.1);", add_keyhole},
     {"oriented_keyhole", W::constraint, kOrientedKeyholes,
-     "A keyhole that the rod passes along a direction.",
+     "A keyhole that the rod passes in a given direction.",
      "oriented_keyhole(cable, point(1, 0, 0), 0, 1, 0);", add_keyhole},
-    {"pearl", W::constraint, kPearlOnly, "Lets a body slide along a rod, as a pearl on a string.",
+    {"pearl", W::constraint, kPearlOnly, "Lets a body slide along a rod, like a pearl on a string.",
      "pearl(bead, cable, from = 0.2, friction = 0);", add_pearl},
+    {"pulley", W::constraint, kPulleys,
+     "Lets a rope run around a wheel, with friction according to the wrap angle. A wheel that is a "
+     "body on a hinge, or a frame of a linkage, rotates with the rope.",
+     "pulley(cable, wheel, radius = 0.1, friction = 0.3);", add_pulley},
+    {"winch", W::constraint, kWinches,
+     "Winds one end of a rope onto a drum, or pays it out: with a speed, with a torque, or as the "
+     "drum rotates.",
+     "winch(cable, point(0, 2, 0), radius = 0.1, speed = -0.5, stored = 2);", add_winch},
     {"cut", W::constraint, kCutOnly,
-     "Cuts a rod at a place, at a time. `cable at u along` goes on to mean the same place.",
+     "Cuts a rod at a point, at a time. `cable at u along` keeps its meaning.",
      "cut(cable at 0.4 along, when = 1.5 sec);", add_cut},
     {"above", W::constraint, kAboveOnly,
-     "Keeps a point of a strand or rod from sinking below the plane of an object.",
+     "Keeps a point of a strand or rod above the plane of an object.",
      "above(braid at 1 along, ground);", add_above},
 
     {"joint_constraint", W::constraint, kJointConstraintOnly,
-     "Keeps a joint of a strand at an angle, which may move, or between two.",
+     "Keeps a joint of a strand at an angle, which may be a track, or between two limits.",
      "joint_constraint(tail at 0.5 along, x, angle = {0 at 0 sec slowinout 30 deg at 1 sec});",
      add_joint_constraint},
 
     {"ball_joint", W::joint, kBallJoints,
-     "Holds two bodies together in a point. Without the second: a body and the world.",
+     "Holds two bodies together at a point; without the second, a body and the world.",
      "ball_joint(arm, wall, point(0, 2, 0));", add_ball_joint},
     {"hinge_joint", W::joint, kHingeJoints,
-     "Lets a body turn about a line against another, or against the world.",
+     "Lets a body rotate about a line, relative to another body or to the world.",
      "hinge_joint(door, wall, line(0,0,0, 0,1,0), low = 0, high = 90 deg, motor = 2, "
      "breaks = 500);",
      add_hinge_joint},
     {"slider_joint", W::joint, kSliderJoints,
-     "Lets a body slide along a line without turning, against another or the world.",
+     "Lets a body slide along a line without rotating, relative to another body or to the world.",
      "slider_joint(drawer, desk, line(0,0,0, 0,0,1), low = 0, high = 0.4);", add_slider_joint},
     {"fixed_joint", W::joint, kFixedJoints,
-     "Holds two bodies together as they are at the start, or a body in its place.",
+     "Welds two bodies together as they are at the start, or a body to the world.",
      "fixed_joint(plank, wall, breaks = 2000);", add_fixed_joint},
     {"dist_joint", W::joint, kDistJointOnly,
-     "Keeps the origins of two objects, one of them in a body, at a distance, or between two; a "
-     "dist_constraint to a body is the same.",
+     "Keeps the origins of two objects, one of them in a body, at a distance, or between two "
+     "limits; a dist_constraint to a body is the same.",
      "dist_joint(crane.hook, crate, 2);", add_dist_joint},
 
     {"spring_and_damper", W::force, kSprings,
-     "A spring with a damper between two objects, or along one coordinate: a torsion spring where "
-     "that "
-     "coordinate drives a rotation.",
+     "A spring with a damper between two objects, or on one coordinate: a torsion spring if that "
+     "coordinate is an angle.",
      "spring_and_damper(m1, m3, 8.09, 1, 3);", add_spring_and_damper},
-    {"force", W::force, kForceOnly, "Pushes an object.", "force(bob, 0, 10, 0);", add_force},
-    {"torque", W::force, kTorqueOnly, "Drives a coordinate.", "torque(theta, 2);", add_torque},
+    {"force", W::force, kForceOnly, "Applies a force to an object.", "force(bob, 0, 10, 0);",
+     add_force},
+    {"torque", W::force, kTorques,
+     "Applies a force or torque to a coordinate, or a torque about three axes to a ball, a body or "
+     "a point of a rod.",
+     "torque(theta, 2);", add_torque},
+    {"motor", W::force, kMotorOnly,
+     "Drives a coordinate towards a target by a spring and a damper with bounded force.",
+     "motor(elbow, {0 at 0 sec linear pi/2 at 1 sec}, 200, 20, most = 50);", add_motor},
+    {"limits", W::force, kLimitsOnly,
+     "Keeps a coordinate between two stops, where it bounces or comes to rest.",
+     "limits(knee, 0, 150 deg, bounce = 0.3);", add_limits},
+    {"friction", W::force, kFrictionOnly,
+     "Dry friction of a coordinate: it sticks until the force on it exceeds the limit.",
+     "friction(hinge, 0.2);", add_friction},
+    {"set_rate", W::force, kSetRateOnly, "Sets the rate of a coordinate at an event.",
+     "when time > 2 set_rate(wheel, 10); end;", add_set_rate},
     {"drag", W::force, kDragOnly, "Slows an object in proportion to its speed.", "drag(bob, 0.1);",
      add_drag},
     {"field", W::force, kFieldOnly,
-     "Accelerates every mass and every strand of the objects behind `on`, whatever its mass, as "
-     "gravity does. On strands it may be a formula of the place acted at: here_x, here_y, here_z.",
+     "Accelerates every mass and every strand of the objects after `on`, independent of its mass, "
+     "like gravity. For strands it may be a formula of the position: here_x, here_y, here_z.",
      "field(0.5, 0, 0) on bob;", add_field, 0, true},
     {"wind", W::force, kWindOnly,
-     "Air that moves past strands; they feel it by their air_drag. It may be a formula of "
+     "Wind on strands; it acts through their air_drag. It may be a formula of the position: "
      "here_x, here_y, here_z.",
      "wind(gust, 0, 0) on braid;", add_wind, 0, true},
     {"turbulence", W::force, kTurbulenceOnly,
-     "Air in eddies about strands: random, without sources, the same in every run.",
+     "Turbulent wind on strands: random, divergence-free, the same in every run.",
      "turbulence(3, size = 0.5, period = 0.8) on tree;", add_eddies, code(AirKind::turbulence),
      true},
     {"vortex", W::force, kVortexOnly,
-     "Air that turns about a line: like a wheel inside the core, slower and slower outside.",
+     "Air that rotates about a line: rigidly inside the core, slower and slower outside.",
      "vortex(line(0,0,0, 0,1,0), 4, size = 0.3) on grass;", add_vortex, 0, true},
     {"wake", W::force, kWakeOnly, "Air that a moving object drags along.",
      "wake(car, size = 0.5) on grass;", add_wake, 0, true},
-    {"noise", W::force, kNoiseOnly, "Shakes strands at random, whatever their mass and air_drag.",
+    {"noise", W::force, kNoiseOnly,
+     "Accelerates strands at random, independent of their mass and air_drag.",
      "noise(2, size = 0.2, period = 0.5) on braid;", add_eddies, code(AirKind::noise), true},
     {"continuum", W::force, kContinuumOnly,
-     "Hair as a fluid: where it is denser than this, neighbouring strands push each other apart, "
-     "and they drag each other along.",
+     "Treats hair as a fluid: where it is too dense, pressure pushes strands apart, and viscosity "
+     "evens out their velocities.",
      "continuum(2 cm, density = 20, pressure = 5, viscosity = 4) on hair;", add_continuum, 0, true},
-    {"gravity", W::force, kAccelerationOnly,
-     "The pull on everything; (0, -9.81, 0) when nothing is said.", "gravity(0, -1.62, 0);",
-     set_gravity},
+    {"gravity", W::force, kAccelerationOnly, "Gravity on everything; default (0, -9.81, 0).",
+     "gravity(0, -1.62, 0);", set_gravity},
 
     {"simulate", W::setting, kSimulates,
-     "From when to when to simulate, and the step; or as long as the animation of a .glb is. The "
-     "command line wins.",
+     "Start time, end time and step of the simulation; or the length of the animation of a .glb. "
+     "The command line overrides it.",
      "simulate(0 sec, 10 sec, step = 1/240);", set_simulate},
     {"frame_rate", W::setting, kFrameRateOnly,
-     "Frames per second, 24 when nothing is said; the command line wins.", "frame_rate(24);",
+     "Frames per second; default 24. The command line overrides it.", "frame_rate(24);",
      set_frame_rate},
     {"assemble", W::setting, kNoArguments,
-     "Lets the start be moved into agreement with the constraints, however far that is.",
+     "Moves the parts into agreement with the constraints at the start, however far that is.",
      "assemble;", set_assemble},
-    {"linkages", W::setting, kLinkagesOnly, "How linkages are computed.",
+    {"linkages", W::setting, kLinkagesOnly, "Solver settings of linkages.",
      "linkages(method = charli);", set_linkages},
-    {"bodies", W::setting, kBodiesOnly, "How bodies are computed.",
+    {"bodies", W::setting, kBodiesOnly, "Solver settings of bodies.",
      "bodies(method = erleben, iterations = 50);", set_bodies},
-    {"strands", W::setting, kStrandsOnly, "How strands are computed.",
+    {"strands", W::setting, kStrandsOnly, "Solver settings of strands.",
      "strands(method = ida, precision = double);", set_strands},
-    {"rods", W::setting, kRodsOnly, "How rods are computed, and what they touch.",
-     "rods(contact = all);", set_rods},
+    {"rods", W::setting, kRodsOnly, "Solver and contact settings of rods.", "rods(contact = all);",
+     set_rods},
     {"settle", W::setting, kNoArguments,
-     "Starts from where strands and rods come to rest, then the clock runs.", "settle();",
-     set_settle},
+     "Starts the simulation with strands and rods in static equilibrium.", "settle();", set_settle},
     {"camera", W::setting, kCameras,
-     "Where pictures are taken from, and towards what; or the first camera of a .glb, as its "
-     "animation moves it.",
+     "Position and target of the camera; or the first camera of a .glb, with its animation.",
      "camera(0, 1.5, 6, 0, 1, 0, fov = 35 deg);", set_camera},
+    {"studio", W::setting, kStudioOnly,
+     "Surroundings in pictures and films: sky, floor and sun; and settings of the lens.",
+     "studio(evening, wood, elevation = 20 deg);", set_studio},
+    {"still", W::setting, kStillOnly,
+     "The time of a single picture; by default a third of the motion.", "still(1.5 sec);",
+     set_still},
     {"probe", W::setting, kProbeOnly,
-     "Records numbers at every frame, under a name of their own: a row of tables for each frame.",
+     "Records numbers at every frame under a name: one row of tables per frame.",
      "probe(\"height\", bob_y);", add_probe},
-    {"echo", W::setting, kEchoOnly, "Tells values when the script is read.",
+    {"echo", W::setting, kEchoOnly, "Prints values when the script is read.",
      "echo(\"length:\", 2 * 3);", nullptr},
     {"assert", W::setting, kAssertOnly,
-     "Refuses the script where a condition does not hold, and tells the values behind it.",
+     "Refuses the script if a condition is false, and prints the values after it.",
      "assert(2 > 1, \"two is too small:\", 2);", nullptr},
 
-    {"initial", W::start, kInitialOnly, "Where a dynamic variable starts, and how fast.",
+    {"initial", W::start, kInitials, "Initial value and rate of a dynamic variable.",
      "theta = initial(pi, -1);"},
 
     {"sin", W::function, kOneAngleOnly, "Sine.", "y = sin(time);", nullptr, code(Operation::sine)},
@@ -710,24 +834,51 @@ constexpr Word kWords[] = {
      code(Operation::logarithm)},
     {"pow", W::function, kXNOnly, "x to the power n.", "y = pow(2, 10);", nullptr,
      code(Operation::power)},
-    {"abs", W::function, kXOnly, "Size without sign.", "y = abs(sin(time));", nullptr,
+    {"abs", W::function, kXOnly, "Absolute value.", "y = abs(sin(time));", nullptr,
      code(Operation::absolute)},
+    {"sign", W::function, kXOnly, "1 for what is above zero, -1 below, 0 for zero.",
+     "y = sign(sin(time));", nullptr, code(ListFunction::sign)},
     {"min", W::function, kABOnly, "The smaller of two.", "y = min(time, 1);", nullptr,
      code(Operation::minimum)},
     {"max", W::function, kABOnly, "The larger of two.", "y = max(0, time - 1);", nullptr,
      code(Operation::maximum)},
-    {"mod", W::function, kXNOnly, "What is left of x after taking away whole ns; between 0 and n.",
+    {"mod", W::function, kXNOnly, "Remainder of x divided by n, between 0 and n.",
      "a = mod(time, 2);", nullptr, code(Operation::remainder)},
-    {"floor", W::function, kXOnly, "The whole number below.", "k = floor(2.7);", nullptr,
+    {"floor", W::function, kXOnly, "Largest integer not above x.", "k = floor(2.7);", nullptr,
      code(Operation::round_down)},
-    {"ceil", W::function, kXOnly, "The whole number above.", "k = ceil(2.2);", nullptr,
+    {"ceil", W::function, kXOnly, "Smallest integer not below x.", "k = ceil(2.2);", nullptr,
      code(Operation::round_up)},
     {"random", W::function, kRandomOnly,
-     "A number between 0 and 1, or between low and high: always the same for the same seed and i.",
+     "A pseudo-random number between 0 and 1, or between low and high; always the same for the "
+     "same seed and i.",
      "h = random(7, 3, 0.5, 1.5);", nullptr, code(ListFunction::random)},
     {"rate", W::function, kRateOnly,
-     "How fast a dynamic variable changes; in force, torque, drag and probe only.",
+     "Rate of change of a dynamic variable, or of a formula or vector: `rate(bob.at)` is a "
+     "velocity. In force, torque, drag, probe and conditions only.",
      "torque(theta, -0.1 * rate(theta));", nullptr, code(ListFunction::rate)},
+    {"since", W::function, kSinceOnly, "Time since an event, in seconds; 0 before it.",
+     "when a_x > 2 as thrown end; torque(spin, 3 * since(thrown));", nullptr,
+     code(ListFunction::since)},
+    {"contact_force", W::function, kTouchingOnly,
+     "How strongly two objects push each other where they touch, in newtons: the sum of the normal "
+     "forces in the last step; in probes and in conditions of `when` and `whenever` only.",
+     "when contact_force(ball, floor) > 0 as landed end;", nullptr,
+     code(ListFunction::contact_force)},
+    {"constraint_force", W::function, kHeldOnly,
+     "The sum of the forces of constraints on an object, a vector in newtons in the axes of the "
+     "world; its length is the tension of a single bar. In probes and in conditions of `when` and "
+     "`whenever` only.",
+     "probe(\"tension\", length(constraint_force(bob)));", nullptr,
+     code(ListFunction::constraint_force)},
+    {"kinetic_energy", W::function, kNoArguments,
+     "The kinetic energy of everything, in joules; in probes and in conditions of `when` and "
+     "`whenever` only.",
+     "probe(\"energy\", kinetic_energy() + potential_energy());", nullptr,
+     code(ListFunction::kinetic_energy)},
+    {"potential_energy", W::function, kNoArguments,
+     "The potential energy of everything in gravity and in springs, in joules; in probes and in "
+     "conditions of `when` and `whenever` only.",
+     "when potential_energy() < 2 as low end;", nullptr, code(ListFunction::potential_energy)},
     {"length", W::function, kVectorOnly, "The length of a vector.", "d = length((3, 4, 0));",
      nullptr, code(ListFunction::length)},
     {"unit", W::function, kVectorOnly, "A vector of length 1 in the direction of another.",
@@ -736,10 +887,10 @@ constexpr Word kWords[] = {
      "c = dot((1, 0, 0), (0.6, 0.8, 0));", nullptr, code(ListFunction::dot)},
     {"cross", W::function, kTwoVectorsOnly, "Vector product of two vectors.",
      "n = cross((1, 0, 0), (0, 1, 0));", nullptr, code(ListFunction::cross)},
-    {"count", W::function, kListOnly, "How many elements a list has.", "n = count([1, 2, 5]);",
+    {"count", W::function, kListOnly, "Number of elements of a list.", "n = count([1, 2, 5]);",
      nullptr, code(ListFunction::count)},
-    {"concat", W::function, kTwoVectorsOnly, "Two lists, one behind the other.",
-     "l = concat([1, 2], [5]);", nullptr, code(ListFunction::concat)},
+    {"concat", W::function, kTwoVectorsOnly, "Joins two lists.", "l = concat([1, 2], [5]);",
+     nullptr, code(ListFunction::concat)},
 };
 
 /// Name to row; the first of several with one name.
@@ -782,7 +933,7 @@ std::string_view title_of(WordKind kind)
 {
     switch (kind) {
     case W::transformation: return "Transformations";
-    case W::motion: return "Motion at the start";
+    case W::motion: return "Initial motion";
     case W::primitive: return "Primitives";
     case W::body: return "Bodies";
     case W::strand: return "Strands and rods";

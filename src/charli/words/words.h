@@ -22,6 +22,8 @@ enum class ArgumentKind : std::uint8_t {
     value,      ///< may move: a track, a formula of time, coordinates, positions
     whole,      ///< a whole number known when the script is read
     coordinate, ///< a `dynamic` variable
+    turn,       ///< a `dynamic ball` variable
+    event,      ///< the name of an event
     object,     ///< an instance
     along,      ///< a strand and a place on it: `trunk at 0.6 along`
     path,       ///< point(...), line(...), spline(...) or a name of one
@@ -84,8 +86,17 @@ enum class ListFunction : std::uint8_t {
     count,
     concat,
     random,
-    rate
+    rate,
+    since,
+    contact_force,
+    sign,
+    constraint_force,
+    kinetic_energy,
+    potential_energy
 };
+
+/// Transformations of several amounts: joints. The codes of others are TransformationKinds.
+enum class JointCode : std::uint8_t { ball = 128, free, universal, screw };
 
 struct Call;
 
@@ -138,6 +149,7 @@ struct Bound {
         path,
         object,
         coordinate,
+        turn,
         text,
         word,
         list,
@@ -148,7 +160,7 @@ struct Bound {
     Value value = {};
     PathId path = {};
     ObjectId object = {};
-    CoordinateId coordinate = {};
+    CoordinateId coordinate = {}; ///< of a turn: the first of its four
     std::string_view text = {};
     std::uint32_t pending = kNotPending; ///< an object named before all instances exist
     std::uint32_t list = 0;              ///< number of a list in the evaluator
@@ -171,10 +183,13 @@ struct Surface {
     bool operator==(const Surface&) const = default;
 };
 
+class GroomSource;
+
 /// Curves made for a statement, from a file or grown on a surface.
 struct Groom {
-    std::vector<ValueList> curves = {}; ///< their points
-    std::vector<StrandRoot> roots = {}; ///< of each, where they stand on a skin; else none
+    std::vector<ValueList> curves = {};       ///< their points
+    std::vector<StrandRoot> roots = {};       ///< of each, where they stand on a skin; else none
+    std::shared_ptr<GroomSource> unmade = {}; ///< of curves that are only counted
 };
 
 /// A statement of a built-in with its arguments in the order of the signature.
@@ -187,10 +202,11 @@ struct Call {
     ObjectId object; ///< the frame it acts in: its own when it is transformed, else that of the def
     ObjectId frame;  ///< of the def it is written in
     Origin origin;
-    Surface surface;                      ///< of a shape that needs one
-    const Groom* groom = nullptr;         ///< of a word that makes curves so
-    const FileShot* shot = nullptr;       ///< of a camera or timing from a file
-    std::vector<Constraint>* constraints; ///< where words that hold things add theirs
+    Surface surface;                              ///< of a shape that needs one
+    const Groom* groom = nullptr;                 ///< of a word that makes curves so
+    const FileShot* shot = nullptr;               ///< of a camera or timing from a file
+    std::vector<Constraint>* constraints;         ///< where words that hold things add theirs
+    std::vector<Event::RateSet>* rates = nullptr; ///< of the event it stands in; none: in no event
     std::vector<CallFault>* faults; ///< told in the end; nothing may be added to the scene then
 
     bool has(std::size_t i) const

@@ -59,7 +59,7 @@ bool GlbFile::open()
         return stop_damaged("it ends before its description does");
     std::optional<Json> document = Json::read(bytes_.substr(20, size));
     if (!document)
-        return stop_damaged("its description is no JSON");
+        return stop_damaged("its description is not JSON");
     document_ = std::move(*document);
     const std::size_t next = 20 + size;
     if (bytes_.size() < next + 8 || word_at(next + 4) != kBinary)

@@ -322,6 +322,28 @@ private:
         return true;
     }
 
+    /// Lets the next channel move a node, or mix the forms of the parts on it, which must be as
+    /// many as the channel has weights.
+    bool connect_channel(const std::string& path, std::uint32_t width, std::uint32_t node)
+    {
+        const auto number = std::uint32_t(motion_.channels.size());
+        MeshMotion::Node& moved = motion_.nodes[node];
+        if (path != "weights") {
+            (path == "rotation" ? moved.turned
+             : path == "scale"  ? moved.scaled
+                                : moved.translated) = number;
+            return true;
+        }
+        for (MeshMotion::Part& part : motion_.parts) {
+            if (part.node != node)
+                continue;
+            if (part.forms.size() != width)
+                return false;
+            part.mixed = number;
+        }
+        return true;
+    }
+
     bool read_channel(const Json& sampler, const std::string& path, std::uint32_t node)
     {
         const bool is_turn = path == "rotation", is_mix = path == "weights";
@@ -345,18 +367,8 @@ private:
         if (made.width == 0 || made.width * keys != values->size() ||
             (!is_mix && made.width != (is_turn ? 4 : 3)))
             return false;
-        const auto number = std::uint32_t(motion_.channels.size());
-        MeshMotion::Node& moved = motion_.nodes[node];
-        if (is_mix)
-            for (MeshMotion::Part& part : motion_.parts) {
-                if (part.node != node)
-                    continue;
-                if (part.forms.size() != made.width)
-                    return false;
-                part.mixed = number;
-            }
-        else
-            (is_turn ? moved.turned : path == "scale" ? moved.scaled : moved.translated) = number;
+        if (!connect_channel(path, made.width, node))
+            return false;
         motion_.channels.push_back(std::move(made));
         return true;
     }

@@ -53,8 +53,9 @@ std::string word_of(const std::string& name)
 
 } // namespace
 
-void write_obj(OutFile& file, const ExportScene& exported, const ExportFrame& frame)
+void write_obj(OutFile& file, const ExportScene& exported, const ExportFrame& frame, ObjParts parts)
 {
+    const std::string begin = parts == ObjParts::groups ? "g " : "o ";
     std::vector<Vec3> corners;
     add_corners(exported, frame, corners);
     std::string text = "# made by Sinew; in the units and axes of the file\n";
@@ -75,14 +76,14 @@ void write_obj(OutFile& file, const ExportScene& exported, const ExportFrame& fr
         if (body.shape == kNone)
             continue;
         const Triangles& triangles = exported.shapes[body.shape].triangles;
-        text += "o " + word_of(body.name) + "\n";
+        text += begin + word_of(body.name) + "\n";
         append_faces(text, triangles.corners, first);
         first += triangles.vertices.size();
         file.write(text);
         text.clear();
     }
     for (const ExportCurve& curve : exported.curves) {
-        text += "o " + word_of(curve.name) + "\nl";
+        text += begin + word_of(curve.name) + "\nl";
         for (std::uint32_t k = 0; k < curve.count; ++k)
             text += ' ' + std::to_string(first + k);
         text += curve.is_closed ? ' ' + std::to_string(first) + "\n" : "\n";
@@ -91,7 +92,7 @@ void write_obj(OutFile& file, const ExportScene& exported, const ExportFrame& fr
         text.clear();
     }
     for (const ExportPlate& plate : exported.plates) {
-        text += "o " + word_of(plate.outline.name) + "\n";
+        text += begin + word_of(plate.outline.name) + "\n";
         append_faces(text, plate.triangles, first);
         first += 2 * plate.outline.count;
     }

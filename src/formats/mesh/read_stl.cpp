@@ -102,7 +102,7 @@ Result<TriangleMesh> read_stl(const std::string& name, std::string_view bytes)
     if (is_binary)
         return read_binary(name, bytes);
     if (!bytes.starts_with("solid"))
-        return refuse(name, "mesh-unknown-format", "it is no STL file",
+        return refuse(name, "mesh-unknown-format", "it is not an STL file",
                       "a text begins with `solid`, a binary file has 84 bytes at least");
     return read_text(name, bytes);
 }

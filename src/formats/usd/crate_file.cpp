@@ -26,6 +26,11 @@ enum Type : std::uint8_t {
     kFloat = 8,
     kDouble = 9,
     kToken = 11,
+    kHalf = 7,
+    kMatrix4 = 15,
+    kDouble4 = 16, // quaternions: the real part comes last
+    kFloat4 = 17,
+    kHalf4 = 18,
     kDouble3 = 23,
     kFloat3 = 24,
     kHalf3 = 25,
@@ -311,6 +316,59 @@ std::optional<double> CrateFile::number(Rep rep) const
             return std::nullopt;
     }
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+/// What fits is stored in the rep itself: vectors and the diagonals of matrices as small wholes.
+std::optional<std::vector<double>> CrateFile::numbers(Rep rep) const
+{
+    const std::uint8_t type = type_of(rep);
+    const bool is_matrix = type == kMatrix4,
+               is_turn = type == kDouble4 || type == kFloat4 || type == kHalf4,
+               is_vector = type == kDouble3 || type == kFloat3 || type == kHalf3;
+    if (rep & kArray)
+        return std::nullopt;
+    if (type == kFloat || type == kDouble) {
+        const auto one = number(rep);
+        return one ? std::optional(std::vector{*one}) : std::nullopt;
+    }
+    if (type == kHalf)
+        return std::vector{half_value(std::uint16_t(rep))};
+    if (!is_matrix && !is_turn && !is_vector)
+        return std::nullopt;
+    std::vector<double> list(is_matrix ? 16 : is_turn ? 4 : 3, 0.0);
+    if (rep & kInlined) {
+        for (std::size_t i = 0; i < (is_matrix ? 4u : 3u); ++i)
+            list[is_matrix ? 5 * i : i] = double(std::int8_t(rep >> (8 * i)));
+        return is_turn ? std::nullopt : std::optional(std::move(list));
+    }
+    Reader reader = at(rep);
+    const bool is_wide = is_matrix || type == kDouble4 || type == kDouble3,
+               is_narrow = type == kHalf4 || type == kHalf3;
+    for (double& x : list)
+        x = is_wide     ? reader.take<double>()
+            : is_narrow ? half_value(reader.take<std::uint16_t>())
+                        : double(reader.take<float>());
+    if (is_turn)
+        std::ranges::rotate(list, list.end() - 1);
+    const bool is_good =
+        reader.is_good && std::ranges::all_of(list, [](double x) { return std::isfinite(x); });
+    return is_good ? std::optional(std::move(list)) : std::nullopt;
+}
+
+std::optional<std::vector<std::string>> CrateFile::tokens(Rep rep) const
+{
+    Reader reader{bytes_};
+    std::size_t number = 0;
+    if (!take_array(rep, kToken, reader, number) || number > bytes_.size() / 4)
+        return std::nullopt;
+    std::vector<std::string> list;
+    for (std::size_t i = 0; i < number; ++i) {
+        const auto token = reader.take<std::uint32_t>();
+        if (!reader.is_good || token >= tokens_.size())
+            return std::nullopt;
+        list.emplace_back(tokens_[token]);
+    }
+    return list;
 }
 
 std::optional<std::vector<double>> CrateFile::times(Rep rep) const

@@ -35,6 +35,9 @@ public:
     // Nothing where the value is of another type, or reaches beyond the file.
     std::optional<std::string_view> token(Rep rep) const;
     std::optional<double> number(Rep rep) const;
+    /// A number, a vector, a quaternion (its real part first) or a matrix of four rows.
+    std::optional<std::vector<double>> numbers(Rep rep) const;
+    std::optional<std::vector<std::string>> tokens(Rep rep) const; ///< of an array
     std::optional<std::vector<double>> times(Rep rep) const;
     /// Whole numbers; floats, doubles or halves, three for each element.
     std::optional<std::vector<std::int32_t>> wholes(Rep rep) const;

@@ -1,7 +1,8 @@
-// BasisCurves of USD as text. All else is passed over, but what would move the curves is refused.
+// BasisCurves of USD as text, where their transformations put them. All else is passed over.
 
 #include "formats/read_curves.h"
 #include "formats/usd/curve_basis.h"
+#include "formats/usd/xform_ops.h"
 
 #include "base/text.h"
 
@@ -134,7 +135,7 @@ private:
         const bool is_good =
             error == std::errc() && end == token_.data() + token_.size() && std::isfinite(value);
         if (!is_good)
-            stop("'" + excerpt(token_) + "' is no finite number", "export it again");
+            stop("'" + excerpt(token_) + "' is not a finite number", "export it again");
         next();
         return is_good ? std::optional(value) : std::nullopt;
     }
@@ -174,7 +175,7 @@ private:
     void read_prim(int depth)
     {
         if (depth > kDeepest)
-            return stop("prims stand in prims more than " + std::to_string(kDeepest) + " deep",
+            return stop("prims are nested more than " + std::to_string(kDeepest) + " deep",
                         "flatten the stage");
         next();
         const bool has_type = !token_.empty() && token_[0] != '"';
@@ -187,21 +188,39 @@ private:
         if (!take("{"))
             return stop("a prim has no body", "the file is cut off or damaged: export it again");
         Curves outer = std::move(curves_);
-        const bool was_moved = is_moved_;
+        XformOps outer_ops = std::move(ops_);
         curves_ = {};
+        ops_ = {};
+        const std::size_t first = out_.points.size();
         while (!token_.empty() && token_ != "}")
             read_statement(is_curves, depth);
         if (is_curves && !problem_)
             keep_curves();
+        if (out_.points.size() > first && !problem_)
+            move_to_parent(first);
         curves_ = std::move(outer);
-        is_moved_ = was_moved;
+        ops_ = std::move(outer_ops);
         take("}");
     }
 
-    void read_statement(bool is_in_curves, int depth)
+    /// The points of a prim and of those in it, from `first` on, from there into its parent.
+    void move_to_parent(std::size_t first)
     {
-        if (token_ == "def" || token_ == "over" || token_ == "class")
-            return read_prim(depth + 1);
+        std::string fault;
+        const auto matrix = ops_.matrix(fault);
+        if (!matrix)
+            return stop("its curves are moved by '" + excerpt(fault) + "', which is not read",
+                        "apply it before: freeze or flatten the curves");
+        for (std::size_t i = first; i < out_.points.size(); ++i) {
+            out_.points[i] = apply(*matrix, out_.points[i]);
+            if (!is_finite(out_.points[i]))
+                return stop("a point of its curves is not at a finite place", "export it again");
+        }
+    }
+
+    /// The words before the value of a property; the last of them is its name.
+    std::string_view read_name()
+    {
         std::string_view name = token_;
         while (!token_.empty() && token_ != "=" && token_ != "}" && token_ != "(" &&
                token_ != "{" && token_ != "def") {
@@ -211,17 +230,23 @@ private:
             if (is_list && token_ == "]")
                 next();
         }
+        return name;
+    }
+
+    void read_statement(bool is_in_curves, int depth)
+    {
+        if (token_ == "def" || token_ == "over" || token_ == "class")
+            return read_prim(depth + 1);
+        const std::string_view name = read_name();
         if (token_ == "{" || token_ == "(")
             return skip_value();
         if (!take("="))
             return;
-        if (name == "xformOpOrder" && token_ == "[") {
-            next();
-            is_moved_ = is_moved_ || token_ != "]";
-            while (!token_.empty() && token_ != "]")
-                next();
-        }
-        if (is_in_curves && name == "curveVertexCounts")
+        if (name == "xformOpOrder")
+            read_order();
+        else if (name.starts_with("xformOp:"))
+            read_operation(name);
+        else if (is_in_curves && name == "curveVertexCounts")
             read_counts();
         else if (is_in_curves && name == "points")
             read_points();
@@ -235,13 +260,80 @@ private:
             skip_value();
     }
 
+    static std::string_view unquoted(std::string_view word)
+    {
+        while (word.starts_with('"') || word.starts_with('\''))
+            word.remove_prefix(1);
+        while (word.ends_with('"') || word.ends_with('\''))
+            word.remove_suffix(1);
+        return word;
+    }
+
+    void read_order()
+    {
+        ops_.order.clear();
+        if (!take("["))
+            return skip_value();
+        while (!token_.empty() && !take("]")) {
+            ops_.order.emplace_back(unquoted(token_));
+            next();
+            take(",");
+        }
+    }
+
+    /// A number, or brackets of numbers, in brackets for a matrix; of samples the one at the start.
+    void read_operation(std::string_view name)
+    {
+        constexpr std::string_view kSamples = ".timeSamples";
+        if (name.find('.') == name.npos)
+            return read_operands(ops_.numbers[std::string(name)]);
+        if (!name.ends_with(kSamples)) // a connection, a spline
+            return skip_value();
+        name.remove_suffix(kSamples.size());
+        std::vector<double>& numbers = ops_.numbers[std::string(name)];
+        if (!take("{"))
+            return stop("time samples are enclosed in braces", "export it again");
+        bool is_found = false;
+        while (!token_.empty() && !take("}")) {
+            const double time = sample_time();
+            is_found ? skip_value() : read_operands(numbers);
+            is_found = is_found || time >= start_;
+            take(",");
+        }
+    }
+
+    /// None for a value that is no number: that matters only where curves are moved by it.
+    void read_operands(std::vector<double>& numbers)
+    {
+        constexpr std::string_view kBegins = "(+-.0123456789";
+        if (token_.empty() || kBegins.find(token_[0]) != kBegins.npos)
+            return read_numbers(numbers);
+        numbers.clear();
+        skip_value();
+    }
+
+    void read_numbers(std::vector<double>& numbers)
+    {
+        constexpr std::size_t kMost = 16;
+        numbers.clear();
+        std::size_t depth = 0;
+        do {
+            if (take("(")) {
+                ++depth;
+            } else if (take(")")) {
+                depth -= depth > 0 ? 1 : 0;
+            } else if (!take(",")) {
+                numbers.push_back(number().value_or(0));
+            }
+        } while (depth > 0 && !token_.empty() && numbers.size() <= kMost);
+        if (depth > 0)
+            stop("a transformation has too many numbers, or its brackets are not closed",
+                 "export it again");
+    }
+
     void read_form(std::string_view name)
     {
-        std::string_view word = token_;
-        while (word.starts_with('"'))
-            word.remove_prefix(1);
-        while (word.ends_with('"'))
-            word.remove_suffix(1);
+        const std::string_view word = unquoted(token_);
         (name == "type"    ? curves_.form.type
          : name == "basis" ? curves_.form.basis
                            : curves_.form.wrap) = word;
@@ -251,7 +343,7 @@ private:
     void read_counts()
     {
         if (!take("["))
-            return stop("the counts of curves are no list", "write: [4, 4]");
+            return stop("the counts of curves are not a list", "write: [4, 4]");
         while (!token_.empty() && !take("]")) {
             const auto count = number();
             if (count && !(*count >= 0 && *count <= double(kMostCorners)))
@@ -265,7 +357,7 @@ private:
     void read_points()
     {
         if (!take("["))
-            return stop("the points are no list", "write: [(0, 0, 0), (1, 0, 0)]");
+            return stop("the points are not a list", "write: [(0, 0, 0), (1, 0, 0)]");
         curves_.points.clear();
         curves_.has_points = true;
         while (!token_.empty() && !take("]")) {
@@ -289,7 +381,7 @@ private:
     {
         const bool has_default = curves_.has_points;
         if (!take("{"))
-            return stop("time samples stand in braces", "export it again");
+            return stop("time samples are enclosed in braces", "export it again");
         bool is_found = has_default;
         while (!token_.empty() && !take("}")) {
             const double time = sample_time();
@@ -316,9 +408,6 @@ private:
 
     void keep_curves()
     {
-        if (is_moved_)
-            return stop("its curves are moved by transformations, which are not read",
-                        "apply them before: freeze or flatten the curves");
         std::uint64_t all = 0;
         for (const std::uint32_t count : curves_.counts)
             all += count;
@@ -342,8 +431,8 @@ private:
     double metres_ = 1;
     double start_ = -std::numeric_limits<double>::infinity();
     bool is_z_up_ = false;
-    bool is_moved_ = false; ///< the prim at hand, or one around it
     Curves curves_;
+    XformOps ops_; ///< of the prim at hand
     CurveSet out_;
     std::optional<Problem> problem_;
 };

@@ -1,9 +1,11 @@
-// BasisCurves of USD as a crate. All else is passed over, but what would move the curves is
-// refused.
+// BasisCurves of USD as a crate, where their transformations put them. All else is passed over.
 
 #include "formats/read_curves.h"
 #include "formats/usd/crate_file.h"
 #include "formats/usd/curve_basis.h"
+#include "formats/usd/xform_ops.h"
+
+#include "base/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +45,7 @@ private:
     static bool is_wanted(std::string_view name)
     {
         return name == "points" || name == "curveVertexCounts" || name == "xformOpOrder" ||
-               name == "type" || name == "basis" || name == "wrap";
+               name == "type" || name == "basis" || name == "wrap" || name.starts_with("xformOp:");
     }
 
     Problem fault(std::string what, std::string hint) const
@@ -80,18 +82,34 @@ private:
         return CrateFile::kNone;
     }
 
-    bool is_moved(std::uint32_t prim) const
+    /// What a prim says of its place in its parent, at the stage's start.
+    XformOps operations_of(std::uint32_t prim) const
+    {
+        XformOps ops;
+        const std::uint32_t order = find(prim, "xformOpOrder");
+        const auto rep = order == CrateFile::kNone ? std::nullopt : file_.field(order, "default");
+        if (rep)
+            ops.order = file_.tokens(*rep).value_or(std::vector<std::string>{"xformOpOrder"});
+        for (const std::uint32_t property : properties_[prim])
+            if (const auto value = value_of(property); value && !ops.order.empty())
+                if (auto numbers = file_.numbers(*value))
+                    ops.numbers.emplace(file_.paths()[property].name, std::move(*numbers));
+        return ops;
+    }
+
+    /// From a prim to the stage; nothing where an operation cannot be read.
+    std::optional<Affine> place_of(std::uint32_t prim, std::string& fault) const
     {
         constexpr int kDeepest = 1000; // paths may be in themselves
+        Affine all;
         for (int depth = 0; prim < properties_.size() && depth < kDeepest; ++depth) {
-            const std::uint32_t order = find(prim, "xformOpOrder");
-            const auto rep =
-                order == CrateFile::kNone ? std::nullopt : file_.field(order, "default");
-            if (rep && file_.count(*rep).value_or(1) > 0)
-                return true;
+            const auto own = operations_of(prim).matrix(fault);
+            if (!own)
+                return std::nullopt;
+            all = *own * all;
             prim = file_.paths()[prim].parent;
         }
-        return false;
+        return all;
     }
 
     /// The value at the stage's start: that sample, or the last before it.
@@ -111,9 +129,11 @@ private:
 
     Problems read_prim(std::uint32_t prim)
     {
-        if (is_moved(prim))
-            return {fault("its curves are moved by transformations, which are not read",
-                          "apply them before: freeze or flatten the curves")};
+        std::string operation;
+        const auto place = place_of(prim, operation);
+        if (!place)
+            return {fault("its curves are moved by '" + excerpt(operation) + "', which is not read",
+                          "apply it before: freeze or flatten the curves")};
         const auto counted = value_of(find(prim, "curveVertexCounts"));
         const auto placed = value_of(find(prim, "points"));
         const auto counts = counted ? file_.wholes(*counted) : std::nullopt;
@@ -136,7 +156,7 @@ private:
             return {fault("there are too many points in it", "export fewer curves")};
         std::vector<Vec3> given;
         for (std::size_t i = 0; i < points->size(); i += 3) {
-            const Vec3 x{(*points)[i], (*points)[i + 1], (*points)[i + 2]};
+            const Vec3 x = apply(*place, Vec3{(*points)[i], (*points)[i + 1], (*points)[i + 2]});
             if (!is_finite(x) || !is_finite(x * metres_))
                 return {fault("a point of its curves is not at a finite place", "export it again")};
             given.push_back(x);

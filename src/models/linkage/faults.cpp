@@ -67,7 +67,7 @@ std::optional<Problem> find_vanishing_arm(const LinkageSystem& system, double ti
                                     "` has shrunk to " + number_text(arm) +
                                     " m: where it reaches "
                                     "zero `" +
-                                    text_of(scene, outer.origin) + "` turns nothing",
+                                    text_of(scene, outer.origin) + "` rotates nothing",
                                 "let the track end above zero, or simulate to an earlier time");
         }
     }
@@ -110,6 +110,24 @@ std::optional<Problem> find_singularity(const LinkageSystem& system, double time
     return find_singularity_near(*plan.scene, posture, time);
 }
 
+/// An import that gives no finite number, here or where the next step would have led.
+std::optional<Problem> find_bad_import(const LinkageSystem& system, double time)
+{
+    const Scene& scene = *system.plan().scene;
+    constexpr double kAhead = 1e-9; // [s] steps are far shorter when a run stops
+    const auto is_bad = [&](std::uint32_t import, double at) {
+        return !std::isfinite(system.motion().call_import(import, at).value);
+    };
+    for (std::uint32_t i = 0; i < scene.imports.size(); ++i)
+        if (is_bad(i, time) || is_bad(i, time + kAhead))
+            return make_problem(scene, Severity::error, "import-not-finite",
+                                scene.imports[i].origin, "imports[" + std::to_string(i) + "]",
+                                at_time(time) + "import '" + scene.imports[i].name +
+                                    "' gives no finite number",
+                                "look into the function that it is bound to");
+    return std::nullopt;
+}
+
 } // namespace
 
 Problem describe_singular(const LinkageSystem& system, double time, std::uint32_t column)
@@ -124,8 +142,8 @@ Problem describe_singular(const LinkageSystem& system, double time, std::uint32_
         const Coordinate& coordinate = scene.coordinates[*c];
         return make_problem(scene, Severity::error, "no-mass", coordinate.origin,
                             "coordinates[" + std::to_string(*c) + "]",
-                            at_time(time) + "nothing fixes the acceleration of '" +
-                                coordinate.name + "': it moves no mass there",
+                            at_time(time) + "the acceleration of '" + coordinate.name +
+                                "' is undetermined: it moves no mass there",
                             "give what it moves a mass, or fix it by a constraint");
     }
     if (const auto i = find_path_constraint(plan, column))
@@ -136,7 +154,7 @@ Problem describe_singular(const LinkageSystem& system, double time, std::uint32_
                                 "' is where its path has no direction",
                             "do not repeat points of the path");
     return make_problem(scene, Severity::error, "no-mass", {}, "linkage",
-                        at_time(time) + "nothing fixes some acceleration",
+                        at_time(time) + "some acceleration is undetermined",
                         "give everything that moves a mass");
 }
 
@@ -145,6 +163,8 @@ Problem describe_collapse(const LinkageSystem& system, double time,
 {
     const LinkagePlan& plan = system.plan();
     const Scene& scene = *plan.scene;
+    if (auto import = is_finite ? std::nullopt : find_bad_import(system, time))
+        return *import;
     if (auto arm = find_vanishing_arm(system, time))
         return *arm;
     if (auto distance = find_vanishing_distance(system, time))
@@ -162,7 +182,7 @@ Problem describe_collapse(const LinkageSystem& system, double time,
                         coordinate.origin, "coordinates[" + std::to_string(c) + "]",
                         at_time(time) + "'" + coordinate.name +
                             (is_finite ? "' changes so fast that no step is short enough"
-                                       : "' or what it moves is no finite number any more"),
+                                       : "' or what it moves is not finite any more"),
                         scene.settings.linkage_method == LinkageMethod::fixed
                             ? "make the step shorter, or leave its size to the engine: "
                               "linkages(method = automatic)"
@@ -182,16 +202,62 @@ Problem describe_corner(const LinkageSystem& system, double time, std::uint32_t 
                         "make the path smooth with spline_through, or stop the run before");
 }
 
+Problem describe_endless_switches(const LinkageSystem& system, double time)
+{
+    const Scene& scene = *system.plan().scene;
+    return make_problem(scene, Severity::error, "endless-events",
+                        scene.events.empty() ? Origin{} : scene.events.front().origin, "events",
+                        at_time(time) + "events, stops or friction follow each other without end",
+                        "let the condition end some distance from where it begins");
+}
+
+Problem describe_kink(const LinkageSystem& system, double time, const PlannedKink& kink)
+{
+    const LinkagePlan& plan = system.plan();
+    const Scene& scene = *plan.scene;
+    Origin origin;
+    std::string who = "a coordinate";
+    for (const std::uint32_t value : {kink.a, kink.b})
+        for (std::uint32_t c = plan.values[value].columns.first;
+             c < plan.values[value].columns.end(); ++c)
+            if (const std::uint32_t column = plan.value_columns[c];
+                column < plan.coordinates.size()) {
+                const Coordinate& coordinate = scene.coordinates[plan.coordinates[column]];
+                origin = coordinate.origin;
+                who = "'" + coordinate.name + "'";
+            }
+    return make_problem(scene, Severity::error, "rests-at-kink", origin, "coordinates",
+                        at_time(time) + who +
+                            " comes to rest where min, max, abs or another formula that it moves "
+                            "something by has a kink",
+                        "use a smooth formula, or end the run before");
+}
+
+Problem describe_missed_hold(const LinkageSystem& system, double time, std::uint32_t row)
+{
+    const LinkagePlan& plan = system.plan();
+    const std::uint32_t statement = plan.rows[row].statement;
+    return make_problem(*plan.scene, Severity::error, "not-in-place",
+                        statement == kNoIndex ? Origin{} : statement_origin(*plan.scene, statement),
+                        "constraints",
+                        at_time(time) + "this constraint is to hold, but is off by " +
+                            number_text(abs(system.constraints().residual()[row])) + " m",
+                        "let the event come where it is met: when the distance is what it holds");
+}
+
 Problem describe_change_point(const LinkageSystem& system, double time)
 {
     const LinkagePlan& plan = system.plan();
     const Scene& scene = *plan.scene;
     return make_problem(scene, Severity::note, "may-fork",
-                        statement_origin(scene, plan.ties.front().statement), "constraints",
+                        plan.rows.front().statement == kNoIndex
+                            ? Origin{}
+                            : statement_origin(scene, plan.rows.front().statement),
+                        "constraints",
                         at_time(time) + "the linkage passes a posture in which its constraints "
                                         "depend on each other: the mechanism may fork there, and "
                                         "goes on the way it came",
-                        "nothing need be done; to choose another way, drive one more coordinate "
+                        "no action is needed; to choose another way, drive one more coordinate "
                         "there");
 }
 

@@ -37,6 +37,17 @@ public:
             }
             found[k].coordinates.push_back(i);
         }
+        share_statements(number, found);
+        for (const ObjectId end : held_ends())
+            if (const std::uint32_t c = of_object_[end.index]; c != kNoIndex && is_used_[c])
+                found[number[find(c)]].held.push_back(end);
+        return found;
+    }
+
+private:
+    void share_statements(const std::vector<std::uint32_t>& number,
+                          std::vector<LinkageParts>& found)
+    {
         const auto share = [&](auto member, const auto& list, auto coordinate_of) {
             for (std::uint32_t i = 0; i < list.size(); ++i)
                 if (const std::uint32_t c = coordinate_of(list[i]); c != kNoIndex && is_used_[c])
@@ -55,13 +66,26 @@ public:
               [&](auto& s) { return is_tie(s) ? kNoIndex : either(of(s.a), of(s.b)); });
         share(&P::coordinate_springs, scene_.coordinate_springs,
               [&](auto& s) { return s.coordinate.index; });
+        share(&P::limits, scene_.coordinate_limits, [&](auto& l) { return l.coordinate.index; });
+        share(&P::frictions, scene_.coordinate_frictions,
+              [&](auto& f) { return f.coordinate.index; });
+        for (std::uint32_t i = 0; i < scene_.events.size(); ++i)
+            if (const std::uint32_t k = number[find(scene_.events[i].time.index)]; k != kNoIndex)
+                found[k].events.push_back(i);
         share(&P::forces, scene_.forces, [&](auto& f) { return of(f.object); });
         share(&P::torques, scene_.torques, [&](auto& t) { return t.coordinate.index; });
+        share(&P::turn_torques, scene_.turn_torques, [&](auto& t) { return t.turn.index; });
         share(&P::drags, scene_.drags, [&](auto& d) { return of(d.object); });
+    }
+
+    /// The objects at which something else holds a linkage: joints, springs, strands, rods, and
+    /// obstacles, since what touches them pushes the linkage.
+    std::vector<ObjectId> held_ends() const
+    {
+        std::vector<ObjectId> ends;
         const auto hold = [&](ObjectId end) {
-            const std::uint32_t c = of(end);
-            if (c != kNoIndex && is_used_[c] && !bodies_.around[end.index].is_valid())
-                found[number[find(c)]].held.push_back(end);
+            if (end.is_valid() && !bodies_.around[end.index].is_valid())
+                ends.push_back(end);
         };
         for (const Joint& joint : scene_.joints) {
             hold(joint.a);
@@ -74,22 +98,18 @@ public:
             }
         for (const StrandCurve& strand : scene_.strands)
             hold(strand.tree);
-        for (const RigidBody& body : scene_.bodies) // what touches it pushes the linkage
-            if (const std::uint32_t c = of(body.object);
-                body.is_obstacle() && c != kNoIndex && is_used_[c])
-                found[number[find(c)]].held.push_back(body.object);
+        for (const RigidBody& body : scene_.bodies)
+            if (body.is_obstacle())
+                ends.push_back(body.object);
         for (const StrandConstraint& constraint : scene_.strand_constraints)
             for (const ObjectId end : {constraint.a, constraint.b, constraint.frame})
-                if (end.is_valid())
-                    hold(end);
+                hold(end);
         for (const RodConstraint& constraint : scene_.rod_constraints)
             for (const ObjectId end : {constraint.a, constraint.b, constraint.frame})
-                if (end.is_valid())
-                    hold(end);
-        return found;
+                hold(end);
+        return ends;
     }
 
-private:
     /// A spring between a linkage and a body: a matter of rows.
     bool is_tie(const PointSpring& spring) const
     {
@@ -139,7 +159,8 @@ private:
     void use(Value value)
     {
         for_each_leaf(scene_, value, [&](const Formula& leaf) {
-            if (leaf.operation == Operation::coordinate)
+            if (leaf.operation == Operation::coordinate &&
+                scene_.coordinates[leaf.index].kind != CoordinateKind::event)
                 is_used_[leaf.index] = true;
         });
     }
@@ -182,11 +203,20 @@ private:
             if (!is_tie(s))
                 join_values(join(of(s.a), of(s.b)), s.rest_length, s.stiffness, s.damping);
         for (const CoordinateSpring& s : scene_.coordinate_springs)
-            join_values(s.coordinate.index, s.rest_length, s.stiffness, s.damping);
+            join_values(s.coordinate.index, s.rest_length, s.stiffness, s.damping, s.most);
+        for (const CoordinateFriction& f : scene_.coordinate_frictions)
+            join_values(f.coordinate.index, f.most);
+        for (const Event& event : scene_.events) {
+            const std::uint32_t any = join_values(event.time.index, event.condition);
+            for (const Event::RateSet& set : event.rates)
+                join_values(join(any, set.coordinate.index), set.rate);
+        }
         for (const Force& f : scene_.forces)
             join_values(join(of(f.object), of(f.frame)), f.x, f.y, f.z);
         for (const Torque& t : scene_.torques)
             join_values(t.coordinate.index, t.value);
+        for (const TurnTorque& t : scene_.turn_torques)
+            join_values(t.turn.index, t.x, t.y, t.z, t.stiffness, t.damping);
         for (const Drag& d : scene_.drags)
             join_values(of(d.object), d.coefficient);
         for (const Field& field : scene_.fields) {

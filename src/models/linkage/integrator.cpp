@@ -48,10 +48,10 @@ bool is_all_finite(std::span<const double> values)
 
 LinkageIntegrator::LinkageIntegrator(const LinkagePlan& plan, const LinkageMatrices& matrices,
                                      const std::vector<ImportFunction>& imports)
-    : plan_(&plan), system_(plan, matrices.masses, imports), explicit_(2 * plan.state_size()),
-      implicit_(has_springs(plan) ? 2 * plan.state_size() : 0), y_(2 * plan.state_size()),
-      y_new_(y_.size()), stage_(y_.size()), dy_(y_.size()), scale_(y_.size()),
-      passage_(plan, system_), given_(y_.size()), passage_y_(y_.size()),
+    : plan_(&plan), system_(plan, matrices.masses, imports, Elimination::recursive_if_possible),
+      explicit_(2 * plan.state_size()), implicit_(has_springs(plan) ? 2 * plan.state_size() : 0),
+      y_(2 * plan.state_size()), y_new_(y_.size()), stage_(y_.size()), dy_(y_.size()),
+      scale_(y_.size()), passage_(plan, system_), given_(y_.size()), passage_y_(y_.size()),
       velocities_(plan.masses.size())
 {
     for (std::vector<double>& slope : slopes_)
@@ -176,12 +176,14 @@ void LinkageIntegrator::advance(double t0, double t1, std::span<double> x, std::
 {
     const auto n = static_cast<std::ptrdiff_t>(plan_->state_size());
     memory_ = memory;
+    if (!has_springs(*plan_)) // whatever a stranger's snapshot says
+        remembered(IntegratorMemory::is_stiff) = 0;
     std::copy(x.begin(), x.end(), y_.begin());
     std::copy(v.begin(), v.end(), y_.begin() + n);
     Clock clock{t0, t0, t1, t1};
     corner_.reset();
     corner_step_ = 0;
-    corner_turns_ = 0;
+    corner_turns_ = kinks_passed_ = 0;
     passage_wait_ = passage_failures_ = 0;
     relief_ = 1;
     refused_step_ = 0;
@@ -227,8 +229,9 @@ bool LinkageIntegrator::begin_stretch(Clock& clock, BlockReport& report)
         set_fault(clock.now, report);
         return false;
     }
-    release_step_ = 0;
-    if (!release_ties(clock.now, report))
+    switch_step_ = 0;
+    note_branches();
+    if (!carry_out_switches(clock.now, report))
         return false;
     system_.update_weakest();
     note_strength();
@@ -237,6 +240,9 @@ bool LinkageIntegrator::begin_stretch(Clock& clock, BlockReport& report)
             std::fill(dy_.begin() + std::ptrdiff_t(plan_->state_size()), dy_.end(), 0.0);
         remembered(IntegratorMemory::step_size) = first_step_size();
     }
+    double& implicit_step_size = remembered(IntegratorMemory::implicit_step_size);
+    if (is_implicit() && !(implicit_step_size > 0)) // in a stranger's snapshot alone
+        implicit_step_size = remembered(IntegratorMemory::step_size);
     return true;
 }
 
@@ -248,8 +254,8 @@ bool LinkageIntegrator::take_step(Clock& clock, BlockReport& report)
     const bool implicit = is_implicit();
     double step_size =
         remembered(implicit ? IntegratorMemory::implicit_step_size : IntegratorMemory::step_size);
-    if (release_step_ > 0)
-        step_size = std::min(step_size, release_step_);
+    if (switch_step_ > 0)
+        step_size = std::min(step_size, switch_step_);
     const double left = clock.limit - clock.now;
     // Two equal steps rather than a long one and a crumb.
     const bool is_last = corner_step_ > 0 ? corner_step_ >= left : step_size >= left;
@@ -270,7 +276,7 @@ bool LinkageIntegrator::take_step(Clock& clock, BlockReport& report)
         ++report.rejected;
         return true;
     }
-    if (plan_->has_releases && is_before_release(h)) {
+    if (plan_->has_switches() && is_before_switch(clock.now, h)) {
         ++report.rejected;
         return true;
     }
@@ -278,7 +284,7 @@ bool LinkageIntegrator::take_step(Clock& clock, BlockReport& report)
     clock.now = step_end_;
     std::swap(y_, y_new_);
     if (settle(clock.now, report) && (!corner_ || turn_corner(clock.now, report)) &&
-        release_ties(clock.now, report))
+        carry_out_switches(clock.now, report))
         return true;
     std::swap(y_, y_new_);
     return false;
@@ -332,64 +338,6 @@ bool LinkageIntegrator::turn_corner(double time, BlockReport& report)
     return settle(time, report);
 }
 
-/// True when a tie is to let go, by what system_ holds: its last update and its last solution.
-bool LinkageIntegrator::is_due(const PlannedTie& tie, double time) const
-{
-    if (tie.release == kNoIndex || is_off(tie, linkage_memory()))
-        return false;
-    const Release& release = release_of(*plan_->scene, tie.statement);
-    const Motion& motion = system_.motion();
-    if ((release.until && time >= *release.until) || !(motion.number(tie.active) > 0.5))
-        return true;
-    if (release.beyond && tie.path == kNoIndex &&
-        length(value_of(motion.point(tie.b) - motion.point(tie.a))) > *release.beyond)
-        return true;
-    return release.breaks && length(system_.tie_force(tie)) > *release.breaks;
-}
-
-/// True when something has let go within the step, which is then tried again with half its length,
-/// until it is as short as the release is to be known.
-bool LinkageIntegrator::is_before_release(double h)
-{
-    constexpr double kWidth = 1e-10; // [s]
-    if (!evaluate(step_end_, y_new_, stage_, false))
-        return false;
-    // Times that are known are keys: steps end there anyway.
-    constexpr double kNoTime = -std::numeric_limits<double>::infinity();
-    const auto due = [&](const PlannedTie& tie) { return is_due(tie, kNoTime); };
-    const bool is_passed = std::any_of(plan_->ties.begin(), plan_->ties.end(), due);
-    const double next = h / 2;
-    if ((release_step_ > 0 || is_passed) && next > kWidth) {
-        release_step_ = next;
-        return is_passed;
-    }
-    release_step_ = 0;
-    return false;
-}
-
-/// Takes out what lets go at this time; velocities stay as they are.
-bool LinkageIntegrator::release_ties(double time, BlockReport& report)
-{
-    bool is_new = false;
-    if (!plan_->has_releases || release_step_ > 0)
-        return true;
-    for (const PlannedTie& tie : plan_->ties)
-        if (is_due(tie, time)) {
-            linkage_memory()[tie.release] = 1;
-            is_new = true;
-        }
-    if (!is_new)
-        return true;
-    const LinkageState now = state();
-    if (!system_.update({time, Side::after, now.x, now.v}, now.memory) ||
-        !system_.decide_rows(now.memory, true)) {
-        failure_ = Failure::singular;
-        set_fault(time, report);
-        return false;
-    }
-    return settle(time, report);
-}
-
 /// Equal steps up to the limit, none longer than the scene's; rounding makes no extra one.
 bool LinkageIntegrator::take_fixed_steps(Clock& clock, BlockReport& report)
 {
@@ -405,7 +353,7 @@ bool LinkageIntegrator::take_fixed_steps(Clock& clock, BlockReport& report)
             return false;
         }
         std::swap(y_, y_new_);
-        if (!settle(step_end_, report) || !release_ties(step_end_, report)) {
+        if (!settle(step_end_, report) || !carry_out_switches(step_end_, report)) {
             std::swap(y_, y_new_);
             return false;
         }
@@ -530,7 +478,8 @@ void LinkageIntegrator::leave_implicit(bool pays)
 bool LinkageIntegrator::settle(double time, BlockReport& report)
 {
     constexpr int kMostIterations = 8;
-    if (!plan_->rows.empty() && !ends_singular(time)) {
+    normalise_turns();
+    if (!plan_->ties.empty() && !ends_singular(time)) {
         if (!project_positions(system_, time, Side::before, state(), kMostIterations)) {
             report.fault = describe_inconsistency(system_, time);
             return false;
@@ -546,6 +495,24 @@ bool LinkageIntegrator::settle(double time, BlockReport& report)
         return true;
     set_fault(time, report);
     return false;
+}
+
+/// Turns have unit length, and rates across it [notes: linkages, eq. 9].
+void LinkageIntegrator::normalise_turns()
+{
+    const LinkageState now = state();
+    for (const PlannedTurn& turn : plan_->turns) {
+        double squares = 0, along = 0;
+        for (const std::uint32_t c : turn.columns) {
+            squares += now.x[c] * now.x[c];
+            along += now.x[c] * now.v[c];
+        }
+        const double size = sqrt(squares);
+        for (const std::uint32_t c : turn.columns) {
+            now.v[c] = (now.v[c] - now.x[c] * along / squares) / size;
+            now.x[c] /= size;
+        }
+    }
 }
 
 bool LinkageIntegrator::cross_key(double time, BlockReport& report)
@@ -621,7 +588,7 @@ void LinkageIntegrator::warn_of_path_ends(BlockReport& report)
         report.warnings.push_back(make_problem(
             scene, Severity::warning, "beyond-path", constraint.origin, "path_constraints",
             "'" + object_names(scene)[constraint.point.index] +
-                "' leaves the end of its path, which goes on straight from there",
+                "' leaves the end of its path, which continues in a straight line",
             "make the path longer, or stop the run before"));
     }
 }

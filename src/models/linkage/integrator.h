@@ -16,6 +16,12 @@
 
 namespace sinew {
 
+/// An event that others than its linkage have noticed.
+struct NoticedEvent {
+    std::uint32_t event = 0; ///< in Scene::events
+    double time = 0;         ///< when it came; kNever: its condition has ended
+};
+
 /// What a linkage remembers between steps, besides the directions of short distances and the rows
 /// that are dropped.
 struct IntegratorMemory {
@@ -66,6 +72,15 @@ public:
     void advance(double t0, double t1, std::span<double> x, std::span<double> v,
                  std::span<double> memory, BlockReport& report) noexcept;
 
+    /// Carries out what is due at the end of a step in which rows held the linkage: events come,
+    /// constraints let go and hold again, the latter also where they are `reach` off [m]. Stops and
+    /// friction are rows there. `outside`: what rows pushed with, by columns; `noticed`: events
+    /// that others have seen.
+    void switch_beside_others(double time, double reach, std::span<const double> outside,
+                              std::span<const NoticedEvent> noticed, std::span<double> x,
+                              std::span<double> v, std::span<double> memory,
+                              BlockReport& report) noexcept;
+
     LinkageSystem& system() { return system_; }
 
 private:
@@ -97,8 +112,26 @@ private:
     bool is_before_corner(double h);
     bool turn_corner(double time, BlockReport& report);
     bool is_due(const PlannedTie& tie, double time) const;
-    bool is_before_release(double h);
-    bool release_ties(double time, BlockReport& report);
+    bool is_to_hold(const PlannedTie& tie) const;
+    bool is_due(const PlannedEvent& event) const;
+    bool look_beside_others(double time, std::span<const double> outside);
+    void happen(const PlannedEvent& event, double time);
+    bool is_due(const PlannedLimit& limit) const;
+    bool is_due(const PlannedFriction& friction) const;
+    double branch_of(const PlannedKink& kink) const;
+    void note_branches();
+    bool is_over_kink() const;
+    bool switch_kinks(double time, BlockReport& report);
+    bool is_anything_due(double time) const;
+    bool is_due_within(double begin, double h);
+    bool is_before_switch(double begin, double h);
+    bool carry_out_switches(double time, BlockReport& report);
+    bool begin_anew(double time, BlockReport& report);
+    bool switch_events(double time, BlockReport& report);
+    bool switch_ties(double time, BlockReport& report);
+    bool hold_again(const std::vector<const PlannedTie*>& caught, double time, BlockReport& report);
+    bool switch_limits(double time, BlockReport& report);
+    bool switch_frictions();
     bool refuse(double now, double h, const StepOutcome& outcome, BlockReport& report);
     void accept(double h, const StepOutcome& outcome, BlockReport& report);
     std::optional<PassageInterval> find_passage(const Clock& clock);
@@ -114,6 +147,7 @@ private:
     void choose_method(bool was_cut);
     void leave_implicit(bool pays);
     bool settle(double time, BlockReport& report);
+    void normalise_turns();
     bool cross_key(double time, BlockReport& report);
     bool choose_way(double time, const PlannedTie& tie);
     void update_scale();
@@ -148,9 +182,12 @@ private:
     std::optional<Corner> corner_; ///< that a step is to end at
     double corner_step_ = 0;       ///< the size that may end there [s]; 0: not looking for one
     int corner_attempts_ = 0;
-    double release_step_ = 0; ///< while a release is looked for: the longest next step [s]
-    int corner_turns_ = 0;    ///< in this advance
-    double relief_ = 1;       ///< by which the tolerance is multiplied
+    double reach_ = 0; ///< how far what is to hold again may be off, besides rounding [m]
+    std::vector<double> branches_; ///< of LinkagePlan::kinks, where the step starts
+    int kinks_passed_ = 0;         ///< in this advance
+    double switch_step_ = 0;       ///< while a switch is looked for: the longest next step [s]
+    int corner_turns_ = 0;         ///< in this advance
+    double relief_ = 1;            ///< by which the tolerance is multiplied
     double refused_step_ = 0, refused_error_ = 0; ///< of the last attempt; 0: it was accepted
     bool is_delicate_ = false; ///< constraints nearly depend on each other where the step starts
     double strength_ = 1;      ///< of the weakest row where the step starts
@@ -169,6 +206,15 @@ Problem describe_corner(const LinkageSystem& system, double time, std::uint32_t 
 
 /// The linkage passes a posture in which its constraints depend on each other.
 Problem describe_change_point(const LinkageSystem& system, double time);
+
+/// Events, stops and friction follow each other without end.
+Problem describe_endless_switches(const LinkageSystem& system, double time);
+
+/// A coordinate comes to rest where a formula that it moves something by has a kink.
+Problem describe_kink(const LinkageSystem& system, double time, const PlannedKink& kink);
+
+/// A constraint that is to hold again is not in its place.
+Problem describe_missed_hold(const LinkageSystem& system, double time, std::uint32_t row);
 
 /// The linkage's constraints cannot all hold at this time.
 Problem describe_inconsistency(const LinkageSystem& system, double time);

@@ -6,7 +6,7 @@
 // its inverse, W = M + θ D + θ² K. A mass or label is a point: rows push it and do not turn it.
 // What bodies are joined to is a frame, known by the points p_i at the ends of its axes e_i: a
 // torque τ is the forces ½ τ × e_i there and their sum, turned round, at the origin, and ω = ½ Σ
-// e_i × ṗ_i.
+// e_i × ṗ_i. A coordinate q may be a site too: the point (q, 0, 0), which rows push along x.
 
 #include "models/linkage/equations/products.h"
 #include "models/linkage/model.h"
@@ -25,6 +25,14 @@ const MatrixPlan& stage_plan(const LinkagePlan& plan, const LinkageMatrices& mat
     return has_springs(plan) ? matrices.with_springs : matrices.masses;
 }
 
+/// The column of a site that is a coordinate; these follow the sites of objects.
+std::optional<std::uint32_t> column_of(const LinkagePlan& plan, const Site& site)
+{
+    if (site.element < plan.sites.size())
+        return std::nullopt;
+    return site.element - static_cast<std::uint32_t>(plan.sites.size());
+}
+
 std::array<Vec3, 3> axes_of(const Motion& motion, const PlannedSite& site)
 {
     const Vec3 o = value_of(motion.point(site.point));
@@ -38,6 +46,10 @@ std::array<Vec3, 3> axes_of(const Motion& motion, const PlannedSite& site)
 void add_wrench(const Motion& motion, const Site& site, const Wrench& wrench, double times,
                 std::span<double> out)
 {
+    if (const auto column = column_of(motion.plan(), site)) {
+        out[*column] += wrench.force.x * times;
+        return;
+    }
     const PlannedSite& planned = motion.plan().sites[site.element];
     Vec3 force = wrench.force * times;
     if (planned.has_axes() && wrench.torque != Vec3{0, 0, 0}) {
@@ -55,6 +67,8 @@ void add_wrench(const Motion& motion, const Site& site, const Wrench& wrench, do
 double speed_along(const Motion& motion, const Site& site, const Wrench& wrench,
                    std::span<const double> columns)
 {
+    if (const auto column = column_of(motion.plan(), site))
+        return wrench.force.x * columns[*column];
     const PlannedSite& planned = motion.plan().sites[site.element];
     const Vec3 v = velocity_at<double>(motion, planned.point, columns);
     double speed = dot(wrench.force, v);
@@ -69,6 +83,9 @@ double speed_along(const Motion& motion, const Site& site, const Wrench& wrench,
 
 SiteMotion motion_of(const Motion& motion, const Site& site)
 {
+    if (const auto column = column_of(motion.plan(), site))
+        return {.pose = {.rotation = {}, .translation = {motion.instant().state[*column], 0, 0}},
+                .twist = {{}, {motion.instant().rates[*column], 0, 0}}};
     const PlannedSite& planned = motion.plan().sites[site.element];
     const Vec3T<Jet2>& x = motion.point(planned.point);
     SiteMotion result{.pose = {.rotation = {}, .translation = value_of(x)},
@@ -90,7 +107,7 @@ LinkageStage::LinkageStage(const LinkagePlan& plan, const LinkageMatrices& matri
                            const std::vector<ImportFunction>& imports)
     : system(plan, matrices.masses, imports), matrix(plan, stage_plan(plan, matrices)),
       columns(plan.column_count), rows(plan.rows.size()), product(plan.column_count),
-      solution(plan.matrix_size())
+      solution(plan.matrix_size()), given(plan.column_count), last(plan.column_count)
 {
 }
 
@@ -150,8 +167,11 @@ void LinkageModel::begin_stage(const Cohort& cohort, const Stage& stage,
                                Trial& trial) const noexcept
 {
     for (const Member& member : cohort.members) {
+        LinkageStage& own = stage_of(trial, member.block);
+        free_coordinates(own, stage.time, trial, member.block);
+        begin_given(stage, own);
         begin_flat_stage(shapes_[member.block], stage, trial);
-        project_stage(stage_of(trial, member.block), stage.time, trial, member.block);
+        project_stage(own, stage.time, trial, member.block);
     }
 }
 
@@ -251,6 +271,12 @@ void LinkageModel::correct(const Cohort& cohort, const RowSet& rows, const Stage
             add_wrench(stage.system.motion(), rows.site[touch.side],
                        rows.direction[touch.direction],
                        rows.impulse[touch.row] - rows.held[touch.row], stage.columns);
+        if (part == Part::velocity && plans_[member.block].has_releases) {
+            std::fill(stage.last.begin(), stage.last.end(), 0.0);
+            for (const Touch& touch : cohort.touches_of(member))
+                add_wrench(stage.system.motion(), rows.site[touch.side],
+                           rows.direction[touch.direction], rows.impulse[touch.row], stage.last);
+        }
         stage.matrix.solve(stage.system.constraints(), stage.columns, stage.rows, stage.solution);
         for (std::uint32_t i = 0; i < shape.v_count; ++i) {
             const std::uint32_t x = shape.x_first + i, v = shape.v_first + i;

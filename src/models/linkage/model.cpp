@@ -2,7 +2,9 @@
 
 #include "base/text.h"
 #include "math/functions.h"
+#include "math/rank.h"
 #include "models/linkage/scratch.h"
+#include "scene/formula.h"
 #include "scene/kinematics.h"
 #include "scene/reading/equations.h"
 #include "scene/validate/problems.h"
@@ -13,16 +15,13 @@ namespace sinew {
 
 namespace {
 
-/// Off the constraints a row whose pivot cancels to less than this may depend on the others.
-constexpr double kNearlyDependent = 1e-6;
-
 /// From a start that may be far off. Rows that only look independent there would throw it away, so
 /// nearly dependent ones are left out first; in the end all must hold.
 bool meet_constraints(LinkageSystem& system, double time, const LinkageState& state)
 {
     constexpr int kMostIterations = 200;
     const std::vector<double> start(state.x.begin(), state.x.end());
-    for (const double tolerance : {kNearlyDependent, 1e-8, 1e-11}) {
+    for (const double tolerance : {kNearlyDependent, 1e-8, kDependent}) {
         std::copy(start.begin(), start.end(), state.x.begin());
         if (project_positions(system, time, Side::after, state, kMostIterations, tolerance))
             return true;
@@ -41,11 +40,16 @@ LinkageMatrices make_matrices(const LinkagePlan& plan, bool stabilise_all)
 LinkageModel::LinkageModel(const Scene& scene, const std::vector<ImportFunction>& imports)
     : scene_(&scene), imports_(&imports)
 {
+    std::vector<double> start;
+    for (const Coordinate& coordinate : scene.coordinates)
+        start.push_back(coordinate.initial);
+    const Kinematics kinematics(scene, start, scene.settings.start);
     for (const LinkageParts& parts : find_linkages(scene))
-        plans_.push_back(make_plan(scene, parts));
+        plans_.push_back(make_plan(scene, parts, kinematics));
     for (const LinkagePlan& plan : plans_)
         if (auto crowd = find_crowd(plan))
             problems_.push_back(*std::move(crowd));
+    find_imports_of_state();
     if (!problems_.empty()) {
         plans_.clear();
         return;
@@ -89,6 +93,61 @@ LinkageState LinkageModel::view_of(ModelState& state, std::size_t block) const
                          IntegratorMemory::linkage_size_of(plans_[block]))};
 }
 
+/// Finds imports that drive a place and depend on the state: they would move things behind the back
+/// of the equations, which take what drives a place as a function of time. The paper's method looks
+/// for itself.
+void LinkageModel::find_imports_of_state()
+{
+    const Scene& scene = *scene_;
+    if (scene.settings.linkage_method == LinkageMethod::charli)
+        return;
+    std::vector<bool> drives(scene.imports.size());
+    const auto note = [&](Value value) {
+        for_each_leaf(scene, value, [&](const Formula& leaf) {
+            if (leaf.operation == Operation::imported)
+                drives[leaf.index] = true;
+        });
+    };
+    for (const Transformation& transformation : scene.transformations)
+        note(transformation.amount);
+    for (const DistanceConstraint& constraint : scene.distance_constraints)
+        note(constraint.distance);
+    std::vector<double> here, rates, elsewhere, otherwise;
+    for (std::size_t i = 0; i < scene.coordinates.size(); ++i) {
+        here.push_back(scene.coordinates[i].initial);
+        rates.push_back(scene.coordinates[i].initial_rate);
+        elsewhere.push_back(here[i] + 0.3 + 0.1 * double(i % 5));
+        otherwise.push_back(rates[i] - 0.2 - 0.1 * double(i % 7));
+    }
+    const double start = scene.settings.start;
+    for (std::size_t i = 0; i < drives.size(); ++i) {
+        if (!drives[i])
+            continue;
+        const double value = (*imports_)[i]({start, here, rates}).value;
+        const double there = (*imports_)[i]({start, elsewhere, otherwise}).value;
+        if (value == there || !is_finite(value) || !is_finite(there)) // the run names the latter
+            continue;
+        problems_.push_back(
+            make_problem(scene, Severity::error, "import-of-state", scene.imports[i].origin,
+                         "imports[" + std::to_string(i) + "]",
+                         "import '" + scene.imports[i].name +
+                             "' drives a place or a length and depends on coordinates or rates",
+                         "let it depend on time alone, or use it in a force"));
+    }
+}
+
+namespace {
+
+/// The place on a tie's path that is nearest to its point.
+double place_on_path(const Kinematics& kinematics, const LinkagePlan& plan, const PlannedTie& tie)
+{
+    const Path& path = plan.scene->paths[plan.paths[tie.path].scene_path];
+    const ObjectId object = plan.frames[plan.points[tie.b].frame].object;
+    return find_nearest(*plan.scene, kinematics, path, kinematics.frame(object).origin).u;
+}
+
+} // namespace
+
 ModelState LinkageModel::initial_state() const
 {
     std::vector<double> start;
@@ -104,25 +163,38 @@ ModelState LinkageModel::initial_state() const
         for (const PlannedTie& tie : plan.ties) {
             if (tie.path == kNoIndex || plan.paths[tie.path].column == kNoIndex)
                 continue;
-            const Path& path = scene_->paths[plan.paths[tie.path].scene_path];
-            const ObjectId object = plan.frames[plan.points[tie.b].frame].object;
-            state.x.push_back(
-                find_nearest(*scene_, kinematics, path, kinematics.frame(object).origin).u);
+            state.x.push_back(place_on_path(kinematics, plan, tie));
             state.v.push_back(0);
         }
         state.memory.resize(state.memory.size() + IntegratorMemory::count);
-        for (const PlannedTie& tie : plan.ties) {
-            if (tie.memory != kNoIndex) {
-                const Vec3 n = first_direction(kinematics, plan, tie);
-                state.memory.insert(state.memory.end(), {n.x, n.y, n.z});
-            }
-            if (tie.release != kNoIndex)
-                state.memory.push_back(0); // it holds
-        }
-        state.memory.resize(state.memory.size() + IntegratorMemory::size_of(plan) -
-                            IntegratorMemory::count - plan.memory_size);
+        const std::size_t first = state.memory.size();
+        state.memory.resize(first + IntegratorMemory::size_of(plan) - IntegratorMemory::count);
+        begin_memory(kinematics, plan, std::span(state.memory).subspan(first));
     }
     return state;
+}
+
+/// Directions of distances that may vanish, what holds at the start, times of events.
+void LinkageModel::begin_memory(const Kinematics& kinematics, const LinkagePlan& plan,
+                                std::span<double> memory) const
+{
+    for (const PlannedTie& tie : plan.ties) {
+        if (tie.memory != kNoIndex) {
+            const Vec3 n = first_direction(kinematics, plan, tie);
+            for (int i = 0; i < 3; ++i)
+                memory[tie.memory + std::uint32_t(i)] = n[i];
+        }
+        if (tie.kind == TieKind::coordinate)
+            memory[tie.release] = kOffForNow;
+        else if (tie.waits && !(kinematics.value(plan.values[tie.active].value).value > 0.5))
+            memory[tie.release] = kOffForNow;
+    }
+    for (const PlannedFriction& friction : plan.frictions) {
+        const double rate = scene_->coordinates[plan.coordinates[friction.column]].initial_rate;
+        memory[friction.sign] = rate > 0 ? 1 : rate < 0 ? -1 : 0;
+    }
+    for (const PlannedEvent& event : plan.events)
+        memory[event.time] = scene_->coordinates[scene_->events[event.event].time.index].initial;
 }
 
 /// Of a distance that may vanish: from a to b; where they coincide, the way they part, or fall.
@@ -172,39 +244,6 @@ LinkageIntegrator& integrator_of(const Trial& trial, std::size_t block)
     return *static_cast<LinkageScratch&>(*trial.scratch).integrators[block];
 }
 
-/// True when bodies, strands or rods hold an object of a linkage, so that they move as an island.
-bool is_held_from_outside(const LinkagePlan& plan)
-{
-    const Scene& scene = *plan.scene;
-    const auto is_own = [&](ObjectId object) {
-        return std::ranges::any_of(plan.sites,
-                                   [&](const PlannedSite& site) { return site.object == object; });
-    };
-    const auto holds = [&](const auto& constraint) {
-        return is_own(constraint.a) || is_own(constraint.b);
-    };
-    const auto holds_body = [&](const PointSpring& spring) {
-        return is_own(spring.a) != is_own(spring.b) && !scene.bodies.empty();
-    };
-    return std::ranges::any_of(scene.joints, holds) ||
-           std::ranges::any_of(scene.strand_constraints, holds) ||
-           std::ranges::any_of(scene.rod_constraints, holds) ||
-           std::ranges::any_of(scene.point_springs, holds_body);
-}
-
-/// In islands the constraints of a linkage hold throughout a step.
-Problem refuse_release(const LinkagePlan& plan)
-{
-    const Scene& scene = *plan.scene;
-    const auto tie = std::ranges::find_if(
-        plan.ties, [](const PlannedTie& each) { return each.release != kNoIndex; });
-    return make_problem(scene, Severity::error, "release-beside-bodies",
-                        statement_origin(scene, tie->statement), "distance_constraints",
-                        "this cannot let go: bodies, strands or rods hold its linkage too",
-                        "tie the body itself by a joint with `breaks`, or the rod by a constraint "
-                        "with `until`");
-}
-
 /// Where every frame of a linkage is.
 std::vector<Vec3> origins_of(const LinkageSystem& system)
 {
@@ -223,10 +262,8 @@ Problems LinkageModel::assemble(Trial& trial) const
     double farthest = 0;
     ObjectId moved;
     for (std::size_t i = 0; i < plans_.size(); ++i) {
-        if (plans_[i].rows.empty())
+        if (plans_[i].rows.empty() && !plans_[i].has_switches())
             continue;
-        if (plans_[i].has_releases && is_held_from_outside(plans_[i]))
-            problems.push_back(refuse_release(plans_[i]));
         LinkageSystem& system = integrator_of(trial, i).system();
         const LinkageState state = view_of(trial.state, i);
         if (!system.update({start, Side::after, state.x, state.v}, state.memory))
@@ -255,7 +292,7 @@ Problems LinkageModel::assemble(Trial& trial) const
             *scene_, Severity::note, "assembled", scene_->objects[moved.index].origin, "objects",
             "the start was moved into agreement with the constraints: farthest '" +
                 object_names(*scene_)[moved.index] + "', by " + number_text(farthest) + " m",
-            "nothing need be done; write more digits to start exactly where you mean"));
+            "no action is needed; write more digits to start exactly where you mean"));
     return problems;
 }
 
@@ -273,6 +310,13 @@ void LinkageModel::read_coordinates(const ModelState& state, double time,
             coordinates[plans_[b].coordinates[c]] = state.x[shapes_[b].x_first + c];
             rates[plans_[b].coordinates[c]] = state.v[shapes_[b].v_first + c];
         }
+    for (std::size_t b = 0; b < plans_.size(); ++b)
+        for (const PlannedEvent& event : plans_[b].events) {
+            const std::uint32_t i = scene_->events[event.event].time.index;
+            coordinates[i] =
+                state.memory[shapes_[b].memory_first + IntegratorMemory::count + event.time];
+            rates[i] = 0;
+        }
 }
 
 void LinkageModel::write_coordinates(std::span<const double> coordinates,
@@ -283,6 +327,17 @@ void LinkageModel::write_coordinates(std::span<const double> coordinates,
             state.x[shapes_[b].x_first + c] = coordinates[plans_[b].coordinates[c]];
             state.v[shapes_[b].v_first + c] = rates[plans_[b].coordinates[c]];
         }
+}
+
+void LinkageModel::write_places(std::span<const double> coordinates, double time,
+                                ModelState& state) const
+{
+    const Kinematics kinematics(*scene_, coordinates, time);
+    for (std::size_t b = 0; b < plans_.size(); ++b)
+        for (const PlannedTie& tie : plans_[b].ties)
+            if (tie.path != kNoIndex && plans_[b].paths[tie.path].column != kNoIndex)
+                state.x[shapes_[b].x_first + plans_[b].paths[tie.path].column] =
+                    place_on_path(kinematics, plans_[b], tie);
 }
 
 void LinkageModel::turn_frame(ObjectId object, const std::array<double, 3>& angles)
@@ -307,6 +362,18 @@ Energy LinkageModel::energy(Trial& trial, double time) const
         const Energy energy = energy_of(system.motion());
         sum.kinetic += energy.kinetic;
         sum.potential += energy.potential;
+    }
+    return sum;
+}
+
+Momentum LinkageModel::momentum(Trial& trial, double time) const
+{
+    Momentum sum;
+    for (std::size_t i = 0; i < plans_.size(); ++i) {
+        LinkageSystem& system = integrator_of(trial, i).system();
+        const LinkageState state = view_of(trial.state, i);
+        system.update({time, Side::after, state.x, state.v}, state.memory);
+        sum += momentum_of(system.motion());
     }
     return sum;
 }

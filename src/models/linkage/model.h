@@ -21,6 +21,18 @@ struct SiteForce {
     ActingForce::Kind kind = ActingForce::Kind::hand;
 };
 
+/// A coordinate between two stops, as rows see it.
+struct CoordinateStop {
+    Site site; ///< of the coordinate itself
+    double low = 0, high = 0, bounce = 0;
+};
+
+/// A coordinate with dry friction.
+struct CoordinateGrip {
+    Site site;               ///< of the coordinate itself
+    std::uint32_t value = 0; ///< of its linkage: the most that friction holds
+};
+
 /// All linkages of a scene; each is a block. Constant while stepping.
 class LinkageModel final : public Dynamics {
 public:
@@ -43,11 +55,15 @@ public:
     void write_coordinates(std::span<const double> coordinates, std::span<const double> rates,
                            ModelState& state) const;
 
+    /// Places on paths become those nearest to their points, for coordinates of the whole scene.
+    void write_places(std::span<const double> coordinates, double time, ModelState& state) const;
+
     /// Sets the constant turns of a frame that a body carries (scene/carried.h). Not while
     /// stepping.
     void turn_frame(ObjectId object, const std::array<double, 3>& angles);
 
     Energy energy(Trial& trial, double time) const;
+    Momentum momentum(Trial& trial, double time) const;
 
     /// Largest error of a constraint [m].
     double residual(Trial& trial, double time) const;
@@ -65,7 +81,23 @@ public:
     std::optional<Site> find_site(ObjectId object, std::uint32_t model) const;
     bool has_axes(const Site& site) const; ///< whether a site can be turned, not only pushed
 
+    /// Stops and friction, for the steps in which others hold the linkage. A site of a coordinate q
+    /// is the point (q, 0, 0): what pushes it along x is a force on the coordinate.
+    std::vector<CoordinateStop> stops(std::uint32_t model) const;
+    std::vector<CoordinateGrip> grips(std::uint32_t model) const;
+    double most_of(const CoordinateGrip& grip, double time, const Trial& trial) const;
+
+    /// Whether linkages see by themselves when an event comes.
+    bool notices(std::uint32_t event) const;
+
+    /// What follows from events that others have noticed, at this time.
+    void carry_out(std::span<const NoticedEvent> events, double time, Trial& trial,
+                   BlockReport& report) const;
+
     std::span<const BlockShape> blocks() const noexcept override { return shapes_; }
+    bool finishes_steps() const noexcept override;
+    void finish_step(const Cohort&, double time, Trial&,
+                     std::span<BlockReport>) const noexcept override;
     std::unique_ptr<Scratch> make_scratch() const override;
     void locate(const Trial&, double time, std::span<const Site>,
                 std::span<SiteMotion>) const noexcept override;
@@ -84,9 +116,14 @@ private:
     void update_residual(LinkageStage& stage, const Cohort& cohort, const Member& member,
                          const RowSet& rows, std::span<const double> impulse, double theta,
                          const Trial& trial) const;
+    void free_coordinates(LinkageStage& stage, double time, Trial& trial, std::size_t block) const;
+    void begin_given(const Stage& now, LinkageStage& stage) const;
     void project_stage(LinkageStage& stage, double time, Trial& trial, std::size_t block) const;
     void stabilise_where_needed();
+    void find_imports_of_state();
     LinkageState view_of(ModelState& state, std::size_t block) const;
+    void begin_memory(const Kinematics& kinematics, const LinkagePlan& plan,
+                      std::span<double> memory) const;
     Vec3 first_direction(const Kinematics& kinematics, const LinkagePlan& plan,
                          const PlannedTie& tie) const;
 

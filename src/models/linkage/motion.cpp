@@ -5,6 +5,7 @@
 #include "models/linkage/motion.h"
 
 #include "math/functions.h"
+#include "math/turn.h"
 #include "scene/formula.h"
 
 #include <algorithm>
@@ -71,10 +72,12 @@ struct Motion::MotionLeaves {
     Side side() const { return motion.instant_.side; }
     Jet2 coordinate(std::uint32_t i) const
     {
-        const std::uint32_t c = motion.column_of_[i];
+        const std::uint32_t c = motion.column_of(i);
         if (c != kNoIndex)
             return Jet2(motion.instant_.state[c], motion.instant_.rates[c]);
         const Coordinate& idle = motion.plan_->scene->coordinates[i]; // it goes on evenly
+        if (idle.kind == CoordinateKind::event)
+            return motion.event_time(i);
         const double since = motion.instant_.time - motion.plan_->scene->settings.start;
         return Jet2(idle.initial + since * idle.initial_rate, idle.initial_rate);
     }
@@ -98,6 +101,10 @@ struct Motion::NumberLeaves {
         return MotionLeaves{motion, planned}.coordinate(i).value;
     }
     double rate(std::uint32_t i) const { return MotionLeaves{motion, planned}.coordinate(i).first; }
+    double rate_of(Value value) const
+    {
+        return evaluate<Jet2>(*motion.plan_->scene, value, MotionLeaves{motion, planned}).first;
+    }
     double imported(std::uint32_t i) const
     {
         return motion.call_import(i, motion.instant_.time).value;
@@ -120,7 +127,7 @@ struct Motion::ColumnLeaves {
     Jet2 coordinate(std::uint32_t i) const
     {
         const Jet2 x = MotionLeaves{motion, planned}.coordinate(i);
-        return Jet2(x.value, motion.column_of_[i] == column ? 1 : 0);
+        return Jet2(x.value, motion.column_of(i) == column ? 1 : 0);
     }
     Jet2 imported(std::uint32_t i) const
     {
@@ -135,16 +142,20 @@ struct Motion::ColumnLeaves {
 };
 
 Motion::Motion(const LinkagePlan& plan, const std::vector<ImportFunction>& imports)
-    : plan_(&plan), imports_(&imports), column_of_(plan.scene->coordinates.size(), kNoIndex),
-      value_partials_(plan.value_columns.size(), 1.0), amount_(plan.transformations.size()),
-      axis_(plan.transformations.size()), centre_(plan.transformations.size()),
-      outer_(plan.transformations.size()), frames_(plan.frames.size()),
+    : plan_(&plan), imports_(&imports), value_partials_(plan.value_columns.size(), 1.0),
+      amount_(plan.transformations.size()), axis_(plan.transformations.size()),
+      centre_(plan.transformations.size()), outer_(plan.transformations.size()),
+      turn_(plan.transformations.size()), frames_(plan.frames.size()),
       is_upright_(plan.frames.size()), has_fixed_partials_(plan.frames.size()),
       first_point_(plan.frames.size() + 1), points_(plan.points.size()),
       partials_(plan.partial_columns.size())
 {
+    if (!plan.coordinates.empty()) { // ascending
+        first_coordinate_ = plan.coordinates.front();
+        columns_.assign(plan.coordinates.back() + 1 - first_coordinate_, kNoIndex);
+    }
     for (std::uint32_t c = 0; c < plan.coordinates.size(); ++c)
-        column_of_[plan.coordinates[c]] = c;
+        columns_[plan.coordinates[c] - first_coordinate_] = c;
     for (const PlannedPoint& point : plan.points)
         ++first_point_[point.frame + 1];
     for (std::size_t k = 0; k < plan.frames.size(); ++k)
@@ -154,7 +165,8 @@ Motion::Motion(const LinkagePlan& plan, const std::vector<ImportFunction>& impor
     for (std::uint32_t i = 0; i < plan.points.size(); ++i)
         point_order_[next[plan.points[i].frame]++] = i;
     relatives_.resize(plan.positions.size());
-    for (const Coordinate& coordinate : plan.scene->coordinates) {
+    for (std::size_t i = 0; !imports.empty() && i < plan.scene->coordinates.size(); ++i) {
+        const Coordinate& coordinate = plan.scene->coordinates[i];
         import_coordinates_.push_back(coordinate.initial);
         import_rates_.push_back(coordinate.initial_rate);
     }
@@ -217,6 +229,11 @@ void Motion::update_frame(std::uint32_t k)
     frame = planned.parent == kNoIndex ? AffineT<Jet2>{} : frames_[planned.parent];
     for (std::uint32_t i = planned.transformations.first; i < planned.transformations.end(); ++i) {
         const PlannedTransformation& t = plan_->transformations[i];
+        if (is_turn_part(t.kind)) {
+            append_turn(i, planned.is_rigid, frame);
+            i += 3;
+            continue;
+        }
         const Jet2 amount = value(t.value);
         const Range columns = plan_->values[t.value].columns;
         if (plan_->values[t.value].source == ValueSource::general)
@@ -231,6 +248,28 @@ void Motion::update_frame(std::uint32_t k)
         }
         append_transformation(t.kind, amount, frame);
     }
+}
+
+/// The four parts of a turn, the outermost being z.
+void Motion::append_turn(std::uint32_t i, bool is_rigid, AffineT<Jet2>& frame)
+{
+    TurnParts<Jet2> q;
+    TurnParts<double> numbers;
+    for (std::uint32_t part = 0; part < 4; ++part) {
+        q[part] = value(plan_->transformations[i + 3 - part].value);
+        numbers[part] = q[part].value;
+    }
+    const Mat3 outer = value_of(frame.linear);
+    const std::array<Vec3, 4> axes = axes_of(numbers);
+    const Mat3T<Jet2> R = matrix_of(q);
+    for (std::uint32_t part = 0; part < 4; ++part) {
+        const std::uint32_t at = i + 3 - part;
+        axis_[at] = is_rigid ? outer * axes[part] : axes[part];
+        centre_[at] = value_of(frame.origin);
+        outer_[at] = outer;
+        turn_[at] = value_of(R);
+    }
+    frame.linear = frame.linear * R;
 }
 
 /// What update_frame does when the axes are the world's: they stay as they were made.
@@ -284,6 +323,14 @@ double Motion::time_of(const PlannedValue& planned) const
         !std::binary_search(plan_->key_times.begin(), plan_->key_times.end(), t))
         return t;
     return t + (instant_.side == Side::after ? kAside : -kAside) * max(abs(t), 1.0);
+}
+
+double Motion::event_time(std::uint32_t coordinate) const
+{
+    for (const PlannedEvent& event : plan_->events)
+        if (plan_->scene->events[event.event].time.index == coordinate)
+            return instant_.memory.empty() ? kNever : instant_.memory[event.time];
+    return kNever;
 }
 
 Jet2 Motion::value(std::uint32_t i) const

@@ -15,6 +15,7 @@ struct Instant {
     Side side = Side::after;
     std::span<const double> state; ///< coordinates, then places on paths
     std::span<const double> rates;
+    std::span<const double> memory = {}; ///< of the linkage: times of events, ways of slipping
 };
 
 /// Where a linkage is at an instant, how fast, with which bias, and how each unknown moves it.
@@ -54,22 +55,36 @@ public:
 
     const Instant& instant() const { return instant_; }
 
-    /// The axis of a transformation in the world, in a rigid frame.
+    /// The axis of a transformation in the world, in a rigid frame; of the part of a turn elsewhere
+    /// about the axes that it starts from.
     const Vec3& axis(std::uint32_t transformation) const { return axis_[transformation]; }
+    /// In a rigid frame: a point of that axis.
+    const Vec3& centre(std::uint32_t transformation) const { return centre_[transformation]; }
+    /// How fast the amount of a transformation changes with one of its columns, numbered as in
+    /// LinkagePlan::value_columns.
+    double value_partial(std::uint32_t value_column) const { return value_partials_[value_column]; }
     const LinkagePlan& plan() const { return *plan_; }
+    ImportValue call_import(std::uint32_t i, double time) const;
 
 private:
     struct MotionLeaves;
     struct NumberLeaves;
     struct ColumnLeaves;
 
+    /// Of a coordinate of the scene; kNoIndex: it is not of this linkage.
+    std::uint32_t column_of(std::uint32_t coordinate) const
+    {
+        const std::uint32_t at = coordinate - first_coordinate_; // those before it lie beyond all
+        return at < columns_.size() ? columns_[at] : kNoIndex;
+    }
     void find_upright_frames();
     void update_frame(std::uint32_t k);
     void update_upright_frame(std::uint32_t k);
+    void append_turn(std::uint32_t i, bool is_rigid, AffineT<Jet2>& frame);
     void update_point(std::uint32_t i);
     void update_partials(std::uint32_t i);
     double time_of(const PlannedValue& planned) const;
-    ImportValue call_import(std::uint32_t i, double time) const;
+    double event_time(std::uint32_t coordinate) const;
     Jet2 import_jet(std::uint32_t i) const;
     const PlannedPosition& position_of(const PlannedValue& value, const Formula& leaf) const;
     const Vec3T<Jet2>& relative(const PlannedPosition& position) const;
@@ -78,12 +93,14 @@ private:
     const LinkagePlan* plan_;
     const std::vector<ImportFunction>* imports_;
     Instant instant_;
-    std::vector<std::uint32_t> column_of_; ///< coordinate → column; none: not of this linkage
-    std::vector<double> value_partials_;   ///< as value_columns, of the transformations' values
+    /// From the first coordinate of the linkage to its last: their columns, kNoIndex for others'.
+    std::vector<std::uint32_t> columns_;
+    std::uint32_t first_coordinate_ = 0;
+    std::vector<double> value_partials_; ///< as value_columns, of the transformations' values
     // Of each transformation: its amount, and the frame it starts from.
     std::vector<double> amount_;
     std::vector<Vec3> axis_, centre_;
-    std::vector<Mat3> outer_;
+    std::vector<Mat3> outer_, turn_;
     std::vector<AffineT<Jet2>> frames_;
     // Frames that only translations move, and of these the ones whose partials never change. A
     // point of a long chain of distances has no other.
@@ -133,7 +150,11 @@ void Motion::walk(std::uint32_t k, const Vec3& local, const Vec3& world, bool fr
             const PlannedTransformation& t = plan.transformations[i];
             const Range columns = plan.values[t.value].columns;
             Vec3 slope{0, 0, 0}, turn{0, 0, 0};
-            if (!frame.is_rigid) {
+            if (!frame.is_rigid && is_turn_part(t.kind)) {
+                if (t.kind == TransformationKind::turn_w) // the innermost of the four
+                    x = turn_[i] * x;
+                slope = outer_[i] * cross(axis_[i], x);
+            } else if (!frame.is_rigid) {
                 const Vec3 Tx = transform(t.kind, amount_[i], x);
                 slope = outer_[i] * transform_slope(t.kind, x, Tx);
                 x = Tx;

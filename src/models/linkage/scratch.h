@@ -17,6 +17,11 @@ struct LinkageStage {
     LinkageSystem system;
     LinkageMatrix<double> matrix; ///< [W Jᵀ; J 0]
     std::vector<double> columns, rows, product, solution;
+
+    // Of a linkage whose constraints may let go: what rows from outside gave it, by columns.
+    std::vector<double> given; ///< in the stages of this step that are over [N s, N m s]
+    std::vector<double> last;  ///< in the present stage
+    double step = 0;           ///< length of the step [s]
 };
 
 /// What the linkages keep while they step: a function of the trial, never State.

@@ -2,6 +2,7 @@
 
 #include "math/so3.h"
 #include "models/rigid/motion.h"
+#include "models/rigid/riders.h"
 
 namespace sinew {
 
@@ -13,6 +14,18 @@ struct BlockScratch final : Scratch {
     std::vector<Mat3> inertia, inverse_inertia;
     std::vector<char> is_driven;
     std::vector<Wrench> push; ///< of each body besides gravity: force, torque about its centre
+
+    /// What stands on a body: their force where it accelerates so, and how that changes.
+    struct Riding {
+        BodyRiders on = {};
+        Wrench push = {};
+        Vec3 acceleration = {0, 0, 0}, spinning = {0, 0, 0};
+        RidersFactor factor = {};
+    };
+    std::vector<Riding> riding;
+    std::vector<int> rides; ///< of each body: which of these, or −1
+
+    Riding* riding_of(std::size_t body) { return rides[body] < 0 ? nullptr : &riding[rides[body]]; }
 };
 
 BlockScratch& scratch_of(const Trial& trial) { return static_cast<BlockScratch&>(*trial.scratch); }
@@ -47,6 +60,21 @@ Mat3 inverse_inertia_at(const Body& body, const Quat& q)
     return inertia_at(q, {1 / body.inertia.x, 1 / body.inertia.y, 1 / body.inertia.z});
 }
 
+constexpr double kAnyWork = 1e30; // [J]: no gain of energy is too much
+
+/// What riders push a body with that nothing else touches.               [notes: strands, eq. 34]
+Wrench alone_with(const BlockScratch::Riding& riding, const Body& model, const Vec3& gravity,
+                  const Wrench& push, double h, const BodyState& body)
+{
+    const Vec3 dv = (riding.acceleration - gravity - push.force / model.mass) * h;
+    const Vec3 dw = (riding.spinning - inverse_inertia_at(model, body.q) * push.torque) * h;
+    const BodyRiders& on = riding.on;
+    const RidersFactor::Change change =
+        riding.factor.solve(riding.push.force * h + on.mass * dv + transpose(on.arm) * dw,
+                            riding.push.torque * h + on.arm * dv + on.inertia * dw);
+    return {inertia_at(body.q, model.inertia) * (change.w / h), change.v * (model.mass / h)};
+}
+
 } // namespace
 
 RigidBlocks::RigidBlocks(const Pile& pile) : pile_(&pile)
@@ -75,6 +103,23 @@ void RigidBlocks::prepare(std::span<const char> members, std::span<const BodyFor
     for (const BodyForce& force : forces) {
         scratch.push[force.body].force += force.force;
         scratch.push[force.body].torque += force.torque;
+    }
+}
+
+void RigidBlocks::carry(std::span<const BodyRiders> riders, const std::vector<BodyState>& bodies,
+                        double h, Trial& trial) const
+{
+    BlockScratch& scratch = scratch_of(trial);
+    scratch.rides.assign(shapes_.size(), -1);
+    scratch.riding.clear();
+    for (const BodyRiders& on : riders) {
+        const BodyState& body = bodies[on.body];
+        scratch.rides[on.body] = static_cast<int>(scratch.riding.size());
+        scratch.riding.push_back({on,
+                                  {on.twist / h, on.push / h},
+                                  (on.v - body.v) / h,
+                                  (on.w - body.w) / h,
+                                  RidersFactor(pile_->bodies[on.body], body.q, on)});
     }
 }
 
@@ -111,6 +156,7 @@ std::unique_ptr<Scratch> RigidBlocks::make_scratch() const
     scratch->inertia.resize(pile_->bodies.size());
     scratch->inverse_inertia.resize(pile_->bodies.size());
     scratch->push.resize(pile_->bodies.size());
+    scratch->rides.assign(pile_->bodies.size(), -1);
     for (const BlockShape& shape : shapes_)
         scratch->is_driven.push_back(shape.driven);
     return scratch;
@@ -180,6 +226,15 @@ Wrench RigidBlocks::residual(const Cohort& cohort, const Member& member, const R
         (now.v - load(trial.v_base, v) - pile_->gravity * theta) * body.mass - push.force * theta;
     r.torque =
         inertia_at(now.q, body.inertia) * now.w - load(trial.v_base, v + 3) - push.torque * theta;
+    if (const BlockScratch::Riding* riding = scratch_of(trial).riding_of(i)) {
+        const Vec3 begin =
+            inverse_inertia_at(body, load_turn(trial.x_base, i)) * load(trial.v_base, v + 3);
+        const Vec3 dv = now.v - load(trial.v_base, v) - riding->acceleration * theta;
+        const Vec3 dw = now.w - begin - riding->spinning * theta;
+        const BodyRiders& on = riding->on;
+        r.force += on.mass * dv + transpose(on.arm) * dw - riding->push.force * theta;
+        r.torque += on.arm * dv + on.inertia * dw - riding->push.torque * theta;
+    }
     for (const Touch& touch : cohort.touches_of(member)) {
         r.force -= rows.direction[touch.direction].force * impulse[touch.row];
         r.torque -= rows.direction[touch.direction].torque * impulse[touch.row];
@@ -198,8 +253,14 @@ void RigidBlocks::predict(const Cohort& cohort, const RowSet& rows, const Stage&
         inverse = inverse_inertia_at(body, load_turn(trial.state.x, i));
         if (member.is_exposed)
             scratch_of(trial).inertia[i] = inertia_at(load_turn(trial.state.x, i), body.inertia);
-        store(trial.state.v, v, load(trial.state.v, v) - r.force / body.mass);
-        store(trial.state.v, v + 3, load(trial.state.v, v + 3) - inverse * r.torque);
+        Twist change{inverse * r.torque, r.force / body.mass};
+        if (BlockScratch::Riding* riding = scratch_of(trial).riding_of(i)) {
+            riding->factor = RidersFactor(body, load_turn(trial.state.x, i), riding->on);
+            const auto [dv, dw] = riding->factor.solve(r.force, r.torque);
+            change = {dw, dv};
+        }
+        store(trial.state.v, v, load(trial.state.v, v) - change.linear);
+        store(trial.state.v, v + 3, load(trial.state.v, v + 3) - change.angular);
     }
 }
 
@@ -213,7 +274,12 @@ void RigidBlocks::respond(const Cohort& cohort, const RowSet& rows, const Trial&
         const double mass = pile_->bodies[member.block].mass;
         for (std::uint32_t t = 0; t < member.touch_count; ++t) {
             const Wrench& d = rows.direction[cohort.touches_of(member)[t].direction];
-            responses.body[member.first_touch + t] = {inverse * d.torque, d.force / mass};
+            Twist& response = responses.body[member.first_touch + t];
+            response = {inverse * d.torque, d.force / mass};
+            if (const auto* riding = scratch_of(trial).riding_of(member.block)) {
+                const auto [dv, dw] = riding->factor.solve(d.force, d.torque);
+                response = {dw, dv};
+            }
         }
     }
 }
@@ -228,6 +294,17 @@ void RigidBlocks::expose(const Member& member, const Trial& trial,
         for (std::size_t j = 0; j < 6; ++j)
             values[6 * i + j] = i < 3 || j < 3 ? (i == j) * pile_->bodies[member.block].mass
                                                : inertia(int(i) - 3, int(j) - 3);
+    const auto* riding = scratch_of(trial).riding_of(member.block);
+    for (int i = 0; riding && i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            const auto at = [&](int row, int column) -> double& {
+                return values[std::size_t(6 * row + column)];
+            };
+            at(i, j) += riding->on.mass(i, j);
+            at(3 + i, j) += riding->on.arm(i, j);
+            at(j, 3 + i) += riding->on.arm(i, j);
+            at(3 + i, 3 + j) += riding->on.inertia(i, j);
+        }
 }
 
 TouchWeights RigidBlocks::weigh(const Trial&, const Site&, const Wrench& unit) const noexcept
@@ -249,8 +326,12 @@ void RigidBlocks::correct(const Cohort& cohort, const RowSet& rows, const Stage&
             sum.force += rows.direction[touch.direction].force * by;
             sum.torque += rows.direction[touch.direction].torque * by;
         }
-        const Vec3 dv = sum.force / pile_->bodies[i].mass;
-        const Vec3 dw = scratch_of(trial).inverse_inertia[i] * sum.torque;
+        Vec3 dv = sum.force / pile_->bodies[i].mass;
+        Vec3 dw = scratch_of(trial).inverse_inertia[i] * sum.torque;
+        if (const auto* riding = scratch_of(trial).riding_of(i)) {
+            const RidersFactor::Change change = riding->factor.solve(sum.force, sum.torque);
+            dv = change.v, dw = change.w;
+        }
         if (part == Part::velocity) {
             const Vec3 after = load(trial.state.v, v) + dv;
             const Vec3 spin = load(trial.state.v, v + 3) + dw;
@@ -283,10 +364,12 @@ void RigidBlocks::measure(const Cohort& cohort, const RowSet& rows, const Stage&
             is_finite(now.x) && is_finite(now.q) && is_finite(now.v) && is_finite(now.w);
         reports[k].kinetic = 0.5 * (body.mass * squared_length(now.v) +
                                     dot(now.w, inertia_at(now.q, body.inertia) * now.w));
-        reports[k].potential = -body.mass * dot(pile_->gravity, now.x);
+        reports[k].potential = -body.gravity * body.mass * dot(pile_->gravity, now.x);
         reports[k].work =
             dot(push.force, now.x - load(trial.x_start, 7 * i)) +
             dot(push.torque, log_quat(now.q * conjugate(load_turn(trial.x_start, i))));
+        if (scratch_of(trial).riding_of(i))
+            reports[k].work = kAnyWork; // of what stands on it
     }
 }
 
@@ -296,7 +379,9 @@ void RigidBlocks::advance_alone(const Cohort& cohort, double t0, double t1, Tria
     for (std::size_t k = 0; k < cohort.members.size(); ++k) {
         const std::size_t i = cohort.members[k].block;
         BodyState body = body_of(trial.state, i);
-        const Wrench& push = scratch_of(trial).push[i];
+        Wrench push = scratch_of(trial).push[i];
+        if (const auto* riding = scratch_of(trial).riding_of(i))
+            push += alone_with(*riding, pile_->bodies[i], pile_->gravity, push, t1 - t0, body);
         fly(pile_->bodies[i], pile_->gravity + push.force / pile_->bodies[i].mass, push.torque,
             t1 - t0, body);
         store(trial.state.x, 7 * i, body.x);

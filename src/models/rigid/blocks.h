@@ -24,6 +24,10 @@ public:
     void prepare(std::span<const char> members, std::span<const BodyForce> forces,
                  Trial& trial) const;
 
+    /// What stands on the bodies and is eliminated into them, in steps of length h of this trial.
+    void carry(std::span<const BodyRiders> riders, const std::vector<BodyState>& bodies, double h,
+               Trial& trial) const;
+
     ModelState make_state(const std::vector<BodyState>& bodies) const;
     void update_state(const std::vector<BodyState>& bodies, ModelState& state) const;
     BodyState body_of(const ModelState& state, std::size_t body) const;

@@ -131,12 +131,13 @@ private:
 constexpr std::uint32_t kNoBody = 0xffffffff;
 constexpr double kPi = std::numbers::pi;
 
-/// Friction, bounce and rolling of a body.
-const Material& material_of(const Scene& scene, ObjectId body)
+/// Friction, bounce and rolling of each object; the usual ones where the script says nothing.
+std::vector<Material> materials_of(const Scene& scene)
 {
-    static const Material kUsual{};
-    const auto found = std::ranges::find(scene.materials, body, &Material::object);
-    return found == scene.materials.end() ? kUsual : *found;
+    std::vector<Material> materials(scene.objects.size());
+    for (auto said = scene.materials.rbegin(); said != scene.materials.rend(); ++said)
+        materials[said->object.index] = *said; // the first of several holds
+    return materials;
 }
 
 /// True when something of the way down to an object changes with time.
@@ -152,10 +153,14 @@ bool is_moved(const Scene& scene, ObjectId id)
     return false;
 }
 
-/// Mass and principal axes; an obstacle has its object's own frame and no mass.
-Body make_body(const RigidBody& wanted, const MassProperties& solid, Pose& in_object)
+/// Mass and principal axes; an obstacle has its object's own frame and no mass. Where the script
+/// says where the mass lies, that holds; another centre leaves the moments about it as they are.
+Body make_body(const Scene& scene, const RigidBody& wanted, const MassProperties& solid,
+               Pose& in_object)
 {
-    Body body;
+    Body body{.gravity = wanted.gravity.value_or(1),
+              .damping = wanted.damping,
+              .spin_damping = wanted.spin_damping};
     in_object = {Quat{}, {0, 0, 0}};
     if (wanted.is_obstacle())
         return body;
@@ -163,7 +168,22 @@ Body make_body(const RigidBody& wanted, const MassProperties& solid, Pose& in_ob
     body.mass = mass_of_body(wanted, solid);
     body.inertia = axes.moments * (body.mass / solid.volume);
     in_object = {axes.rotation, solid.centre};
+    for (const MassPlacement& placement : scene.mass_placements) {
+        if (placement.object != wanted.object)
+            continue;
+        in_object.translation = placement.centre.value_or(in_object.translation);
+        if (placement.moments) {
+            in_object.rotation = Quat{};
+            body.inertia = *placement.moments;
+        }
+    }
     return body;
+}
+
+/// Whether something but force takes a joint apart.
+bool may_let_go(const Joint& joint)
+{
+    return joint.until || !joint.active.is_constant() || joint.active.number <= 0.5;
 }
 
 double number_at_start(const Scene& scene, const std::optional<Value>& value, double otherwise)
@@ -184,19 +204,22 @@ Result<RigidModel> RigidModel::create(const Scene& scene, std::span<const Affine
     for (const Shape& shape : scene.shapes)
         shapes[shape.body.index].push_back(&shape);
     const std::vector<MassProperties> solids = masses_of_bodies(scene);
+    const std::vector<Material> materials = materials_of(scene);
     ShapeMaker make(scene, model.surfaces_);
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         const RigidBody& wanted = scene.bodies[i];
         const auto body = static_cast<std::uint32_t>(i);
         Pose in_object;
-        model.pile_.bodies.push_back(make_body(wanted, solids[i], in_object));
+        model.pile_.bodies.push_back(make_body(scene, wanted, solids[i], in_object));
         model.object_.push_back(wanted.object);
         model.in_object_.push_back(in_object);
         model.body_of_[wanted.object.index] = body;
         if (wanted.is_obstacle() && is_moved(scene, wanted.object))
             model.driven_.push_back(body);
         model.pile_.bodies[i].first_shape = static_cast<std::uint32_t>(model.pile_.shapes.size());
-        const Material& material = material_of(scene, wanted.object);
+        const Material& material = materials[wanted.object.index];
+        const bool has_belt =
+            std::ranges::find(scene.belts, wanted.object, &Belt::object) != scene.belts.end();
         for (const Shape* shape : shapes[wanted.object.index]) {
             const Pose frame = inverse_of(pose_of(objects[wanted.object.index])) *
                                pose_of(objects[shape->frame.index]);
@@ -207,7 +230,9 @@ Result<RigidModel> RigidModel::create(const Scene& scene, std::span<const Affine
                      .body = body,
                      .friction = material.friction,
                      .bounce = material.bounce,
-                     .rolling = material.rolling});
+                     .rolling = material.rolling,
+                     .sliding = material.sliding,
+                     .has_belt = has_belt});
         }
         model.pile_.bodies[i].shape_count = static_cast<std::uint32_t>(
             model.pile_.shapes.size() - model.pile_.bodies[i].first_shape);
@@ -217,7 +242,13 @@ Result<RigidModel> RigidModel::create(const Scene& scene, std::span<const Affine
     for (const MaterialPair& pair : scene.material_pairs)
         model.pile_
             .pairs[std::minmax({model.body_of_[pair.a.index], model.body_of_[pair.b.index]})] = {
-            pair.friction, pair.bounce, pair.rolling};
+            pair.friction, pair.bounce, pair.rolling, pair.sliding};
+    for (const MeetingPair& pair : scene.meetings)
+        model.pile_
+            .meetings[std::minmax({model.body_of_[pair.a.index], model.body_of_[pair.b.index]})] =
+            pair.meeting;
+    std::erase_if(model.pile_.meetings,
+                  [](const auto& pair) { return pair.second == Meeting::push; });
     model.add_joints(scene, objects);
     model.find_inputs(scene);
     return model;
@@ -239,6 +270,21 @@ std::uint32_t RigidModel::body_for_joint(const Scene& scene, ObjectId object)
     return body;
 }
 
+namespace {
+
+/// The axis of a joint in the world: as it is said, else from its point to the centre of what it
+/// holds.
+Vec3 axis_of(const Joint& joint, const Pose& frame, const Vec3& centre)
+{
+    if (joint.axis != Vec3{0, 0, 0})
+        return normalised(rotate(frame.rotation, joint.axis));
+    const Vec3 way = centre - apply_to_point(frame, joint.point);
+    const bool is_used = joint.cone || joint.twist;
+    return is_used && length(way) > 0 ? normalised(way) : Vec3{1, 0, 0};
+}
+
+} // namespace
+
 void RigidModel::add_joints(const Scene& scene, std::span<const Affine> objects)
 {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -258,9 +304,7 @@ void RigidModel::add_joints(const Scene& scene, std::span<const Affine> objects)
             made.in_b = {Quat{}, apply_to_point(inverse_of(b), at_b)};
             made.length = number_at_start(scene, joint.distance, length(at_b - at_a));
         } else {
-            const Vec3 axis = joint.axis == Vec3{0, 0, 0}
-                                  ? Vec3{1, 0, 0}
-                                  : normalised(rotate(frame.rotation, joint.axis));
+            const Vec3 axis = axis_of(joint, frame, b.translation);
             const Quat along = turn_from_y(axis) * rotation_about(Vec3{0, 0, 1}, 0.5 * kPi);
             const Pose X = {along, apply_to_point(frame, joint.point)};
             made.in_a = inverse_of(a) * X;
@@ -272,6 +316,16 @@ void RigidModel::add_joints(const Scene& scene, std::span<const Affine> objects)
         made.speed = number_at_start(scene, joint.motor, 0);
         made.most_force = joint.motor_force;
         made.breaks = joint.breaks.value_or(kInfinity);
+        made.breaks_torque = joint.breaks_torque.value_or(kInfinity);
+        made.cone = joint.cone.value_or(kInfinity);
+        made.twist = joint.twist.value_or(kInfinity);
+        made.has_servo = joint.target && joint.stiffness == 0;
+        made.target = number_at_start(scene, joint.target, 0);
+        made.is_driven = joint.target && !joint.target->is_constant();
+        const bool has_spring = !made.has_motor && !made.has_servo; // these leave it nothing
+        made.stiffness = has_spring ? joint.stiffness : 0;
+        made.damping = has_spring ? joint.damping : 0;
+        made.friction = joint.friction;
         pile_.joints.push_back(made);
     }
 }
@@ -300,7 +354,19 @@ PileState RigidModel::initial_state(const Scene& scene, std::span<const Affine> 
                           cross(motion.spin, X.translation - motion.pose.translation),
                      .w = motion.spin};
     }
-    return make_pile_state(pile_, std::move(bodies));
+    PileState state = make_pile_state(pile_, std::move(bodies));
+    for (std::uint32_t j = 0; j < scene.joints.size(); ++j)
+        if (may_let_go(scene.joints[j]))
+            state.switches.push_back({.joint = j});
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+        if (scene.bodies[i].is_asleep) {
+            state.rest[i] = {.x = state.bodies[i].x,
+                             .q = state.bodies[i].q,
+                             .time = RestState::kHangs,
+                             .is_asleep = true};
+            state.rest_gravity = pile_.gravity;
+        }
+    return state;
 }
 
 void RigidModel::drive(std::span<const Affine> objects_then, double h, PileState& state) const
@@ -358,9 +424,24 @@ Energy RigidModel::energy(const Pile& pile, const PileState& state) const
         const Vec3 w = rotate(conjugate(now.q), now.w);
         energy.kinetic += 0.5 * (body.mass * squared_length(now.v) + body.inertia.x * w.x * w.x +
                                  body.inertia.y * w.y * w.y + body.inertia.z * w.z * w.z);
-        energy.potential -= body.mass * dot(pile.gravity, now.x);
+        energy.potential -= body.gravity * body.mass * dot(pile.gravity, now.x);
     }
     return energy;
+}
+
+Momentum RigidModel::momentum(const PileState& state) const
+{
+    Momentum sum;
+    for (std::size_t i = 0; i < pile_.bodies.size(); ++i) {
+        const Body& body = pile_.bodies[i];
+        if (!body.is_free())
+            continue;
+        const BodyState& now = state.bodies[i];
+        const Vec3 p = now.v * body.mass, w = rotate(conjugate(now.q), now.w);
+        const Vec3 spin{body.inertia.x * w.x, body.inertia.y * w.y, body.inertia.z * w.z};
+        sum += {p, cross(now.x, p) + rotate(now.q, spin)};
+    }
+    return sum;
 }
 
 std::optional<std::uint32_t> RigidModel::find_body(ObjectId object) const

@@ -54,6 +54,10 @@ public:
     void prepare(const Scene& scene, const Posture& posture, const std::vector<Affine>& objects,
                  PileInput& input) const;
 
+    /// Lets joints go and takes hold again, as `input` says of the coming step: what a joint begins
+    /// to hold it holds as it stands then. True when one did.
+    bool switch_joints(PileState& state, PileInput& input) const;
+
     /// What forces, fields and drags of the scene do to bodies in a step of length h.
     void find_forces(const Scene& scene, const Posture& posture, const std::vector<Affine>& objects,
                      double h, const PileState& state, std::vector<BodyForce>& forces) const;
@@ -66,6 +70,7 @@ public:
 
     std::vector<BodyMotion> motions(const PileState& state) const;
     Energy energy(const Pile& pile, const PileState& state) const;
+    Momentum momentum(const PileState& state) const; ///< of free bodies
 
     /// What contacts pushed with in the last step.
     void add_forces(const Pile& pile, const PileState& state,
@@ -121,6 +126,8 @@ private:
     bool is_pushed_ = false;
 
     void find_inputs(const Scene& scene);
+    void add_own_forces(const Vec3& gravity, double h, const PileState& state,
+                        std::vector<BodyForce>& forces) const;
     void add_joints(const Scene& scene, std::span<const Affine> objects);
     std::uint32_t body_for_joint(const Scene& scene, ObjectId object);
 };

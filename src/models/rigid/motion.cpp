@@ -1,16 +1,22 @@
 #include "models/rigid/motion.h"
 
-#include "models/rigid/islands/joints.h"
+#include "base/parallel.h"
+#include "models/rigid/joints/joints.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace sinew {
 
 namespace {
 
+constexpr std::size_t kPortion = 128;      // bodies or contacts that one thread takes at once
+constexpr std::size_t kIslandPortion = 16; // islands, likewise
+
 Vec3 to_body(const Quat& q, const Vec3& x) { return rotate(conjugate(q), x); }
 
-/// ω of a body at an orientation that carries the angular momentum L.
+} // namespace
+
 Vec3 spin_of(const Body& body, const Quat& q, const Vec3& L)
 {
     const Vec3 local = to_body(q, L);
@@ -26,6 +32,8 @@ Vec3 momentum_of(const Body& body, const Quat& q, const Vec3& w)
 }
 
 Quat turn_by(const Quat& q, const Vec3& by) { return normalised(exp_quat(by) * q); }
+
+namespace {
 
 /// Turns with constant L for a time h: Runge and Kutta's method of order 4 on rotations
 /// [MuntheKaas98], the commutator of the fourth stage left out as it is of order h⁵.
@@ -59,6 +67,16 @@ Quat turn_on(const Body& body, Quat q, const Vec3& L, const Vec3& w, double h)
         q = turn_freely(body, q, L, h / parts);
     return q;
 }
+
+} // namespace
+
+Quat turn_with(const Body& body, const Quat& q, const Vec3& L, double h)
+{
+    const Vec3 w = spin_of(body, q, L);
+    return is_ball(body) ? turn_by(q, w * h) : turn_on(body, q, L, w, h);
+}
+
+namespace {
 
 /// At q with the momentum L that was `w` before; what spins too fast to be followed keeps its axis
 /// instead: never more energy.
@@ -98,23 +116,39 @@ void turn_body(const Body& body, double h, const Turning& turning, BodyState& st
 
 } // namespace
 
+namespace {
+
+/// Lowers a number that others lower too: whoever comes first, the least stays.
+void lower(char& number, char to)
+{
+    std::atomic_ref<char> shared(number);
+    for (char now = shared.load(std::memory_order_relaxed);
+         now > to && !shared.compare_exchange_weak(now, to, std::memory_order_relaxed);)
+        ;
+}
+
+} // namespace
+
 void find_smooth(const Pile& pile, const PileState& state, std::span<const JointRows> joints,
-                 std::vector<char>& smoothness)
+                 int threads, std::vector<char>& smoothness)
 {
     smoothness.assign(pile.bodies.size(), kFlies);
     for (std::size_t j = 0; j < pile.joints.size(); ++j)
-        if (!state.joints[j].is_broken)
+        if (!state.joints[j].is_broken && !pile.joints[j].is_off)
             for (const std::uint32_t i : {pile.joints[j].a, pile.joints[j].b})
                 smoothness[i] = std::min(smoothness[i], joints[j].is_followed ? kSwings : kHeld);
-    for (const ContactState& contact : state.contacts) {
-        if (contact.manifold.count == 0 ||
-            std::ranges::all_of(contact.impulse, [](double l) { return l == 0; }))
-            continue;
-        for (const std::uint32_t shape : {contact.shapes.a, contact.shapes.b}) {
-            char& smooth = smoothness[pile.shapes[shape].body];
-            smooth = contact.age < 2 ? char(0) : std::min(smooth, kHeld);
-        }
-    }
+    for_each_portion(
+        state.contacts.size(), kPortion, threads, [&](std::size_t begin, std::size_t end) {
+            for (const ContactState& contact :
+                 std::span(state.contacts).subspan(begin, end - begin)) {
+                if (contact.manifold.count == 0 ||
+                    std::ranges::all_of(contact.impulse, [](double l) { return l == 0; }))
+                    continue;
+                for (const std::uint32_t shape : {contact.shapes.a, contact.shapes.b})
+                    if (const std::uint32_t i = pile.shapes[shape].body; pile.bodies[i].is_free())
+                        lower(smoothness[i], contact.age < 2 ? char(0) : kHeld);
+            }
+        });
 }
 
 bool moves_by_mean(char smoothness, const Vec3& dv, const StepLengths& lengths)
@@ -144,26 +178,40 @@ Turned turn_ahead(const Body& body, const BodyState& state, double t)
                        turn_by(state.q, state.w * t));
 }
 
-void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths,
+namespace {
+
+void move_body(const Pile& pile, std::size_t i, const StepLengths& lengths,
+               const SolvedMotion& solved, char smoothness, BodyState& now)
+{
+    const double h = lengths.h;
+    if (!pile.bodies[i].is_free()) {
+        now.x += now.v * h;
+        now.q = turn_by(now.q, now.w * h);
+        return;
+    }
+    if (!solved.is_swung.empty() && solved.is_swung[i]) {
+        now = solved.swung[i];
+        return;
+    }
+    const SolverBody &body = solved.bodies[i], &after = solved.after[i];
+    const Vec3 dv = body.v - now.v;
+    const bool means = !solved.is_hit[i] && moves_by_mean(smoothness, dv, lengths);
+    now.x += (body.v - dv * (means ? 0.5 : 0)) * h;
+    now.v = after.v;
+    turn_body(pile.bodies[i], h, {solved.turned[i], body.w, after.w, means}, now);
+}
+
+} // namespace
+
+void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths, int threads,
                  const SolvedMotion& solved, std::span<const char> smoothness)
 {
-    const std::vector<SolverBody>&bodies = solved.bodies, &after = solved.after;
-    const double h = lengths.h;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        BodyState& now = state.bodies[i];
-        if (is_asleep(state, i))
-            continue;
-        if (!pile.bodies[i].is_free()) {
-            now.x += now.v * h;
-            now.q = turn_by(now.q, now.w * h);
-            continue;
-        }
-        const Vec3 dv = bodies[i].v - now.v;
-        const bool means = !solved.is_hit[i] && moves_by_mean(smoothness[i], dv, lengths);
-        now.x += (bodies[i].v - dv * (means ? 0.5 : 0)) * h;
-        now.v = after[i].v;
-        turn_body(pile.bodies[i], h, {solved.turned[i], bodies[i].w, after[i].w, means}, now);
-    }
+    for_each_portion(
+        state.bodies.size(), kPortion, threads, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                if (!is_asleep(state, i))
+                    move_body(pile, i, lengths, solved, smoothness[i], state.bodies[i]);
+        });
 }
 
 void fly(const Body& body, const Vec3& acceleration, const Vec3& torque, double h, BodyState& state)
@@ -211,12 +259,16 @@ void relax_push(Push& p, SolverBody& a, SolverBody& b)
     if (by == 0)
         return;
     p.push += by;
-    b.v += p.n * (by * b.inverse_mass);
-    a.v -= p.n * (by * a.inverse_mass);
-    if (!p.turns)
-        return;
-    b.w += p.by_b * by;
-    a.w -= p.by_a * by;
+    if (b.inverse_mass > 0) { // fixed bodies are only read: other threads do so too
+        b.v += p.n * (by * b.inverse_mass);
+        if (p.turns)
+            b.w += p.by_b * by;
+    }
+    if (a.inverse_mass > 0) {
+        a.v -= p.n * (by * a.inverse_mass);
+        if (p.turns)
+            a.w -= p.by_a * by;
+    }
 }
 
 /// All points of one contact, a few times where there are several.
@@ -302,13 +354,17 @@ void add_pushes(const Pile& pile, const PileState& state, const StepLengths& len
     }
 }
 
-double deepest_gap(const PileState& state)
+double deepest_gap(const PileState& state, int threads, std::vector<double>& deepest)
 {
-    double worst = 0;
-    for (const ContactState& contact : state.contacts)
-        for (int i = 0; i < contact.manifold.count; ++i)
-            worst = min(worst, contact.manifold.point[std::size_t(i)].gap);
-    return worst;
+    deepest.assign(state.contacts.size() / kPortion + 1, 0);
+    for_each_portion(
+        state.contacts.size(), kPortion, threads, [&](std::size_t begin, std::size_t end) {
+            double& worst = deepest[begin / kPortion];
+            for (std::size_t c = begin; c < end; ++c)
+                for (int i = 0; i < state.contacts[c].manifold.count; ++i)
+                    worst = min(worst, state.contacts[c].manifold.point[std::size_t(i)].gap);
+        });
+    return std::ranges::min(deepest);
 }
 
 void push_apart(int sweeps, std::vector<Push>& pushes, std::vector<SolverBody>& bodies)
@@ -324,32 +380,44 @@ void push_apart(int sweeps, std::vector<Push>& pushes, std::vector<SolverBody>& 
 
 } // namespace
 
-void project(const Pile& pile, PileState& state, const StepLengths& lengths,
-             const ContactWork& work, PileReport& report)
+void project(const Pile& pile, PileState& state, const StepLengths& lengths, int threads,
+             const ContactWork& work, const BodyIslands& islands, Projection& room,
+             PileReport& report)
 {
     constexpr int kSweeps = 4, kDeepSweeps = 8;
     constexpr double kFarthest = 10; // overlaps: nothing is pushed so far
-    const double worst = deepest_gap(state);
+    const double worst = deepest_gap(state, threads, room.deepest);
     report.overlap = -worst;
     if (worst > -lengths.band)
         return;
-    std::vector<SolverBody> bodies;
-    bodies.reserve(pile.bodies.size());
-    for (std::size_t i = 0; i < pile.bodies.size(); ++i)
-        bodies.push_back(is_asleep(state, i) ? SolverBody{{0, 0, 0}, {0, 0, 0}}
-                                             : body_of_mass_one(pile.bodies[i], state.bodies[i]));
-    std::vector<Push> pushes;
-    pushes.reserve(state.contacts.size());
-    for (const ContactState& contact : state.contacts)
-        add_pushes(pile, state, lengths, work, contact, -kFarthest * worst, bodies, pushes);
-    push_apart(worst < -2 * lengths.unit ? kDeepSweeps : kSweeps, pushes, bodies);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (!pile.bodies[i].is_free() || is_asleep(state, i))
-            continue;
-        state.bodies[i].x += bodies[i].v;
-        if (bodies[i].w != Vec3{0, 0, 0})
-            state.bodies[i].q = turn_by(state.bodies[i].q, bodies[i].w);
-    }
+    std::vector<SolverBody>& bodies = room.bodies;
+    bodies.resize(pile.bodies.size());
+    for_each_portion(bodies.size(), kPortion, threads, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            bodies[i] = is_asleep(state, i) ? SolverBody{{0, 0, 0}, {0, 0, 0}}
+                                            : body_of_mass_one(pile.bodies[i], state.bodies[i]);
+    });
+    const int sweeps = worst < -2 * lengths.unit ? kDeepSweeps : kSweeps;
+    const std::size_t count = islands.list.size();
+    for_each_portion(count, kIslandPortion, threads, [&](std::size_t begin, std::size_t end) {
+        std::vector<Push> pushes;
+        for (std::size_t k = begin; k < end; ++k) {
+            pushes.clear();
+            for (const std::uint32_t c : islands.contacts_of(islands.list[k]))
+                add_pushes(pile, state, lengths, work, state.contacts[c], -kFarthest * worst,
+                           bodies, pushes);
+            push_apart(sweeps, pushes, bodies);
+        }
+    });
+    for_each_portion(bodies.size(), kPortion, threads, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (!pile.bodies[i].is_free() || is_asleep(state, i))
+                continue;
+            state.bodies[i].x += bodies[i].v;
+            if (bodies[i].w != Vec3{0, 0, 0})
+                state.bodies[i].q = turn_by(state.bodies[i].q, bodies[i].w);
+        }
+    });
 }
 
 } // namespace sinew

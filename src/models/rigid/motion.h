@@ -2,7 +2,8 @@
 
 #include "models/rigid/contacts/contacts.h"
 #include "models/rigid/contacts/patch.h"
-#include "models/rigid/islands/joints.h"
+#include "models/rigid/islands/islands.h"
+#include "models/rigid/joints/joints.h"
 
 namespace sinew {
 
@@ -13,9 +14,11 @@ namespace sinew {
 struct SolvedMotion {
     const std::vector<SolverBody>&bodies, &after;
     std::span<const Quat> turned;
-    std::span<const char> is_hit; ///< of the bodies: they go to where they met
+    std::span<const char> is_hit;     ///< of the bodies: they go to where they met
+    std::span<const BodyState> swung; ///< where bodies go that only joints hold,
+    std::span<const char> is_swung;   ///< and which these are; empty: none
 };
-void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths,
+void move_bodies(const Pile& pile, PileState& state, const StepLengths& lengths, int threads,
                  const SolvedMotion& solved, std::span<const char> smoothness);
 
 constexpr char kHeld = 1;   ///< by contacts that are not new, or joints that are not followed
@@ -24,12 +27,20 @@ constexpr char kFlies = 3;  ///< nothing touches it: forces alone change its vel
 
 /// How smooth the forces on each body are; 0: one of its loaded contacts is new.
 void find_smooth(const Pile& pile, const PileState& state, std::span<const JointRows> joints,
-                 std::vector<char>& smoothness);
+                 int threads, std::vector<char>& smoothness);
 
 /// Whether a body whose velocity changes by dv moves by the mean of the step.
 bool moves_by_mean(char smoothness, const Vec3& dv, const StepLengths& lengths);
 
 double kinetic_energy(const Body& body, const BodyState& state);
+
+/// ω of a body at an orientation that carries the angular momentum L, and L of ω.
+Vec3 spin_of(const Body& body, const Quat& q, const Vec3& L);
+Vec3 momentum_of(const Body& body, const Quat& q, const Vec3& w);
+
+/// An orientation after a turn by a rotation vector; after a time h with a constant L.
+Quat turn_by(const Quat& q, const Vec3& by);
+Quat turn_with(const Body& body, const Quat& q, const Vec3& L, double h);
 
 /// What turns by more than its axes may be taken to stand still in a step.
 bool is_turning(const Body& body, const Vec3& w, double h);
@@ -50,9 +61,16 @@ inline bool is_asleep(const PileState& state, std::size_t body)
     return !state.rest.empty() && (state.rest[body].is_asleep || state.rest[body].is_taken);
 }
 
+/// Room for what follows.
+struct Projection {
+    std::vector<SolverBody> bodies;
+    std::vector<double> deepest; ///< by portions of the contacts
+};
+
 /// Removes overlap in a first-order world: J δx ≥ −g, normals only, every body of mass one, which
 /// makes it blind to mass ratios; no momentum is at stake. [Erleben04]
-void project(const Pile& pile, PileState& state, const StepLengths& lengths,
-             const ContactWork& work, PileReport& report);
+void project(const Pile& pile, PileState& state, const StepLengths& lengths, int threads,
+             const ContactWork& work, const BodyIslands& islands, Projection& room,
+             PileReport& report);
 
 } // namespace sinew

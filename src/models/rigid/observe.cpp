@@ -1,9 +1,10 @@
 // What people look at: contacts with their forces, stack heights, what overlaps.
 
-#include "models/rigid/islands/joints.h"
+#include "models/rigid/joints/joints.h"
 #include "models/rigid/lengths.h"
 #include "models/rigid/model.h"
 #include "models/rigid/paper/layers.h"
+#include "sinew/threads.h"
 
 #include <algorithm>
 #include <map>
@@ -25,10 +26,11 @@ void RigidModel::add_forces(const Pile& pile, const PileState& state,
 {
     for (std::size_t i = 0; i < pile.bodies.size(); ++i)
         if (pile.bodies[i].is_free())
-            forces.push_back({.kind = ActingForce::Kind::weight,
-                              .object = object_[i],
-                              .force = pile.gravity * pile.bodies[i].mass,
-                              .place = state.bodies[i].x});
+            forces.push_back(
+                {.kind = ActingForce::Kind::weight,
+                 .object = object_[i],
+                 .force = pile.gravity * (pile.bodies[i].gravity * pile.bodies[i].mass),
+                 .place = state.bodies[i].x});
     for (std::size_t j = 0; j < pile.joints.size() && state.step > 0; ++j) {
         const JointModel& joint = pile.joints[j];
         const JointState& held = state.joints[j];
@@ -93,7 +95,7 @@ std::vector<int> RigidModel::layers(const Pile& pile, const PileState& state, st
 std::vector<RigidModel::Overlap> RigidModel::overlaps(PileState state, double h) const
 {
     constexpr double kPart = 0.01;
-    find_contacts(pile_, h, state, *make_pile_work());
+    find_contacts(pile_, threads_here(), h, state, *make_pile_work());
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> deepest; // by bodies
     for (const ContactState& contact : state.contacts) {
         const BodyShape &a = pile_.shapes[contact.shapes.a], &b = pile_.shapes[contact.shapes.b];

@@ -1,11 +1,15 @@
 #include "models/rigid/sleep.h"
 
+#include "base/parallel.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace sinew {
 
 namespace {
+
+constexpr std::size_t kIslandPortion = 16, kPortion = 512; // islands, bodies
 
 bool is_still(const BodyState& body) { return body.v == Vec3{0, 0, 0} && body.w == Vec3{0, 0, 0}; }
 
@@ -20,10 +24,12 @@ bool is_disturbed(const Pile& pile, const PileState& state, const BodyIslands& i
             return true;
     for (const std::uint32_t c : islands.contacts_of(island))
         for (const std::uint32_t shape : {state.contacts[c].shapes.a, state.contacts[c].shapes.b})
-            if (wakes(pile.shapes[shape].body) || pile.shapes[shape].is_moving())
+            if (wakes(pile.shapes[shape].body) || pile.shapes[shape].is_moving() ||
+                pile.shapes[shape].belt != Vec3{0, 0, 0})
                 return true;
     for (const std::uint32_t j : islands.joints_of(island))
-        if (pile.joints[j].has_motor || wakes(pile.joints[j].a) || wakes(pile.joints[j].b))
+        if (pile.joints[j].has_motor || pile.joints[j].is_driven || wakes(pile.joints[j].a) ||
+            wakes(pile.joints[j].b))
             return true;
     return false;
 }
@@ -41,35 +47,51 @@ bool has_moved(const Body& body_model, const BodyState& body, const RestState& r
 
 } // namespace
 
-void update_sleep(const Pile& pile, const PileOptions& options, const BodyIslands& islands,
-                  PileState& state, std::vector<char>& is_pushed, std::vector<char>& sleeps)
+void update_sleep(const Pile& pile, const PileOptions& options, std::span<const BodyForce> forces,
+                  const BodyIslands& islands, PileState& state, std::vector<char>& is_pushed,
+                  std::vector<char>& sleeps)
 {
     sleeps.assign(islands.list.size(), 0);
     state.rest.resize(pile.bodies.size());
     is_pushed.assign(pile.bodies.size(), 0);
-    for (const BodyForce& push : options.forces)
-        if (push.force != Vec3{0, 0, 0} || push.torque != Vec3{0, 0, 0})
+    for (const BodyForce& push : forces)
+        if (push.wakes && (push.force != Vec3{0, 0, 0} || push.torque != Vec3{0, 0, 0}))
             is_pushed[push.body] = 1;
     const bool is_other_world = !options.may_sleep || state.rest_gravity != pile.gravity;
     state.rest_gravity = pile.gravity;
-    for (std::size_t k = 0; k < islands.list.size(); ++k) {
+    const auto update_island = [&](std::size_t k) {
         sleeps[k] =
             !is_other_world && !is_disturbed(pile, state, islands, islands.list[k], is_pushed);
         if (!sleeps[k])
             for (const std::uint32_t i : islands.bodies_of(islands.list[k]))
                 if (std::exchange(state.rest[i].is_asleep, false))
                     state.rest[i].time = 0;
-    }
-    for (std::uint32_t i = 0; i < pile.bodies.size(); ++i)
-        if (islands.island_of[i] == 0xffffffff)
+    };
+    const auto update_flying = [&](std::size_t i) {
+        const RestState& rest = state.rest[i];
+        const bool hangs = rest.is_asleep && rest.time == RestState::kHangs && !is_other_world &&
+                           is_still(state.bodies[i]) && !is_pushed[i];
+        if (islands.island_of[i] == 0xffffffff && !hangs)
             state.rest[i] = {}; // what flies never sleeps
+    };
+    for_each_portion(islands.list.size(), kIslandPortion, options.threads,
+                     [&](std::size_t begin, std::size_t end) {
+                         for (std::size_t k = begin; k < end; ++k)
+                             update_island(k);
+                     });
+    for_each_portion(pile.bodies.size(), kPortion, options.threads,
+                     [&](std::size_t begin, std::size_t end) {
+                         for (std::size_t i = begin; i < end; ++i)
+                             update_flying(i);
+                     });
 }
 
-void note_rest(const Pile& pile, const StepLengths& lengths, const BodyIslands& islands,
-               const std::vector<double>& residuals, double tolerance, PileState& state)
+void note_rest(const Pile& pile, const StepLengths& lengths, int threads,
+               const BodyIslands& islands, const std::vector<double>& residuals, double tolerance,
+               PileState& state)
 {
     constexpr double kLongEnough = 0.5, kSmall = 0.05; // s; times ℓ
-    for (std::size_t k = 0; k < islands.list.size(); ++k) {
+    const auto note_island = [&](std::size_t k) {
         bool may_sleep = residuals[k] <= tolerance;
         for (const std::uint32_t i : islands.bodies_of(islands.list[k])) {
             RestState& rest = state.rest[i];
@@ -83,7 +105,12 @@ void note_rest(const Pile& pile, const StepLengths& lengths, const BodyIslands& 
                 state.rest[i].is_asleep = true;
                 state.bodies[i].v = state.bodies[i].w = {0, 0, 0};
             }
-    }
+    };
+    for_each_portion(islands.list.size(), kIslandPortion, threads,
+                     [&](std::size_t begin, std::size_t end) {
+                         for (std::size_t k = begin; k < end; ++k)
+                             note_island(k);
+                     });
 }
 
 } // namespace sinew

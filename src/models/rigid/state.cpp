@@ -2,6 +2,7 @@
 
 #include "models/rigid/state.h"
 
+#include "base/parallel.h"
 #include "math/functions.h"
 
 #include <algorithm>
@@ -76,6 +77,18 @@ void visit_fields(JointState& joint, Visit&& visit)
 }
 
 template <class Visit>
+void visit_fields(JointSwitch& each, Visit&& visit)
+{
+    visit(each.joint), visit(each.is_off), visit(each.shift);
+}
+
+template <class Visit>
+void visit_fields(Pair& pair, Visit&& visit)
+{
+    visit(pair.a), visit(pair.b);
+}
+
+template <class Visit>
 void visit_fields(RestState& rest, Visit&& visit)
 {
     visit(rest.x), visit(rest.q), visit(rest.time), visit(rest.is_asleep);
@@ -88,23 +101,67 @@ void visit_fields(SolverMood& mood, Visit&& visit)
     visit(mood.steps);
 }
 
-struct Writer {
-    std::vector<double>& out;
+/// How many numbers the writer will write.
+struct Counter {
+    std::size_t& count;
+
+    static bool has_more(bool is_any) { return is_any; }
 
     template <class Field>
     void operator()(Field& field) const
     {
         if constexpr (std::is_arithmetic_v<Field>)
-            out.push_back(static_cast<double>(field));
+            ++count;
+        else
+            visit_fields(field, *this);
+    }
+    template <class Thing>
+    void list(std::vector<Thing>& things) const;
+};
+
+/// Of one thing: each of a kind has as many.
+template <class Thing>
+std::size_t numbers_of()
+{
+    std::size_t count = 0;
+    Thing any{};
+    Counter{count}(any);
+    return count;
+}
+
+template <class Thing>
+void Counter::list(std::vector<Thing>& things) const
+{
+    count += 1 + things.size() * numbers_of<Thing>();
+}
+
+/// Writes to where there is room; lists by portions, each to its own place.
+struct Writer {
+    double*& at;
+    int threads = 1;
+
+    static bool has_more(bool is_any) { return is_any; }
+
+    template <class Field>
+    void operator()(Field& field) const
+    {
+        if constexpr (std::is_arithmetic_v<Field>)
+            *at++ = static_cast<double>(field);
         else
             visit_fields(field, *this);
     }
     template <class Thing>
     void list(std::vector<Thing>& things) const
     {
-        out.push_back(static_cast<double>(things.size()));
-        for (Thing& thing : things)
-            (*this)(thing);
+        constexpr std::size_t kPortion = 128;
+        *at++ = static_cast<double>(things.size());
+        const std::size_t each = numbers_of<Thing>();
+        for_each_portion(things.size(), kPortion, threads, [&](std::size_t begin, std::size_t end) {
+            double* own = at + begin * each;
+            for (std::size_t i = begin; i < end; ++i)
+                Writer{own}(things[i]);
+        });
+        at += things.size() * each;
     }
 };
 
@@ -112,6 +169,8 @@ struct Writer {
 struct Reader {
     std::span<const double>& left;
     bool& is_good;
+
+    bool has_more(bool) const { return !left.empty(); }
 
     double next() const
     {
@@ -160,6 +219,10 @@ void visit_state(PileState& state, Each&& each)
     each(state.rest_gravity);
     each(state.steps);
     each(state.step);
+    if (!each.has_more(!state.switches.empty() || !state.sensed.empty()))
+        return; // as in recordings that know neither
+    each.list(state.switches);
+    each.list(state.sensed);
 }
 
 bool is_sound(const Pile& pile, const PileState& state)
@@ -174,17 +237,27 @@ bool is_sound(const Pile& pile, const PileState& state)
     return state.bodies.size() == pile.bodies.size() && state.boxes.size() == pile.shapes.size() &&
            state.moods.size() == pile.bodies.size() && state.rest.size() == pile.bodies.size() &&
            state.joints.size() == pile.joints.size() &&
+           std::ranges::all_of(state.switches,
+                               [&](const JointSwitch& each) {
+                                   return each.joint < pile.joints.size() &&
+                                          is_finite(each.shift.translation) &&
+                                          is_finite(each.shift.rotation);
+                               }) &&
            std::ranges::all_of(state.bodies, is_finite_body) &&
            std::ranges::all_of(state.contacts, is_whole);
 }
 
 } // namespace
 
-std::vector<double> pack(const PileState& state)
+std::vector<double> pack(const PileState& state, int threads)
 {
-    std::vector<double> numbers;
-    PileState copy = state; // the visitor serves both directions
-    visit_state(copy, Writer{numbers});
+    // The visitor serves both directions; counter and writer change nothing.
+    PileState& visited = const_cast<PileState&>(state);
+    std::size_t count = 0;
+    visit_state(visited, Counter{count});
+    std::vector<double> numbers(count);
+    double* at = numbers.data();
+    visit_state(visited, Writer{at, threads});
     return numbers;
 }
 

@@ -9,7 +9,8 @@
 namespace sinew {
 
 /// A state as numbers: every field of every thing, so that it goes on bit for bit.
-std::vector<double> pack(const PileState& state);
+/// On at most `threads` threads: the same numbers for any number.
+std::vector<double> pack(const PileState& state, int threads);
 
 /// Nothing when the numbers are no state of the pile.
 std::optional<PileState> unpack(const Pile& pile, std::span<const double> numbers);

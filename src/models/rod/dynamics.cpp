@@ -181,6 +181,22 @@ RodEnergy RodDynamics::energy(const ModelState& state, std::size_t rod, const Lo
     return compute_energy(plans_[rod], configuration(state, rod, references), loads);
 }
 
+std::array<Vec3, 2> RodDynamics::momentum(const ModelState& state, std::size_t rod) const
+{
+    const Plan& plan = plans_[rod];
+    const Configuration at = configuration(state, rod, {});
+    std::vector<double> momentum(plan.size(), 0.0);
+    add_momentum(plan, at.v, momentum);
+    std::array<Vec3, 2> sum = {};
+    for (std::size_t i = 0; i < plan.size(); i += kNumbers) {
+        const Vec3 x{at.x[i], at.x[i + 1], at.x[i + 2]};
+        const Vec3 p{momentum[i], momentum[i + 1], momentum[i + 2]};
+        sum[0] += p;
+        sum[1] += cross(x, p);
+    }
+    return sum;
+}
+
 std::vector<double> RodDynamics::tension(const ModelState& state, std::size_t rod) const
 {
     return compute_tension(plans_[rod], configuration(state, rod, {}).x);
@@ -368,7 +384,8 @@ void RodDynamics::find_residual(const Cohort& cohort, const Member& member, cons
     for (std::size_t i = 0; i < own.references.size(); ++i)
         own.references[i] =
             read_reference(&trial.state.memory[shape.memory_first + Reference::kNumbers * i]);
-    const Configuration at = configuration(trial.state, member.block, own.references);
+    Configuration at = configuration(trial.state, member.block, own.references);
+    at.counts_damped_tension = member.is_exposed;
     const Loads& loads = loads_of(trial, member.block);
     const double inertia = static_cast<const RodScratch&>(*trial.scratch).input->inertia;
     std::ranges::fill(own.force, 0.0);

@@ -39,6 +39,9 @@ public:
     Vec3 place_of(const ModelState& state, std::uint32_t rod, double u) const;
     Pose pose_of(const ModelState& state, std::uint32_t rod, double u) const;
     RodEnergy energy(const ModelState& state, std::size_t rod, const Loads& loads) const;
+    /// Linear [kg m/s] and angular about the origin [kg m²/s]: of the axis, not of turning about
+    /// it.
+    std::array<Vec3, 2> momentum(const ModelState& state, std::size_t rod) const;
     std::vector<double> tension(const ModelState& state, std::size_t rod) const;
 
     std::span<const BlockShape> blocks() const noexcept override { return shapes_; }

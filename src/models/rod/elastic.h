@@ -41,6 +41,8 @@ struct Loads {
 struct Configuration {
     std::span<const double> x, v;
     std::span<const Reference> references;
+    /// What stiffens across the rod in W is all it pulls with, not what is elastic of it alone.
+    bool counts_damped_tension = false;
 };
 
 /// Adds f(x, v) to `force`: elastic, damped, weight, fields, air.

@@ -57,6 +57,16 @@ Kink kink_at(std::span<const double> x, std::size_t node)
 /// EI/l of a chain's inner points.
 double kink_stiffness(const Plan& plan) { return plan.stiffness[1] * plan.spans / plan.length; }
 
+/// What stiffens across a span that pulls, none where it pushes.
+double tension_of(const Plan& plan, const Configuration& at, const SpanTerms& terms,
+                  const Term& stretch)
+{
+    double felt = stretch.strain;
+    for (std::size_t i = 0; at.counts_damped_tension && i < terms.count; ++i)
+        felt += stretch.damping * stretch.row[i] * at.v[terms.first + i];
+    return plan.stiffness[0] * max(felt, 0.0);
+}
+
 } // namespace
 
 /// Inside, a span is stretched as a whole: at each of its points a curve of cubics could not keep
@@ -86,10 +96,10 @@ void measure_span(const Plan& plan, const Configuration& at, std::size_t span, S
             for (std::size_t i = 0; i < stretch.size(); ++i)
                 whole->row[i] = (k == 0 ? 0 : whole->row[i]) + stretch[i] * point.length;
         } else {
-            spread(
-                point, strains.slope[0],
-                out.add(plan.stiffness[0] * point.length, strains.strain[0], plan.damping[0]).row);
-            out.tension[k] = plan.stiffness[0] * max(strains.strain[0], 0.0);
+            Term& own =
+                out.add(plan.stiffness[0] * point.length, strains.strain[0], plan.damping[0]);
+            spread(point, strains.slope[0], own.row);
+            out.tension[k] = tension_of(plan, at, out, own);
         }
         for (std::size_t i = 1; i < 4 && !plan.is_chain; ++i)
             spread(
@@ -102,7 +112,7 @@ void measure_span(const Plan& plan, const Configuration& at, std::size_t span, S
         number /= length;
     whole->stiffness = plan.stiffness[0] * length;
     whole->strain = stretched / length;
-    out.tension.fill(plan.stiffness[0] * max(whole->strain, 0.0));
+    out.tension.fill(tension_of(plan, at, out, *whole));
 }
 
 void measure_kink(const Plan& plan, const Configuration& at, std::size_t node, SpanTerms& out)

@@ -214,7 +214,7 @@ struct LaneRod {
     std::size_t spans, stride, x_stride;
     const double *constants, *reference, *x, *v, *turn, *air;
     double stiffness[4], damping[4], drag_along, drag_across;
-    bool is_curved, is_dragged, is_damped;
+    bool is_curved, is_dragged, is_damped, counts_damped_tension;
 };
 
 /// Forces of eight spans on their control points.
@@ -251,8 +251,10 @@ SINEW_IN_CLONES void measure_eight(const LaneRod& rod, std::size_t span, double*
     const Mask is_whole = place[0].of(Field::by_length) > 0.0;
     for (std::size_t g = 0; g < 2; ++g) {
         felt[g] = is_whole ? whole : strains[g].stretch;
-        tension[g] = rod.stiffness[0] * larger(felt[g], Eight{});
+        const Eight elastic = felt[g];
         felt[g] += rod.damping[0] * (is_whole ? whole_rate : rate[g][0]);
+        tension[g] =
+            rod.stiffness[0] * larger(rod.counts_damped_tension ? felt[g] : elastic, Eight{});
     }
     V3 along[2], bend[2];
     Eight by_omega[2], by_phi[2];
@@ -511,6 +513,7 @@ void add_lane_force(const Plan& plan, const Configuration& at, const Loads& load
     std::ranges::copy(plan.stiffness, rod.stiffness);
     std::ranges::copy(plan.damping, rod.damping);
     rod.is_damped = std::ranges::any_of(plan.damping, [](double time) { return time > 0; });
+    rod.counts_damped_tension = at.counts_damped_tension;
     rod.drag_along = plan.drag_along;
     rod.drag_across = plan.drag_across;
     rod.v = room.v.data();

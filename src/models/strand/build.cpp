@@ -1,5 +1,6 @@
 // Strands of a scene as trees of segments: shapes, sections, batches.
 
+#include "base/parallel.h"
 #include "math/functions.h"
 #include "models/strand/model.h"
 #include "scene/kinematics.h"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace sinew {
 
@@ -85,10 +87,25 @@ bool has_point_force(const Scene& scene, std::span<const std::uint32_t> curves)
     });
 }
 
-/// By curve: whether a branch asks how its tip turns.
+/// The curve at whose tip an object is, if it is at one.
+std::optional<std::uint32_t> curve_with_tip_at(const Scene& scene, ObjectId object)
+{
+    for (ObjectId up = object; up.is_valid(); up = frame_parent(scene.objects[up.index]))
+        for (const StrandSite& site : scene.strand_sites)
+            if (site.object == up && is_at_tip(scene.strands[site.curve].segments, site.along))
+                return site.curve;
+    return std::nullopt;
+}
+
+/// By curve: whether a branch asks how its tip turns, or a constraint holds that.
 std::vector<char> find_asked_tips(const Scene& scene)
 {
     std::vector<char> asked(scene.strands.size(), 0);
+    for (const StrandConstraint& c : scene.strand_constraints)
+        if (c.kind == StrandConstraintKind::fusion || c.kind == StrandConstraintKind::orientation)
+            for (const ObjectId end : {c.a, c.b})
+                if (const auto curve = curve_with_tip_at(scene, end))
+                    asked[*curve] = 1;
     for (const StrandCurve& curve : scene.strands)
         if (curve.from != StrandCurve::kNone && curve.from_along >= 1)
             asked[curve.from] = 1;
@@ -122,20 +139,18 @@ std::vector<const StrandTree*> wishes_by_object(const Scene& scene)
 
 } // namespace
 
-StrandModel::StrandModel(const Scene& scene, std::span<const Affine> objects)
+StrandModel::StrandModel(const Scene& scene, std::span<const Affine> objects, int threads)
     : sites_(scene.strand_sites), asked_tips_(find_asked_tips(scene))
 {
-    const std::vector<StrandShape> shapes = sample_strands(scene);
-    for (std::uint32_t c = 0; c < scene.strands.size(); ++c)
-        sections_.emplace_back(scene, c, shapes[c].length);
-    curves_.resize(scene.strands.size());
+    const std::vector<StrandShape> shapes = sample_strands(scene, threads);
+    make_sections(scene, shapes, threads);
+    const std::vector<std::vector<std::uint32_t>> curves = curves_by_tree(scene);
+    make_trees(scene, curves, shapes, objects, threads);
     std::vector<ObjectId> bases;
     std::vector<std::uint32_t> roots;
-    const std::vector<const StrandTree*> wishes = wishes_by_object(scene);
-    for (const std::vector<std::uint32_t>& curves : curves_by_tree(scene)) {
-        bases.push_back(scene.strands[curves.front()].tree);
-        roots.push_back(scene.strands[curves.front()].root);
-        build_tree(scene, wishes[bases.back().index], curves, shapes, objects);
+    for (const std::vector<std::uint32_t>& own : curves) {
+        bases.push_back(scene.strands[own.front()].tree);
+        roots.push_back(scene.strands[own.front()].root);
     }
     if (trees_.empty())
         return;
@@ -153,16 +168,72 @@ StrandModel::StrandModel(const Scene& scene, std::span<const Affine> objects)
     for (Tree& tree : trees_)
         if (curves_[tree.curves.front()].viscosity > 0)
             update_segments(scene, scene.settings.start, tree);
-    build_batches();
+    if (std::ranges::none_of(trees_, &Tree::hangs_as_drawn)) // else hang_as_drawn does it
+        build_batches(threads);
+}
+
+/// What their scripts say of the curves, portions side by side.
+void StrandModel::make_sections(const Scene& scene, std::span<const StrandShape> shapes,
+                                int threads)
+{
+    constexpr std::size_t kPortion = 32;
+    std::vector<std::vector<StrandSections>> portions((shapes.size() + kPortion - 1) / kPortion);
+    for_each_index(portions.size(), threads, [&](std::size_t p) {
+        const std::size_t end = std::min(shapes.size(), (p + 1) * kPortion);
+        for (std::size_t c = p * kPortion; c < end; ++c)
+            portions[p].emplace_back(scene, static_cast<std::uint32_t>(c), shapes[c].length);
+    });
+    sections_.reserve(shapes.size());
+    for (const std::vector<StrandSections>& portion : portions)
+        for (const StrandSections& sections : portion)
+            sections_.push_back(sections);
+}
+
+void StrandModel::make_trees(const Scene& scene,
+                             const std::vector<std::vector<std::uint32_t>>& curves,
+                             std::span<const StrandShape> shapes, std::span<const Affine> objects,
+                             int threads)
+{
+    curves_.resize(scene.strands.size());
+    const std::vector<const StrandTree*> wishes = wishes_by_object(scene);
+    trees_.resize(curves.size());
+    std::vector<std::optional<strand::TreeShape>> tree_shapes(curves.size());
+    for_each_portion(threads, [&](std::uint32_t begin, std::uint32_t end) {
+        for (std::uint32_t i = begin; i < end; ++i) {
+            trees_[i].curves = curves[i];
+            const ObjectId object = scene.strands[curves[i].front()].tree;
+            build_tree(scene, wishes[object.index], i, shapes, objects);
+            tree_shapes[i].emplace(trees_[i].segments);
+        }
+    });
+    number_trees(tree_shapes);
+}
+
+/// Where each tree's numbers lie among those of all, and which have one shape.
+void StrandModel::number_trees(std::span<const std::optional<strand::TreeShape>> shapes)
+{
+    for (std::size_t i = 0; i < trees_.size(); ++i) {
+        Tree& tree = trees_[i];
+        tree.first = segment_count_;
+        segment_count_ += tree.segments.size();
+        tree.first_length = length_count_;
+        length_count_ += tree.is_elastic ? tree.segments.size() : 0;
+        depth_ = std::max(depth_, tree.depth);
+        can_freeze_ = can_freeze_ || !tree.freeze.is_constant() || tree.freeze.number > 0.5;
+        const auto found = std::ranges::find(shapes_, *shapes[i]);
+        tree.shape = static_cast<std::uint32_t>(found - shapes_.begin());
+        if (found == shapes_.end())
+            shapes_.push_back(*shapes[i]);
+    }
 }
 
 /// Segments of one curve, without what their sections say.
-void StrandModel::add_curve(const Scene& scene, std::uint32_t number, const StrandShape& shape,
-                            std::vector<Quat>& turns, Tree& tree)
+void StrandModel::add_curve(const Scene& scene, std::uint32_t tree_number, std::uint32_t number,
+                            const StrandShape& shape, std::vector<Quat>& turns, Tree& tree)
 {
     const StrandCurve& curve = scene.strands[number];
-    curves_[number] = {static_cast<std::uint32_t>(trees_.size()),
-                       static_cast<int>(tree.segments.size()), static_cast<int>(curve.segments)};
+    curves_[number] = {tree_number, static_cast<int>(tree.segments.size()),
+                       static_cast<int>(curve.segments)};
     for (std::uint32_t k = 0; k < curve.segments; ++k) {
         SegmentData segment;
         segment.parent = static_cast<int>(tree.segments.size()) - 1;
@@ -209,48 +280,35 @@ void StrandModel::add_hub(std::uint32_t number, std::vector<Quat>& turns, Tree& 
     tree.segments.push_back(hub);
 }
 
-void StrandModel::build_tree(const Scene& scene, const StrandTree* wish,
-                             std::span<const std::uint32_t> curves,
+/// A tree whose curves are known. Touches nothing of other trees.
+void StrandModel::build_tree(const Scene& scene, const StrandTree* wish, std::uint32_t number,
                              std::span<const StrandShape> shapes, std::span<const Affine> objects)
 {
-    const ObjectId object = scene.strands[curves.front()].tree;
-    Tree tree{.object = object,
-              .depth = depth_of(scene, object),
-              .scale = strand::scaled_pose(objects[object.index]).scale,
-              .first = segment_count_,
-              .curves = {curves.begin(), curves.end()},
-              .has_loads = has_point_force(scene, curves)};
+    Tree& tree = trees_[number];
+    tree.object = scene.strands[tree.curves.front()].tree;
+    tree.depth = depth_of(scene, tree.object);
+    tree.scale = strand::scaled_pose(objects[tree.object.index]).scale;
+    tree.has_loads = has_point_force(scene, tree.curves);
     if (wish) {
         tree.spin = wish->spin;
         tree.hangs_as_drawn = wish->has_zero_gravity_rest;
         tree.blend = wish->blend;
         tree.freeze = wish->freeze;
-        can_freeze_ = can_freeze_ || !wish->freeze.is_constant() || wish->freeze.number > 0.5;
     }
     for (std::uint32_t i = 0; i < scene.strand_poses.size(); ++i)
-        if (std::ranges::binary_search(curves, scene.strand_poses[i].curve))
+        if (std::ranges::binary_search(tree.curves, scene.strand_poses[i].curve))
             tree.poses.push_back(i);
     std::vector<Quat> turns;
-    for (const std::uint32_t c : curves) {
-        add_curve(scene, c, shapes[c], turns, tree);
+    for (const std::uint32_t c : tree.curves) {
+        add_curve(scene, number, c, shapes[c], turns, tree);
         tree.is_timed = tree.is_timed || sections_[c].changes_in_time();
         tree.is_stretched =
             tree.is_stretched || sections_[c].find(StrandPropertyKind::stretch) != nullptr;
         tree.is_elastic =
             tree.is_elastic || sections_[c].find(StrandPropertyKind::stretch_stiffness) != nullptr;
     }
-    tree.first_length = length_count_;
-    length_count_ += tree.is_elastic ? tree.segments.size() : 0;
     update_segments(scene, scene.settings.start, tree);
     tree.units = strand::units_of(tree.segments, scene.settings.step);
-    const strand::TreeShape shape(tree.segments);
-    const auto found = std::ranges::find(shapes_, shape);
-    tree.shape = static_cast<std::uint32_t>(found - shapes_.begin());
-    if (found == shapes_.end())
-        shapes_.push_back(shape);
-    segment_count_ += tree.segments.size();
-    depth_ = std::max(depth_, tree.depth);
-    trees_.push_back(std::move(tree));
 }
 
 void StrandModel::update_segments(const Scene& scene, double time, Tree& tree) const
@@ -326,7 +384,7 @@ Vec3 StrandModel::seat_compliance(double time, std::uint32_t c, const Tree& tree
 }
 
 /// Trees of one shape side by side, as many as the kernel has lanes.
-void StrandModel::build_batches()
+void StrandModel::build_batches(int threads)
 {
     batches_.clear();
     const std::size_t width = static_cast<std::size_t>(kernel_->width());
@@ -359,7 +417,7 @@ void StrandModel::build_batches()
         }
         batch.strengths.resize(batch.flows.size() * batch.trees.size());
     }
-    build_params();
+    build_params(threads);
 }
 
 void StrandModel::find_params(const Tree& tree, std::vector<double>& numbers)
@@ -372,56 +430,79 @@ void StrandModel::find_params(const Tree& tree, std::vector<double>& numbers)
 
 /// Batches of trees that are alike, one behind the other, share what does not change: it stays in
 /// the cache.
-void StrandModel::build_params()
+void StrandModel::build_params(int threads)
 {
-    std::vector<std::vector<double>> last, numbers;
-    for (std::size_t b = 0; b < batches_.size(); ++b) {
-        Batch& batch = batches_[b];
-        numbers.clear();
-        for (std::size_t k = 0; k < static_cast<std::size_t>(kernel_->width()); ++k) {
-            const Tree& tree = trees_[batch.trees[k < batch.trees.size() ? k : 0]];
-            find_params(tree, numbers.emplace_back());
+    constexpr std::size_t kBlock = 64; // batches whose numbers are held at once
+    const auto width = static_cast<std::size_t>(kernel_->width());
+    std::vector<std::vector<std::vector<double>>> numbers(kBlock + 1); // of the batch before first
+    std::vector<char> is_alike(kBlock);
+    for (std::size_t first = 0; first < batches_.size(); first += kBlock) {
+        const std::size_t count = std::min(kBlock, batches_.size() - first);
+        for_each_index(count, threads, [&](std::size_t k) {
+            const std::vector<std::uint32_t>& trees = batches_[first + k].trees;
+            numbers[k + 1].resize(width);
+            for (std::size_t lane = 0; lane < width; ++lane) {
+                numbers[k + 1][lane].clear();
+                find_params(trees_[trees[lane < trees.size() ? lane : 0]], numbers[k + 1][lane]);
+            }
+        });
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::size_t b = first + k;
+            is_alike[k] = b > 0 && !batches_[b].is_timed && !batches_[b - 1].is_timed &&
+                          batches_[b - 1].shape == batches_[b].shape &&
+                          numbers[k + 1] == numbers[k];
+            if (!is_alike[k])
+                params_.emplace_back();
+            batches_[b].params = static_cast<std::uint32_t>(params_.size() - 1);
+            batches_[b].is_uniform = std::ranges::all_of(
+                numbers[k + 1], [&](const auto& lane) { return lane == numbers[k + 1].front(); });
         }
-        const bool is_alike = b > 0 && !batch.is_timed && !batches_[b - 1].is_timed &&
-                              batches_[b - 1].shape == batch.shape && numbers == last;
-        if (!is_alike) {
-            params_.emplace_back();
-            for (std::size_t k = 0; k < numbers.size(); ++k)
-                kernel_->set_params(params_.back(), static_cast<int>(k),
-                                    shapes_[batch.shape].view().count, numbers[k]);
-        }
-        batch.params = static_cast<std::uint32_t>(params_.size() - 1);
-        std::swap(last, numbers);
+        for_each_index(count, threads, [&](std::size_t k) {
+            const Batch& batch = batches_[first + k];
+            for (std::size_t lane = 0; lane < width && !is_alike[k]; ++lane)
+                kernel_->set_params(params_[batch.params], static_cast<int>(lane),
+                                    shapes_[batch.shape].view().count, numbers[k + 1][lane]);
+        });
+        std::swap(numbers[0], numbers[count]);
     }
 }
 
 /// In the pose of the script, moving with the base as a rigid whole.
-ModelState StrandModel::initial_state(const Scene& scene) const
+ModelState StrandModel::initial_state(const Scene& scene, int threads) const
 {
     ModelState state;
-    for (std::uint32_t i = 0; i < trees_.size(); ++i) {
-        const Tree& tree = trees_[i];
-        const PoseMotion base = bases_.start(scene, i);
-        const Vec3 spin = base.angular_velocity + tree.spin;
-        for (std::size_t k = 0; k < tree.segments.size(); ++k) {
-            const SegmentData& s = tree.segments[k];
-            const Quat before =
-                s.parent < 0 ? base.pose.rotation : turn_at(state, tree.first + s.parent);
-            const Quat q = before * tree.drawn[k];
-            state.x.insert(state.x.end(), {q.x, q.y, q.z, q.w});
-            const Vec3 rate = rotate(conjugate(q), spin);
-            state.v.insert(state.v.end(), {rate.x, rate.y, rate.z});
-        }
-    }
-    for (const Tree& tree : trees_)
-        for (std::size_t k = 0; tree.is_elastic && k < tree.segments.size(); ++k)
-            state.x.push_back(tree.segments[k].length / (tree.slack.empty() ? 1 : tree.slack[k]));
-    state.v.resize(state.v.size() + length_count_, 0.0);
+    state.x.resize(4 * segment_count_ + length_count_);
+    state.v.resize(3 * segment_count_ + length_count_);
+    for_each_portion(threads, [&](std::uint32_t begin, std::uint32_t end) {
+        for (std::uint32_t i = begin; i < end; ++i)
+            put_initial(scene, i, state);
+    });
     state.memory.assign(6 * segment_count_, 0.0);
     state.memory.resize(state.memory.size() + riding_count_ * strand::Ridden::kNumbers,
                         strand::Ridden::kNever);
     state.memory.resize(state.memory.size() + trees_.size(), 0.0);
     return state;
+}
+
+void StrandModel::put_initial(const Scene& scene, std::uint32_t number, ModelState& state) const
+{
+    const Tree& tree = trees_[number];
+    const PoseMotion base = bases_.start(scene, number);
+    const Vec3 spin = base.angular_velocity + tree.spin;
+    for (std::size_t k = 0; k < tree.segments.size(); ++k) {
+        const SegmentData& s = tree.segments[k];
+        const std::size_t at = tree.first + k;
+        const Quat before =
+            s.parent < 0 ? base.pose.rotation : turn_at(state, tree.first + std::size_t(s.parent));
+        const Quat q = before * tree.drawn[k];
+        const Vec3 rate = rotate(conjugate(q), spin);
+        const std::array<double, 4> turn = {q.x, q.y, q.z, q.w};
+        const std::array<double, 3> speed = {rate.x, rate.y, rate.z};
+        std::ranges::copy(turn, &state.x[4 * at]);
+        std::ranges::copy(speed, &state.v[3 * at]);
+        if (tree.is_elastic)
+            state.x[length_index(tree) + k] = s.length / (tree.slack.empty() ? 1 : tree.slack[k]);
+    }
 }
 
 } // namespace sinew

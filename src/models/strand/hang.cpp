@@ -106,44 +106,54 @@ void StrandModel::slacken(const Scene& scene, const StillLoads& loads, std::span
     update_segments(scene, scene.settings.start, tree);
 }
 
-Problems StrandModel::hang_as_drawn(const Scene& scene, std::span<const Affine> objects)
+StrandModel::Hanging StrandModel::hang_tree(const Scene& scene, std::uint32_t index,
+                                            std::span<const Affine> objects,
+                                            const ModelState& drawn)
 {
+    Tree& tree = trees_[index];
+    const StillLoads loads = still_loads(scene, index, objects);
+    const std::vector<Quat> turns = turns_of(tree, drawn);
+    std::vector<SegmentData> now = tree.segments;
+    if (tree.is_elastic) {
+        slacken(scene, loads, turns, tree);
+        for (std::size_t k = 0; k < now.size(); ++k)
+            now[k].stiffness = tree.segments[k].stiffness;
+    }
+    const strand::RestShape shape = find_rest_shape(now, loads, turns);
+    if (!shape.is_found)
+        return Hanging::impossible;
+    for (std::size_t k = 0; k < shape.rest.size(); ++k)
+        tree.segments[k].rest = shape.rest[k];
+    return is_stable_at(tree.segments, loads, turns) ? Hanging::stable : Hanging::unstable;
+}
+
+Problems StrandModel::hang_as_drawn(const Scene& scene, std::span<const Affine> objects,
+                                    int threads)
+{
+    if (std::ranges::none_of(trees_, &Tree::hangs_as_drawn))
+        return {};
+    const ModelState drawn = initial_state(scene, threads);
+    std::vector<Hanging> hangings(trees_.size(), Hanging::stable);
+    for_each_portion(threads, [&](std::uint32_t begin, std::uint32_t end) {
+        for (std::uint32_t i = begin; i < end; ++i)
+            if (trees_[i].hangs_as_drawn)
+                hangings[i] = hang_tree(scene, i, objects, drawn);
+    });
     Teller teller(scene);
-    bool has_any = false;
-    const ModelState drawn = initial_state(scene);
-    for (std::uint32_t i = 0; i < trees_.size(); ++i) {
-        Tree& tree = trees_[i];
-        if (!tree.hangs_as_drawn)
-            continue;
-        has_any = true;
-        const StillLoads loads = still_loads(scene, i, objects);
-        const std::vector<Quat> turns = turns_of(tree, drawn);
-        std::vector<SegmentData> now = tree.segments;
-        if (tree.is_elastic) {
-            slacken(scene, loads, turns, tree);
-            for (std::size_t k = 0; k < now.size(); ++k)
-                now[k].stiffness = tree.segments[k].stiffness;
-        }
-        const strand::RestShape shape = find_rest_shape(now, loads, turns);
-        if (!shape.is_found) {
-            teller.tell(tree.object, Severity::error, "rest-without-stiffness",
+    for (std::uint32_t i = 0; i < trees_.size(); ++i)
+        if (hangings[i] == Hanging::impossible)
+            teller.tell(trees_[i].object, Severity::error, "rest-without-stiffness",
                         "cannot hang as it is drawn: a joint that bears weight has "
                         "no stiffness",
                         "give it bend_stiffness and twist_stiffness, or leave out "
                         "zero_gravity_rest");
-            continue;
-        }
-        for (std::size_t k = 0; k < shape.rest.size(); ++k)
-            tree.segments[k].rest = shape.rest[k];
-        if (const Equilibrium found = find_equilibrium(tree.segments, loads, turns);
-            !found.is_stable)
-            teller.tell(tree.object, Severity::warning, "rest-not-stable",
+        else if (hangings[i] == Hanging::unstable)
+            teller.tell(trees_[i].object, Severity::warning, "rest-not-stable",
                         "hangs as it is drawn, but a small push makes it fall "
                         "elsewhere: it is too soft for its weight",
                         "make it stiffer or lighter");
-    }
-    if (has_any && !has_errors(teller.problems))
-        build_batches();
+    if (!has_errors(teller.problems))
+        build_batches(threads);
     return std::move(teller.problems);
 }
 
@@ -166,9 +176,9 @@ Problems StrandModel::settle(const StrandSurroundings& around, ModelState& state
         if (!found.is_stable && found.is_found) {
             found = find_equilibrium(tree.segments, loads, nudged(found.turns));
             teller.tell(tree.object, Severity::note, "settled-elsewhere",
-                        "stands in an equilibrium that is not stable; it settled into "
+                        "starts in an unstable equilibrium; it settled into "
                         "another",
-                        "nothing need be done");
+                        "no action is needed");
         }
         if (!found.is_found)
             teller.tell(tree.object, Severity::warning, "not-settled",

@@ -12,6 +12,20 @@ namespace sinew {
 
 using strand::SegmentData;
 
+namespace {
+
+constexpr double kTrialTolerance = 1e-3; // [rad]
+
+bool has_numbers(const ModelState& state)
+{
+    const auto are_numbers = [](const std::vector<double>& list) {
+        return std::ranges::all_of(list, [](double x) { return is_finite(x); });
+    };
+    return are_numbers(state.x) && are_numbers(state.v) && are_numbers(state.memory);
+}
+
+} // namespace
+
 StrandReport StrandModel::step(const StrandSurroundings& around, int threads,
                                std::span<const char> taken, Touches& touches, ModelState& state,
                                Work& work)
@@ -25,6 +39,8 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads,
         if (!work.idle[i] && is_frozen(around.scene, i, around.begin))
             frozen.push_back(i), work.idle[i] = 1;
     std::ranges::fill(work.outcomes, strand::StepOutcome{});
+    if (!touches.first.empty())
+        regroup(work.idle, touches, work);
     for (std::size_t i = 0; i < riding_count_; ++i)
         work.ridden[i].numbers =
             &work.next.memory[6 * segment_count_ + i * strand::Ridden::kNumbers];
@@ -56,6 +72,80 @@ StrandReport StrandModel::step(const StrandSurroundings& around, int threads,
     return report;
 }
 
+void StrandModel::try_pulls(const StrandSurroundings& around, int threads, Touches& touches,
+                            ModelState& state, Work& work)
+{
+    begin(false, threads, state, work);
+    work.pulls.of_tree.resize(trees_.size());
+    work.pulls.guess.resize(6 * segment_count_);
+    work.idle.resize(trees_.size());
+    for (std::size_t i = 0; i < trees_.size(); ++i)
+        work.idle[i] = !work.pulls.is_led[i];
+    std::ranges::fill(work.outcomes, strand::StepOutcome{});
+    bases_.prepare_led(around.scene, around.begin, around.end);
+    if (has_loads_)
+        for (strand::AirFlow& flow : flows_)
+            flow.prepare(around.scene, around.posture, around.now, around.then,
+                         around.end - around.begin);
+    if (has_continuum_)
+        find_neighbours(around, state, threads, work.neighbours);
+    work.pulls.is_trial = true;
+    for_each_batch(threads, work, [&](std::size_t i, Room& room) {
+        step_batch(around, bases_, state, i, work.idle, touches, work, room);
+    });
+    work.pulls.is_trial = false;
+}
+
+/// How hard a step is tried whose end is not kept: the step itself goes on from there.
+strand::Effort StrandModel::trial_effort() const
+{
+    strand::Effort effort = effort_;
+    effort.tolerance = std::max(effort.tolerance, kTrialTolerance);
+    effort.touching = std::max(effort.touching, kTrialTolerance);
+    effort.is_symmetric = true;
+    effort.most_halvings = 0;
+    effort.most_solves = 4;
+    effort.most_touching = 8;
+    effort.most_rounds = 2;
+    return effort;
+}
+
+bool StrandModel::can_be_led(std::uint32_t tree) const
+{
+    const Tree& own = trees_[tree];
+    return !own.is_elastic && std::ranges::count(own.segments, -1, &SegmentData::parent) == 1;
+}
+
+void StrandModel::place_base(std::uint32_t index, const PoseMotion& base, ModelState& state) const
+{
+    const Tree& tree = trees_[index];
+    const Quat& q = base.pose.rotation;
+    const Vec3& p = base.pose.translation;
+    const Vec3 rate = rotate(conjugate(q), base.angular_velocity);
+    const std::array<double, 7> x = {q.x, q.y, q.z, q.w, p.x, p.y, p.z};
+    const std::array<double, 6> v = {rate.x,          rate.y,          rate.z,
+                                     base.velocity.x, base.velocity.y, base.velocity.z};
+    std::ranges::copy(x, &state.x[base_index(tree)]);
+    std::ranges::copy(v, &state.v[base_rate_index(tree)]);
+}
+
+std::span<double> StrandModel::history_of(std::uint32_t tree, ModelState& state) const
+{
+    std::size_t before = 0;
+    for (std::uint32_t i = 0; i < tree; ++i)
+        before += bases_.kind(i) == strand::Bases::Kind::riding;
+    return std::span(state.memory)
+        .subspan(6 * segment_count_ + before * strand::Ridden::kNumbers, strand::Ridden::kNumbers);
+}
+
+double StrandModel::whole_mass_of(std::uint32_t tree) const
+{
+    double sum = 0;
+    for (const SegmentData& s : trees_[tree].segments)
+        sum += s.mass;
+    return sum;
+}
+
 bool StrandModel::can_touch_alone(const Scene& scene) const
 {
     return scene.settings.strands.method != StrandMethod::ida &&
@@ -84,7 +174,9 @@ StrandReport StrandModel::run(const Scene& scene, std::span<const double> times,
     for_each_batch(threads, work, [&](std::size_t i, Room& room) {
         run_batch(scene, times, state, i, work, room);
     });
-    const StrandReport report = report_of(work.sums, false);
+    StrandReport report = report_of(work.sums, false);
+    if (!report.fault_tree && !has_numbers(work.next))
+        report.fault_tree = 0; // whose it is, steps one by one will find
     if (!report.fault_tree)
         std::swap(state, work.next);
     return report;
@@ -96,6 +188,7 @@ void StrandModel::begin(bool is_ida, int threads, const ModelState& state, Work&
 {
     work.rooms.resize(std::min(batches_.size(), static_cast<std::size_t>(std::max(threads, 1))));
     work.outcomes.resize(trees_.size());
+    work.solves.resize(trees_.size());
     work.riders.resize(trees_.size());
     work.ridden.resize(riding_count_);
     ModelState& next = work.next;
@@ -207,6 +300,43 @@ StrandReport StrandModel::report_of(std::span<const strand::StepOutcome> outcome
     return report;
 }
 
+/// Whether their trees may change places: what a tree does depends on no lane.
+bool StrandModel::can_swap(const Batch& a, const Batch& b)
+{
+    const auto is_plain = [](const Batch& batch) {
+        return batch.is_uniform && !batch.is_timed && !batch.has_loads && batch.flows.empty();
+    };
+    return a.shape == b.shape && a.params == b.params && is_plain(a) && is_plain(b);
+}
+
+/// Lanes wait for the slowest of a batch: so trees side by side are such as took about as many
+/// solves in their last step. Of batches next to each other, which one thread takes, the first have
+/// much to do and little in turns.
+void StrandModel::regroup(std::span<const char> idle, Touches& touches, Work& work)
+{
+    const auto cost_of = [&](std::uint32_t tree) {
+        if (idle[tree])
+            return -1;
+        return touches.of(tree).empty() ? 0 : 1 + work.solves[tree];
+    };
+    std::vector<std::uint32_t>& trees = work.order;
+    for (std::size_t first = 0, end = 0; first < batches_.size(); first = end) {
+        trees.clear();
+        for (; end < batches_.size() && can_swap(batches_[first], batches_[end]); ++end)
+            trees.insert(trees.end(), batches_[end].trees.begin(), batches_[end].trees.end());
+        end = std::max(end, first + 1);
+        const std::size_t count = end - first;
+        if (count < 2)
+            continue;
+        std::ranges::sort(trees, {}, [&](std::uint32_t i) { return std::pair(-cost_of(i), i); });
+        auto next = trees.begin();
+        for (std::size_t i = 0; i < count; ++i)
+            for (std::uint32_t& tree :
+                 batches_[first + (i % 2 == 0 ? i / 2 : count - 1 - i / 2)].trees)
+                tree = *next++;
+    }
+}
+
 void StrandModel::step_batch(const StrandSurroundings& around, const strand::BaseSource& bases,
                              ModelState& state, std::size_t index, std::span<const char> taken,
                              Touches& touches, Work& work, Room& room)
@@ -250,7 +380,17 @@ void StrandModel::step_batch(const StrandSurroundings& around, const strand::Bas
             rider.to.lengths = &work.next.x[length_index(tree)];
             rider.to.speeds = &work.next.v[speed_index(tree)];
         }
+        Work::Pulls& pulls = work.pulls;
+        if (pulls.is_led.empty() || !pulls.is_led[batch.trees[k]])
+            continue;
+        rider.pull = &pulls.of_tree[batch.trees[k]];
+        double* const guess = &pulls.guess[6 * tree.first];
+        if (pulls.is_trial)
+            rider.to.memory = guess;
+        else
+            rider.guess = guess;
     }
+    const strand::Effort effort = work.pulls.is_trial ? trial_effort() : effort_;
     room.touches.clear();
     for (const std::uint32_t tree : batch.trees)
         if (bases.is_directed(tree))
@@ -258,7 +398,10 @@ void StrandModel::step_batch(const StrandSurroundings& around, const strand::Bas
     kernel_->step(shapes_[batch.shape].view(), params_[batch.params],
                   batch.has_loads ? &batch.loads : nullptr, batch.gusts, batch.has_drag,
                   std::span(riders).subspan(first, batch.trees.size()), bases, around.begin,
-                  around.end, effort_, room.lanes);
+                  around.end, effort, room.lanes);
+    for (const std::uint32_t tree : batch.trees)
+        if (!touches.first.empty() && !is_taken(tree))
+            work.solves[tree] = work.outcomes[tree].solves;
     const strand::RiderTouch* before = room.touches.data();
     for (const std::uint32_t tree : batch.trees)
         if (bases.is_directed(tree))
@@ -369,40 +512,114 @@ void StrandModel::add_energy_of_length(const SegmentData& s, double length, doub
     sum.potential += strand::stretched(s, length).energy;
 }
 
+namespace {
+
+/// ln(1 + x) of x ≥ 0. Joints are seldom far from their rest: x is small, and ten terms of the
+/// series are exact to rounding.
+double log_of_one_and(double x)
+{
+    constexpr double kSmall = 1.0 / 64;
+    if (x > kSmall)
+        return log(1 + x);
+    double sum = 0;
+    for (int n = 10; n > 0; --n)
+        sum = 1.0 / n - x * sum;
+    return x * sum;
+}
+
+} // namespace
+
 /// V = K_x ln(1 + |g|²) + Σ (K_k − K_x) ln(1 + g_k²), g = tan(angle/2) · axis.          [eq. 4]
-Energy StrandModel::energy(const Scene& scene, const ModelState& state,
-                           std::span<const Affine> objects, double time) const
+double StrandModel::energy_of_joint(const SegmentData& s, const Quat& before, const Quat& q)
+{
+    const Quat d = conjugate(s.rest) * (conjugate(before) * q);
+    const Vec3 g = rotate(strand::joint_axes(s), d.vector() / d.w);
+    const Vec3& K = s.stiffness;
+    double sum = K.x * log_of_one_and(dot(g, g));
+    if (K.y != K.x)
+        sum += (K.y - K.x) * log_of_one_and(g.y * g.y);
+    if (K.z != K.x)
+        sum += (K.z - K.x) * log_of_one_and(g.z * g.z);
+    return sum;
+}
+
+Energy StrandModel::energy_of_tree(const Tree& tree, const ModelState& state,
+                                   const PoseMotion& base, const Vec3& gravity,
+                                   const Nodes& nodes) const
 {
     Energy sum;
+    const Growth growth = growth_of(tree, state);
+    for (std::size_t k = 0; k < tree.segments.size(); ++k) {
+        const SegmentData& s = tree.segments[k];
+        const Vec3 rate = rate_at(state, tree.first + k);
+        const double quarter = s.mass * s.length * s.length / 4;
+        const Vec3 v = (nodes.joint_velocity[k] + nodes.tip_velocity[k]) * 0.5;
+        sum.kinetic += 0.5 * s.mass * dot(v, v) + 0.5 * ((s.inertia.x - quarter) * rate.x * rate.x +
+                                                         s.inertia.y * rate.y * rate.y +
+                                                         (s.inertia.z - quarter) * rate.z * rate.z);
+        if (growth.lengths)
+            add_energy_of_length(s, growth.lengths[k], growth.speeds[k], rate, sum);
+        sum.potential -= s.mass * dot(gravity, (nodes.joint[k] + nodes.tip[k]) * 0.5);
+        const Quat before =
+            s.parent < 0 ? base.pose.rotation : turn_at(state, tree.first + std::size_t(s.parent));
+        sum.potential += energy_of_joint(s, before, turn_at(state, tree.first + k));
+    }
+    return sum;
+}
+
+Momentum StrandModel::momentum_of_tree(const Tree& tree, const ModelState& state,
+                                       const Nodes& nodes) const
+{
+    Momentum sum;
+    const Growth growth = growth_of(tree, state);
+    for (std::size_t k = 0; k < tree.segments.size(); ++k) {
+        const SegmentData& s = tree.segments[k];
+        const double length = growth.lengths ? growth.lengths[k] : s.length;
+        // The inertia is about the joint, and of the length at rest.
+        const double less = s.mass * (s.length * s.length / 3 - length * length / 12);
+        const Vec3 rate = rate_at(state, tree.first + k);
+        const Vec3 spin{(s.inertia.x - less) * rate.x, s.inertia.y * rate.y,
+                        (s.inertia.z - less) * rate.z};
+        const Vec3 p = (nodes.joint_velocity[k] + nodes.tip_velocity[k]) * (0.5 * s.mass);
+        sum += {p, cross((nodes.joint[k] + nodes.tip[k]) * 0.5, p) +
+                       rotate(turn_at(state, tree.first + k), spin)};
+    }
+    return sum;
+}
+
+Momentum StrandModel::momentum(const Scene& scene, const ModelState& state,
+                               std::span<const Affine> objects, double time) const
+{
+    Momentum sum;
     Nodes nodes;
     Tree room;
-    const strand::Gravity gravity(scene, time);
     for (std::uint32_t i = 0; i < trees_.size(); ++i) {
         const Tree& tree = at(scene, trees_[i], time, room);
-        const PoseMotion base = base_motion(scene, state, i, objects, time);
-        const Growth growth = growth_of(tree, state);
-        find_nodes(tree, state, base, nodes);
-        for (std::size_t k = 0; k < tree.segments.size(); ++k) {
-            const SegmentData& s = tree.segments[k];
-            const Quat q = turn_at(state, tree.first + k);
-            const Vec3 rate = rate_at(state, tree.first + k);
-            const double quarter = s.mass * s.length * s.length / 4;
-            const Vec3 v = (nodes.joint_velocity[k] + nodes.tip_velocity[k]) * 0.5;
-            sum.kinetic +=
-                0.5 * s.mass * dot(v, v) +
-                0.5 * ((s.inertia.x - quarter) * rate.x * rate.x + s.inertia.y * rate.y * rate.y +
-                       (s.inertia.z - quarter) * rate.z * rate.z);
-            if (growth.lengths)
-                add_energy_of_length(s, growth.lengths[k], growth.speeds[k], rate, sum);
-            sum.potential -= s.mass * dot(gravity.value, (nodes.joint[k] + nodes.tip[k]) * 0.5);
-            const Quat before =
-                s.parent < 0 ? base.pose.rotation : turn_at(state, tree.first + s.parent);
-            const Quat d = conjugate(s.rest) * (conjugate(before) * q);
-            const Vec3 g = rotate(strand::joint_axes(s), d.vector() / d.w);
-            const Vec3& K = s.stiffness;
-            sum.potential += K.x * log(1 + dot(g, g)) + (K.y - K.x) * log(1 + g.y * g.y) +
-                             (K.z - K.x) * log(1 + g.z * g.z);
+        find_nodes(tree, state, base_motion(scene, state, i, objects, time), nodes);
+        sum += momentum_of_tree(tree, state, nodes);
+    }
+    return sum;
+}
+
+Energy StrandModel::energy(const Scene& scene, const ModelState& state,
+                           std::span<const Affine> objects, double time, int threads) const
+{
+    const strand::Gravity gravity(scene, time);
+    std::vector<Energy> own(trees_.size());
+    for_each_portion(threads, [&](std::uint32_t begin, std::uint32_t end) {
+        Nodes nodes;
+        Tree room;
+        for (std::uint32_t i = begin; i < end; ++i) {
+            const Tree& tree = at(scene, trees_[i], time, room);
+            const PoseMotion base = base_motion(scene, state, i, objects, time);
+            find_nodes(tree, state, base, nodes);
+            own[i] = energy_of_tree(tree, state, base, gravity.value, nodes);
         }
+    });
+    Energy sum;
+    for (const Energy& of_tree : own) {
+        sum.kinetic += of_tree.kinetic;
+        sum.potential += of_tree.potential;
     }
     return sum;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/parallel.h"
 #include "models/strand/air.h"
 #include "models/strand/bases/bases.h"
 #include "models/strand/continuum.h"
@@ -53,7 +54,7 @@ public:
     StrandModel() = default;
 
     /// Requires a validated scene; `objects`: where they are at the start.
-    StrandModel(const Scene& scene, std::span<const Affine> objects);
+    StrandModel(const Scene& scene, std::span<const Affine> objects, int threads);
 
     bool is_empty() const { return trees_.empty(); }
     std::size_t segment_count() const { return segment_count_; }
@@ -61,7 +62,7 @@ public:
     /// True when a step must know where objects are: trees ride on them, or something blows.
     bool needs_objects() const { return riding_count_ > 0 || needs_objects_; }
 
-    ModelState initial_state(const Scene& scene) const;
+    ModelState initial_state(const Scene& scene, int threads = 1) const;
 
     /// From now on the base of a tree is an unknown: rows hold it, or nothing does. Moves the tree
     /// as one with its base, which moves so. Before the first step; trees ascending.
@@ -75,7 +76,7 @@ public:
 
     /// Rest shapes of trees that are to hang as they are drawn. Problems where that cannot be,
     /// notes where it is not stable.
-    Problems hang_as_drawn(const Scene& scene, std::span<const Affine> objects);
+    Problems hang_as_drawn(const Scene& scene, std::span<const Affine> objects, int threads);
 
     /// Puts every tree into the static equilibrium that it falls into from its pose.
     Problems settle(const StrandSurroundings& around, ModelState& state);
@@ -106,7 +107,17 @@ public:
         std::vector<strand::BasesInStep> steps;
         std::vector<strand::StepOutcome> sums; ///< of several steps
         std::vector<strand::Surrounding> neighbours;
-        std::vector<char> idle; ///< by tree: taken by rows, or frozen
+        std::vector<char> idle;           ///< by tree: taken by rows, or frozen
+        std::vector<int> solves;          ///< by tree, of the last step with contacts
+        std::vector<std::uint32_t> order; ///< of trees in batches
+
+        /// Of trees that pull at what they stand on in this step.
+        struct Pulls {
+            std::vector<char> is_led = {};               ///< by tree; empty: none
+            std::vector<strand::RiderPull> of_tree = {}; ///< by tree
+            std::vector<double> guess = {};              ///< as memory, from the step as tried
+            bool is_trial = false;                       ///< the step is tried, and leaves no trace
+        } pulls = {};
     };
 
     /// Where trees touch what moves by itself: those of tree i are first[i] to first[i + 1].
@@ -130,6 +141,45 @@ public:
     /// `taken`: by tree, those that rows have moved already; none: no tree.
     StrandReport step(const StrandSurroundings& around, int threads, std::span<const char> taken,
                       Touches& touches, ModelState& state, Work& work);
+
+    /// From now on the base of a tree goes as a leader does. Before the first step.
+    void follow(std::uint32_t tree, std::uint32_t leader, const Pose& on_leader)
+    {
+        bases_.follow(tree, leader, on_leader);
+    }
+    void lead(std::uint32_t leader, double t0, double t1, const PoseMotion& from,
+              const PoseMotion& to)
+    {
+        bases_.lead(leader, t0, t1, from, to);
+    }
+
+    /// Tries a step of the trees that work.pulls.is_led has, on bases that go as their leaders
+    /// would: what they demand of them is in work.pulls, and what the step itself begins its
+    /// searches with.
+    void try_pulls(const StrandSurroundings& around, int threads, Touches& touches,
+                   ModelState& state, Work& work);
+
+    /// Whether a tree can be eliminated into what it stands on: one root, lengths that stay.
+    bool can_be_led(std::uint32_t tree) const;
+
+    /// The base of a tree that was led, where it is now.
+    void place_base(std::uint32_t tree, const PoseMotion& base, ModelState& state) const;
+
+    /// Sixteen numbers of a riding tree that survive a step.
+    std::span<double> history_of(std::uint32_t tree, ModelState& state) const;
+
+    /// From the base's origin to the joint of its root, in the base's frame.
+    Vec3 root_of(std::uint32_t tree) const { return trees_[tree].segments.front().offset; }
+
+    /// Of all nodes [kg].
+    double whole_mass_of(std::uint32_t tree) const;
+
+    /// Whether nothing but its base and gravity acts on a tree, contacts apart.
+    bool is_unloaded(std::uint32_t tree) const
+    {
+        const Tree& own = trees_[tree];
+        return !own.has_loads && !own.has_drag && own.gusts.empty() && !own.is_timed;
+    }
 
     /// One step towards rest: from rest, on bases that stand still, with contacts; it ends at rest.
     /// `is_left`: by tree, those that stay as they are.
@@ -198,6 +248,10 @@ public:
     /// Whether springs draw a tree to a pose: such a tree always moves by rows.
     bool is_posed(std::uint32_t tree) const { return !trees_[tree].poses.empty(); }
     Spot spot_of(const StrandSite& site) const;
+
+    /// What turns as a curve does there: some tips have a segment of their own for it. [eq. 32]
+    Spot turning_with(const Spot& spot) const;
+    bool is_hub(const Spot& spot) const;
     std::size_t tree_count() const { return trees_.size(); }
     double mass_of(std::uint32_t tree) const;
 
@@ -242,14 +296,16 @@ public:
     int depth() const { return depth_; }
 
     /// Nodes and segments as they are seen, as Frame has them.
-    void add_to_frame(const Scene& scene, const ModelState& state, Frame& frame) const;
+    void add_to_frame(const Scene& scene, const ModelState& state, int threads, Frame& frame) const;
 
     /// How a tree's base moves; of one that rides only its pose is known here.
     PoseMotion base_motion(const Scene& scene, const ModelState& state, std::uint32_t tree,
                            std::span<const Affine> objects, double time) const;
 
     Energy energy(const Scene& scene, const ModelState& state, std::span<const Affine> objects,
-                  double time) const;
+                  double time, int threads) const;
+    Momentum momentum(const Scene& scene, const ModelState& state, std::span<const Affine> objects,
+                      double time) const;
 
     /// The object of a tree, for messages.
     ObjectId object_of(std::uint32_t tree) const { return trees_[tree].object; }
@@ -299,15 +355,23 @@ private:
         std::vector<double> strengths = {};    ///< of each flow for each tree
         std::vector<strand::Gust> gusts = {};
         bool has_drag = false, has_loads = false, is_timed = false;
+        bool is_uniform = false; ///< its trees are alike
     };
 
-    void build_tree(const Scene& scene, const StrandTree* wish,
-                    std::span<const std::uint32_t> curves, std::span<const StrandShape> shapes,
-                    std::span<const Affine> objects);
-    void add_curve(const Scene& scene, std::uint32_t number, const StrandShape& shape,
-                   std::vector<Quat>& turns, Tree& tree);
-    void build_batches();
-    void build_params();
+    void make_sections(const Scene& scene, std::span<const StrandShape> shapes, int threads);
+    void make_trees(const Scene& scene, const std::vector<std::vector<std::uint32_t>>& curves,
+                    std::span<const StrandShape> shapes, std::span<const Affine> objects,
+                    int threads);
+    void build_tree(const Scene& scene, const StrandTree* wish, std::uint32_t number,
+                    std::span<const StrandShape> shapes, std::span<const Affine> objects);
+    void add_curve(const Scene& scene, std::uint32_t tree_number, std::uint32_t number,
+                   const StrandShape& shape, std::vector<Quat>& turns, Tree& tree);
+    void put_initial(const Scene& scene, std::uint32_t tree, ModelState& state) const;
+    void number_trees(std::span<const std::optional<strand::TreeShape>> shapes);
+    void build_batches(int threads);
+    void build_params(int threads);
+    void regroup(std::span<const char> idle, Touches& touches, Work& work);
+    static bool can_swap(const Batch& a, const Batch& b);
     static void find_params(const Tree& tree, std::vector<double>& numbers);
     void add_hub(std::uint32_t number, std::vector<Quat>& turns, Tree& tree);
     void update_segments(const Scene& scene, double time, Tree& tree) const;
@@ -384,6 +448,7 @@ private:
     void add_point_forces(const Scene& scene, std::uint32_t tree, const Posture& posture,
                           std::span<const Affine> objects, std::span<double> numbers) const;
     void set_pull(const StrandSurroundings& around, std::uint32_t tree, Rows& rows) const;
+    strand::Effort trial_effort() const;
     void set_row_loads(const StrandSurroundings& around, const ModelState& state,
                        std::uint32_t tree, Rows& rows) const;
     static void add_force(const Tree& tree, int segment, double fraction, const Vec3& force,
@@ -431,8 +496,27 @@ private:
     }
     static void find_nodes(const Tree& tree, const double* turns, const double* rates,
                            const Growth& growth, const PoseMotion& base, Nodes& nodes);
+    /// Calls use(begin, end) for portions of the trees, the same ones for any number of threads.
+    template <class Use>
+    void for_each_portion(int threads, Use&& use) const
+    {
+        constexpr std::size_t kPortion = 16;
+        for_each_index((trees_.size() + kPortion - 1) / kPortion, threads, [&](std::size_t i) {
+            use(static_cast<std::uint32_t>(i * kPortion),
+                static_cast<std::uint32_t>(std::min(trees_.size(), (i + 1) * kPortion)));
+        });
+    }
+    Momentum momentum_of_tree(const Tree& tree, const ModelState& state, const Nodes& nodes) const;
+    Energy energy_of_tree(const Tree& tree, const ModelState& state, const PoseMotion& base,
+                          const Vec3& gravity, const Nodes& nodes) const;
+    static double energy_of_joint(const strand::SegmentData& segment, const Quat& before,
+                                  const Quat& turn);
     static void add_energy_of_length(const strand::SegmentData& segment, double length,
                                      double speed, const Vec3& rate, Energy& sum);
+    /// How a tree hangs as it is drawn.
+    enum class Hanging : std::uint8_t { stable, unstable, impossible };
+    Hanging hang_tree(const Scene& scene, std::uint32_t tree, std::span<const Affine> objects,
+                      const ModelState& drawn);
     void stop_tree(const Tree& tree, ModelState& state) const;
     void copy_tree(const Tree& tree, const ModelState& from, ModelState& to) const;
     /// Where a tree's numbers begin in rows, `each` for a segment and `of_base` for a free base.

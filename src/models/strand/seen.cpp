@@ -115,30 +115,36 @@ PoseMotion StrandModel::seen_base(const Scene& scene, const ModelState& state, s
     return bases_.on_skin(scene, tree, object, time);
 }
 
-void StrandModel::add_to_frame(const Scene& scene, const ModelState& state, Frame& frame) const
+void StrandModel::add_to_frame(const Scene& scene, const ModelState& state, int threads,
+                               Frame& frame) const
 {
-    std::vector<Nodes> nodes;
-    std::vector<std::vector<double>> turns;
-    Tree room;
-    for (std::uint32_t i = 0; i < trees_.size(); ++i) {
-        const Tree& tree = at(scene, trees_[i], frame.time, room);
-        const PoseMotion base = seen_base(scene, state, i, frame.objects, frame.time);
-        turns.push_back(shown_turns(scene, tree, state, base.pose.rotation, frame.time));
-        const std::vector<double> lengths = shown_lengths(scene, tree, state, frame.time);
-        find_nodes(tree, turns.back().data(), &state.v[3 * tree.first],
-                   shown_growth(tree, state, lengths), base, nodes.emplace_back());
-    }
-    frame.nodes.clear();
-    frame.segments.clear();
-    for (const Curve& curve : curves_) {
-        const Nodes& own = nodes[curve.tree];
-        frame.nodes.push_back(own.joint[curve.first]);
-        for (int k = curve.first; k < curve.first + curve.count; ++k) {
-            frame.nodes.push_back(own.tip[k]);
-            const double* q = &turns[curve.tree][4 * std::size_t(k)];
-            frame.segments.push_back({q[0], q[1], q[2], q[3]});
+    std::vector<std::size_t> first_segment = {0}; // of each curve, in the frame
+    for (const Curve& curve : curves_)
+        first_segment.push_back(first_segment.back() + std::size_t(curve.count));
+    frame.nodes.resize(first_segment.back() + curves_.size());
+    frame.segments.resize(first_segment.back());
+    for_each_portion(threads, [&](std::uint32_t begin, std::uint32_t end) {
+        Nodes nodes;
+        Tree room;
+        for (std::uint32_t i = begin; i < end; ++i) {
+            const Tree& tree = at(scene, trees_[i], frame.time, room);
+            const PoseMotion base = seen_base(scene, state, i, frame.objects, frame.time);
+            const std::vector<double> turns =
+                shown_turns(scene, tree, state, base.pose.rotation, frame.time);
+            const std::vector<double> lengths = shown_lengths(scene, tree, state, frame.time);
+            find_nodes(tree, turns.data(), &state.v[3 * tree.first],
+                       shown_growth(tree, state, lengths), base, nodes);
+            for (const std::uint32_t c : tree.curves) {
+                const std::size_t to = first_segment[c], from = std::size_t(curves_[c].first);
+                frame.nodes[to + c] = nodes.joint[from];
+                for (std::size_t k = 0; k < std::size_t(curves_[c].count); ++k) {
+                    const double* q = &turns[4 * (from + k)];
+                    frame.nodes[to + c + k + 1] = nodes.tip[from + k];
+                    frame.segments[to + k] = {q[0], q[1], q[2], q[3]};
+                }
+            }
         }
-    }
+    });
 }
 
 void StrandModel::place_sites(const Scene& scene, const ModelState& state,

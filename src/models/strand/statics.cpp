@@ -314,6 +314,19 @@ Equilibrium find_equilibrium(std::span<const SegmentData> segments, const StillL
     return found;
 }
 
+bool is_stable_at(std::span<const SegmentData> segments, const StillLoads& loads,
+                  const std::vector<Quat>& turns)
+{
+    constexpr double kThere = 1e-8; // rad: Newton's next step is below rounding
+    if (std::ranges::none_of(segments, [](const SegmentData& s) { return s.stretch > 0; })) {
+        StillTree tree(segments, loads);
+        tree.stand(turns);
+        if (const StillTree::NewtonStep step = tree.newton(); step.largest < kThere)
+            return step.is_stable;
+    }
+    return find_equilibrium(segments, loads, turns).is_stable;
+}
+
 Vec3 bend_for_torque(const Vec3& torque, const Vec3& K)
 {
     Vec3 g{K.x > 0 ? torque.x / K.x : 0, K.y > 0 ? torque.y / K.y : 0,

@@ -30,6 +30,10 @@ struct Equilibrium {
 Equilibrium find_equilibrium(std::span<const SegmentData> segments, const StillLoads& loads,
                              std::vector<Quat> from);
 
+/// Whether the equilibrium at a pose is stable; one Newton step tells where the pose is one.
+bool is_stable_at(std::span<const SegmentData> segments, const StillLoads& loads,
+                  const std::vector<Quat>& turns);
+
 /// What pulls the segments of a pose longer [N]. They have the lengths that they have then.
 std::vector<double> tensions_of(std::span<const SegmentData> segments, const StillLoads& loads,
                                 std::span<const Quat> turns);

@@ -1,6 +1,8 @@
 // OpenEXR files: half floats, one line of pixels after another, without compression.
 
 #include "math/half.h"
+
+#include "base/draft.h"
 #include "sinew/render.h"
 
 #include <algorithm>
@@ -93,8 +95,8 @@ std::string encode_exr(const Image& image)
 
 Problems write_exr(const std::string& path, const Image& image)
 {
-    const std::string draft = path + ".part", bytes = encode_exr(image);
-    std::FILE* file = std::fopen(draft.c_str(), "wb");
+    const std::string draft = make_draft(path), bytes = encode_exr(image);
+    std::FILE* file = draft.empty() ? nullptr : std::fopen(draft.c_str(), "wb");
     const bool is_written =
         file && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
     const bool is_closed = file && std::fclose(file) == 0;

@@ -2,6 +2,8 @@
 
 #include "sinew/render.h"
 
+#include "base/draft.h"
+
 #include <png.h>
 
 #include <cerrno>
@@ -71,8 +73,8 @@ Problem cannot_write(const std::string& path)
 Problems write_png(const std::string& path, const Image& image)
 {
     // Beside its place first: a file that is there stays whole until the new one is.
-    const std::string draft = path + ".part";
-    std::FILE* file = std::fopen(draft.c_str(), "wb");
+    const std::string draft = make_draft(path);
+    std::FILE* file = draft.empty() ? nullptr : std::fopen(draft.c_str(), "wb");
     if (!file)
         return {cannot_write(path)};
     std::vector<png_bytep> rows = rows_of(image);

@@ -2,12 +2,14 @@
 
 #include "render/image/tone.h"
 #include "render/shade/texture.h"
+#include "sinew/render.h"
 
 namespace sinew::picture {
 
 namespace {
 
 constexpr float kPi = 3.14159265f;
+constexpr float kDaylight = 1.3f; // what falls on level ground by day
 
 /// Even over the unit disc.
 struct Disc {
@@ -28,14 +30,14 @@ struct SkyColours {
 const SkyColours& colours_of(Sky sky)
 {
     static constexpr SkyColours kDay = {-36,
-                                        52,
-                                        {1.22f, 1.11f, 0.96f},
-                                        {0.34f, 0.38f, 0.43f},
-                                        {0.48f, 0.54f, 0.63f},
-                                        {0.33f, 0.31f, 0.29f},
-                                        {0.70f, 0.75f, 0.80f},
-                                        {0.23f, 0.34f, 0.48f},
-                                        {0.74f, 0.74f, 0.73f}};
+                                        50,
+                                        {1.30f, 1.16f, 0.98f},
+                                        {0.40f, 0.39f, 0.38f},
+                                        {0.48f, 0.51f, 0.56f},
+                                        {0.36f, 0.32f, 0.28f},
+                                        {0.80f, 0.72f, 0.62f},
+                                        {0.42f, 0.47f, 0.53f},
+                                        {0.76f, 0.69f, 0.60f}};
     static constexpr SkyColours kClear = {-40,
                                           40,
                                           {1.55f, 1.34f, 1.04f},
@@ -99,9 +101,9 @@ struct FloorColours {
 FloorColours colours_of(Floor floor, const Vec& plain)
 {
     switch (floor) {
-    case Floor::grass: return {{0.17f, 0.27f, 0.06f}, {0.07f, 0.14f, 0.03f}};
+    case Floor::grass: return {{0.22f, 0.29f, 0.09f}, {0.09f, 0.14f, 0.04f}};
     case Floor::wood: return {{0.50f, 0.32f, 0.17f}, {0.27f, 0.15f, 0.07f}};
-    case Floor::stone: return {{0.48f, 0.46f, 0.43f}, {0.33f, 0.31f, 0.29f}};
+    case Floor::stone: return {{0.50f, 0.46f, 0.41f}, {0.36f, 0.33f, 0.29f}};
     case Floor::tiles: return {{0.72f, 0.71f, 0.68f}, {0.46f, 0.45f, 0.43f}};
     default: return {plain, plain};
     }
@@ -135,8 +137,14 @@ Light::Light(const Studio& studio)
     lamp = from.sun * (4.2f * factor);
     fill = from.zenith * (1.4f * factor);
     const FloorColours two = colours_of(studio.floor, studio.backdrop ? back_low : from.floor);
-    floor = two.light;
-    floor_dark = two.dark;
+    // A plain floor is as bright as its sky; others are seen in its light, halfway: eyes adapt.
+    Vec seen = {1, 1, 1};
+    if (studio.floor != Floor::plain) {
+        const Vec full = (sun * sun_direction.y + ambient) / kDaylight;
+        seen = {sqrt(full.x), sqrt(full.y), sqrt(full.z)};
+    }
+    floor = multiply(two.light, seen);
+    floor_dark = multiply(two.dark, seen);
     pattern = studio.floor;
     fade = pattern == Floor::plain ? 4.5f : 14.0f;
 }
@@ -196,3 +204,15 @@ Vec sample_facet(const Vec& normal, float alpha, float u, float v)
 }
 
 } // namespace sinew::picture
+
+namespace sinew {
+
+StudioHues hues_of(const Studio& studio)
+{
+    const auto exact = [](const picture::Vec& v) { return Vec3{v.x, v.y, v.z}; };
+    const picture::Light light(studio);
+    return {exact(light.back_low), exact(light.back_high),
+            exact(picture::mix(light.floor_dark, light.floor, 0.6f)), exact(light.sun_direction)};
+}
+
+} // namespace sinew

@@ -59,7 +59,7 @@ void paint_wood(const Paint& paint, Vec p, Surface& out)
     const float ring = turn * turn * (1 - smooth_step(0.88f, 1.0f, turn));
     const float fibre = noise({q.x * 14, q.y * 1.5f, q.z * 14});
     const float dark = paint.relief * (0.5f * ring + 0.09f * fibre + 0.06f * cloud(q * 0.5f, 2));
-    out.colour = multiply(out.colour, Vec{1 - 0.75f * dark, 1 - 0.95f * dark, 1 - 1.1f * dark});
+    out.colour = multiply(out.colour, Vec{1 - 0.78f * dark, 1 - 0.90f * dark, 1 - 1.0f * dark});
     out.roughness += 0.08f * ring;
 }
 
@@ -107,6 +107,18 @@ void paint_rope(const Paint& paint, const Hit& hit, Surface& out)
         out.colour * (1 - paint.relief * (0.6f * (1 - ridge) * (1 - ridge) - 0.1f * fibre));
 }
 
+/// A plane has the pattern of a floor, in its own colour.
+Surface paint_ground(const Paint& paint, const Hit& hit, Surface out)
+{
+    const Floor like = paint.pattern == LookPattern::grass   ? Floor::grass
+                       : paint.pattern == LookPattern::wood  ? Floor::wood
+                       : paint.pattern == LookPattern::brick ? Floor::tiles
+                                                             : Floor::stone;
+    const float dark = paint.relief * 0.6f * (1 - floor_pattern(like, hit.position));
+    out.colour = out.colour * max(0.1f, 1 - dark);
+    return out;
+}
+
 } // namespace
 
 float noise(const Vec& p)
@@ -130,6 +142,8 @@ Surface surface_at(const Hit& hit)
     if (paint.pattern == LookPattern::none || paint.relief == 0)
         return out;
     const Vec p = paint.frame.local(hit.position) / max(1e-9f, paint.grain);
+    if (hit.is_plane)
+        return paint_ground(paint, hit, out);
     switch (paint.pattern) {
     case LookPattern::wood: paint_wood(paint, p, out); break;
     case LookPattern::brick: paint_brick(paint, p, out); break;
@@ -163,7 +177,8 @@ float floor_pattern(Floor floor_kind, const Vec& place)
         const float gap = min(min(part, 1 - part) / 0.03f, joint / 0.004f);
         return (0.62f + 0.22f * tone + 0.5f * grain) * min(1.0f, 0.25f + 0.75f * gap);
     }
-    case Floor::stone: return 0.6f + 0.8f * cloud({x * 5, 0, z * 5}, 4);
+    case Floor::stone:
+        return 0.6f + 0.4f * cloud({x * 7, 0, z * 7}, 4) + 0.2f * noise({x * 160, 0, z * 160});
     case Floor::tiles: {
         constexpr float kTile = 0.22f;
         const float i = floor(x / kTile), k = floor(z / kTile);

@@ -13,7 +13,8 @@ void ConstraintSorter::sort(const AboveLaw&, const Constraint& c)
     }
     if (!is_on_rod(c.a))
         return refuse(c, "holds-no-strand",
-                      "'" + name_of(c.a) + "' is no point of a strand: this holds nothing",
+                      "'" + name_of(c.a) +
+                          "' is not a point of a strand or rod: this holds nothing",
                       "name one first: `braid at 1 along`");
     Vec3 normal{0, 1, 0};
     ObjectId frame = c.b.object;

@@ -8,7 +8,7 @@ void ConstraintSorter::sort(const AngleLaw& law, const Constraint& c)
 {
     if (!is_on_strand(c.a))
         return refuse(c, "holds-no-strand",
-                      "'" + name_of(c.a) + "' is no point of a strand: this holds nothing",
+                      "'" + name_of(c.a) + "' is not a point of a strand: this holds nothing",
                       "name one first: `braid at 1 along`");
     refuse_conditions(c);
     StrandConstraint made = for_strand(StrandConstraintKind::joint, c);

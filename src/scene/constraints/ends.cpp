@@ -27,8 +27,16 @@ std::vector<bool> spread(const Scene& scene, const std::vector<bool>& marks)
 
 EndMap::EndMap(const Scene& scene)
     : bodies(make_body_map(scene)), scene_(scene), on_strand_(scene.objects.size()),
+      is_strand_(scene.objects.size()), is_rod_(scene.objects.size()),
       is_rod_site_(scene.objects.size()), is_root_(scene.objects.size())
 {
+    for (const StrandCurve& curve : scene.strands)
+        for (const ObjectId object : {curve.tree, curve.object})
+            is_strand_[object.index] = true;
+    for (const Rod& rod : scene.rods)
+        for (const ObjectId object : {rod.object, rod.whole})
+            if (object.is_valid())
+                is_rod_[object.index] = true;
     for (const RodSite& site : scene.rod_sites)
         is_rod_site_[site.object.index] = true;
     for (const StrandSite& site : scene.strand_sites) {

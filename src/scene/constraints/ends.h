@@ -19,6 +19,12 @@ public:
     bool is_on_rod(ObjectId object) const { return find_arm(object).has_value(); }
     bool is_in_body(ObjectId object) const { return bodies.is_in_moved(object); }
 
+    /// The frame of a rod: where it was drawn, and not where it is.
+    bool is_whole_rod(ObjectId object) const { return is_rod_[object.index]; }
+
+    /// The frame of a tree of strands, or what names one of its curves.
+    bool is_whole_strand(ObjectId object) const { return is_strand_[object.index]; }
+
     /// The first point of a strand that stands on its own: its def holds it already.
     bool is_root(ObjectId object) const { return is_root_[object.index]; }
 
@@ -32,7 +38,7 @@ public:
 
 private:
     const Scene& scene_;
-    std::vector<bool> on_strand_, is_rod_site_, is_root_;
+    std::vector<bool> on_strand_, is_strand_, is_rod_, is_rod_site_, is_root_;
 };
 
 } // namespace sinew

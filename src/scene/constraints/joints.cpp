@@ -7,7 +7,15 @@ namespace sinew {
 
 void ConstraintSorter::sort(const BallLaw& law, const Constraint& c)
 {
-    add_joint({.kind = JointKind::ball, .a = {}, .b = {}, .frame = c.frame, .point = law.point}, c);
+    add_joint({.kind = JointKind::ball,
+               .a = {},
+               .b = {},
+               .frame = c.frame,
+               .point = law.point,
+               .axis = law.axis,
+               .cone = law.cone,
+               .twist = law.twist},
+              c);
 }
 
 void ConstraintSorter::sort(const HingeLaw& law, const Constraint& c)
@@ -36,7 +44,11 @@ void ConstraintSorter::add_axis_joint(JointKind kind, const AxisJoint& law, cons
                .low = law.low,
                .high = law.high,
                .motor = law.motor,
-               .motor_force = law.motor_force},
+               .motor_force = law.motor_force,
+               .target = law.target,
+               .stiffness = law.stiffness,
+               .damping = law.damping,
+               .friction = law.friction},
               c);
 }
 
@@ -50,15 +62,15 @@ void ConstraintSorter::add_joint(Joint joint, const Constraint& c)
                           is_rod ? "write fusion(rope at 1 along, crate)"
                                  : "write fusion(braid at 1 along, crate)",
                           ConstraintFault::Doubt::none);
-    Release rest = c.release;
-    rest.breaks = {};
-    if (!rest.always_holds())
-        refuse(c, "joint-always-holds",
-               "what holds bodies holds until it breaks: it has no `until`, `beyond` or `active`",
-               "leave them out, or write `breaks = 100`");
+    if (c.release.beyond)
+        refuse(c, "joint-knows-no-beyond", "joints of bodies do not support `beyond`",
+               "leave it out, or write `breaks = 100` or `until = 2`");
     joint.a = c.a.object;
     joint.b = c.b.object.is_valid() ? c.b.object : ObjectId{0};
     joint.breaks = c.release.breaks;
+    joint.breaks_torque = c.breaks_torque;
+    joint.until = c.release.until;
+    joint.active = c.release.active;
     joint.origin = c.origin;
     const auto* distance = std::get_if<DistanceLaw>(&c.law);
     (distance && !distance->is_joint ? distance_joints_ : joints_).push_back(joint);
@@ -79,7 +91,7 @@ bool ConstraintSorter::hold_bodies(Joint& joint)
     }
     if (!ends_.bodies.is_moved[joint.a.index] && !ends_.bodies.is_moved[joint.b.index]) {
         refuse(told, "joint-holds-nothing",
-               "'" + name_of_(named_a) + "' is no body: this joint holds nothing that moves",
+               "'" + name_of_(named_a) + "' is not a body: this joint holds nothing that moves",
                "name an instance whose def has `body(...)`", ConstraintFault::Doubt::any);
         return false;
     }

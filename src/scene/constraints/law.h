@@ -1,6 +1,6 @@
 #pragma once
 
-// All that holds, as it was said: one list, an end is a place, a law one of fifteen. Which model it
+// All that holds, as it was said: one list, an end is a place, a law one of sixteen. Which model it
 // concerns is asked of its ends (sorter.h).
 
 #include "sinew/scene.h"
@@ -73,6 +73,18 @@ struct SlidingLaw {
     double low = 0, high = 1;           ///< stops on the rod; 0 and 1: its ends
 };
 
+/// The rod a runs round a wheel about b, or an end of it is wound on that.
+struct WheelLaw {
+    Vec3 axis = {0, 0, 1};                  ///< unit length
+    double radius = 0;                      ///< to the middle of the rod [m]
+    double friction = 0, viscous = 0;       ///< of a pulley: Coulomb's μ; [N s/m]
+    std::uint32_t turns = 0;                ///< of a pulley: besides what is drawn
+    bool is_winch = false, is_last = false; ///< winds up the rod; its last point
+    std::optional<Value> speed = {};        ///< of a winch: pays out [m/s]
+    std::optional<Value> torque = {};       ///< or winds up [N m]
+    double stored = 0;                      ///< of a winch, at the start [m]
+};
+
 /// a and b pull at each other: k (|b − a| − L0) + c d|b − a|/dt.
 struct SpringLaw {
     Value rest_length = {}, stiffness = {}, damping = {};
@@ -89,12 +101,16 @@ struct AngleLaw {
 /// where that is at the start.
 struct BallLaw {
     Vec3 point = {0, 0, 0};
+    Vec3 axis = {0, 0, 0};                       ///< of unit length; none: towards the centre of a
+    std::optional<double> cone = {}, twist = {}; ///< [rad]
 };
 struct AxisJoint {
     Vec3 point = {0, 0, 0}, axis = {0, 0, 0};  ///< the axis of unit length
     std::optional<double> low = {}, high = {}; ///< [rad or m]; the start is 0
     std::optional<Value> motor = {};           ///< speed [rad/s or m/s]
     double motor_force = 0;                    ///< at most [N m or N]; 0: any
+    std::optional<Value> target = {};          ///< [rad or m]
+    double stiffness = 0, damping = 0, friction = 0;
 };
 struct HingeLaw {
     AxisJoint joint = {};
@@ -105,8 +121,8 @@ struct SliderLaw {
 struct FixedLaw {};
 
 using Law = std::variant<PositionLaw, FusionLaw, OrientationLaw, PlaneLaw, AboveLaw, PathLaw,
-                         CircleLaw, DistanceLaw, SlidingLaw, SpringLaw, AngleLaw, BallLaw, HingeLaw,
-                         SliderLaw, FixedLaw>;
+                         CircleLaw, DistanceLaw, SlidingLaw, WheelLaw, SpringLaw, AngleLaw, BallLaw,
+                         HingeLaw, SliderLaw, FixedLaw>;
 
 /// Holds a to b.
 struct Constraint {
@@ -114,6 +130,7 @@ struct Constraint {
     End a = {}, b = {};
     ObjectId frame = {}; ///< of the law's directions and places: fixed to it
     Release release = {};
+    std::optional<double> breaks_torque = {}; ///< of joints of bodies [N m]
     Origin origin = {};
 };
 

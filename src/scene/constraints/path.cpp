@@ -1,4 +1,5 @@
-// An object stays on a path, free to slide along it; a point of a rod also on a line.
+// An object or a point of a rod stays on a path, free to slide along it. A path that is a line goes
+// on beyond its ends.
 
 #include "scene/constraints/sorter.h"
 
@@ -6,15 +7,17 @@ namespace sinew {
 
 void ConstraintSorter::sort(const PathLaw& law, const Constraint& c)
 {
-    if (law.is_axis) {
-        if (!refuse_on_strand(c))
-            add(for_rod(RodConstraintKind::axis, c), RodRank::held);
+    if (refuse_on_strand(c))
         return;
-    }
     if (is_on_rod(c.a))
-        return add(for_rod(RodConstraintKind::trajectory, c), RodRank::path);
+        return add(
+            for_rod(law.is_axis ? RodConstraintKind::axis : RodConstraintKind::trajectory, c),
+            law.is_axis ? RodRank::held : RodRank::path);
+    if (law.is_axis && scene_.paths[c.b.path.index].kind != PathKind::line)
+        return refuse(c, "wants-line", "an axis is a straight line",
+                      "write line(x,y,z, x,y,z), or path_constraint for a curve");
     if (c.release.beyond)
-        refuse(c, "not-of-paths", "`beyond` is of two objects, not of one on a path",
+        refuse(c, "not-of-paths", "`beyond` is for two objects, not for one on a path",
                "write `active = ...` with a condition, or `until`", ConstraintFault::Doubt::none);
     scene_.path_constraints.push_back({c.a.object, c.b.path, c.release, c.origin});
 }

@@ -1,4 +1,4 @@
-// A rod passes through a keyhole, or a pearl slides along it.
+// A rod passes through a keyhole, a pearl slides along it, or it runs round a wheel.
 
 #include "scene/constraints/sorter.h"
 
@@ -19,6 +19,27 @@ void ConstraintSorter::sort(const SlidingLaw& law, const Constraint& c)
     made.end = law.end;
     made.low = law.low;
     made.high = law.high;
+    add(made, RodRank::held);
+}
+
+void ConstraintSorter::sort(const WheelLaw& law, const Constraint& c)
+{
+    if (refuse_on_strand(c))
+        return;
+    RodConstraint made =
+        for_rod(law.is_winch ? RodConstraintKind::winch : RodConstraintKind::pulley, c);
+    made.frame = c.b.object.is_valid() ? c.b.object : c.frame;
+    made.from = law.is_winch ? (law.is_last ? 1 : 0) : c.a.along.value_or(-1);
+    made.direction = law.axis;
+    made.radius = law.radius;
+    made.friction = law.friction;
+    made.viscous = law.viscous;
+    made.turns = law.turns;
+    made.is_last = law.is_last;
+    made.slide = law.speed;
+    made.torque = law.torque;
+    made.stored = law.stored;
+    made.end = RodEnd::leave;
     add(made, RodRank::held);
 }
 

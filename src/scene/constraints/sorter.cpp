@@ -1,5 +1,6 @@
 #include "scene/constraints/sorter.h"
 
+#include "scene/constraints/points.h"
 #include "scene/validate/problems.h"
 
 #include <algorithm>
@@ -8,8 +9,8 @@ namespace sinew {
 
 ConstraintSorter::ConstraintSorter(Scene& scene, std::span<const Constraint> constraints,
                                    std::function<std::string(ObjectId)> name_of)
-    : scene_(scene), constraints_(constraints), ends_(scene), name_of_(std::move(name_of)),
-      is_cut_(scene.objects.size())
+    : scene_(scene), constraints_(place_points(scene, constraints)), ends_(scene),
+      name_of_(std::move(name_of)), is_cut_(scene.objects.size())
 {
     for (const RodCut& cut : scene.rod_cuts)
         is_cut_[cut.site.index] = true;
@@ -31,6 +32,8 @@ std::vector<ConstraintFault> ConstraintSorter::run()
 {
     for (number_ = 0; number_ < constraints_.size(); ++number_) {
         const Constraint& c = constraints_[number_];
+        if (refuse_whole_rod(c))
+            continue;
         std::visit([&](const auto& law) { sort(law, c); }, c.law);
     }
     append(std::move(strands_), scene_.strand_constraints);
@@ -65,11 +68,11 @@ void ConstraintSorter::refuse(const Constraint& c, std::string_view code, std::s
 
 void ConstraintSorter::refuse_conditions(const Constraint& c, bool has_more)
 {
-    if (c.release.has_conditions() || has_more)
-        refuse(
-            c, "not-of-strands",
-            "`until`, `breaks`, `beyond` and `angle` are of rods; a strand is let go by `active`",
-            "write `active = {1 at 0 sec hold 0 at 2 sec}`");
+    if (c.release.breaks || c.release.beyond || has_more)
+        refuse(c, "not-of-strands",
+               "`breaks`, `beyond` and `angle` are for rods; a strand is released by `until` or "
+               "`active`",
+               "write `until = 2`, or `active = {1 at 0 sec hold 0 at 2 sec}`");
 }
 
 bool ConstraintSorter::refuse_on_strand(const Constraint& c)
@@ -81,6 +84,37 @@ bool ConstraintSorter::refuse_on_strand(const Constraint& c)
     return true;
 }
 
+bool ConstraintSorter::refuse_whole_rod(const Constraint& c)
+{
+    const bool slides =
+        std::holds_alternative<SlidingLaw>(c.law) || std::holds_alternative<WheelLaw>(c.law);
+    for (const End* end : {&c.a, &c.b}) {
+        const bool is_whole = end->object.is_valid() && ends_.is_whole_rod(end->object);
+        if (!is_whole || (slides && end == &c.a))
+            continue;
+        refuse(c, "whole-rod",
+               "'" + name_of(*end) + "' is a whole rod, of which this holds a point",
+               "say which: `" + name_of(*end) + " at 0.5 along`");
+        return true;
+    }
+    return false;
+}
+
+bool ConstraintSorter::refuse_no_point(const Constraint& c)
+{
+    for (const End* end : {&c.a, &c.b})
+        if (end->object.is_valid() && ends_.is_whole_strand(end->object)) {
+            refuse(c, "whole-strand",
+                   "'" + name_of(*end) + "' is a whole strand, of which this holds a point",
+                   "say which: `" + name_of(*end) + " at 1 along`");
+            return true;
+        }
+    if (!c.b.is_path())
+        return false;
+    refuse(c, "wants-point", "this is held at a point, not along a curve", "write point(x, y, z)");
+    return true;
+}
+
 bool ConstraintSorter::refuse_root(const Constraint& c)
 {
     const bool is_second = c.a.object.is_valid() && !ends_.is_root(c.a.object);
@@ -88,14 +122,14 @@ bool ConstraintSorter::refuse_root(const Constraint& c)
     if (!root.object.is_valid() || !ends_.is_root(root.object) || !is_in_body(other))
         return false;
     refuse(c, "holds-root",
-           "a strand begins where its def stands, and stays there: '" + name_of(other) +
-               "' would be nailed to that place",
+           "the root of a strand is fixed in its def: '" + name_of(other) +
+               "' would be fixed there",
            "hold it to another point, `braid at 1 along`, or in its place by ball_joint(" +
                name_of(other) + ", point(...))");
     return true;
 }
 
-StrandConstraint ConstraintSorter::for_strand(StrandConstraintKind kind, const Constraint& c) const
+StrandConstraint ConstraintSorter::for_strand(StrandConstraintKind kind, const Constraint& c)
 {
     const bool is_second = !is_on_strand(c.a) && is_on_strand(c.b);
     const End &a = is_second ? c.b : c.a, &b = is_second ? c.a : c.b;
@@ -104,7 +138,7 @@ StrandConstraint ConstraintSorter::for_strand(StrandConstraintKind kind, const C
             .b = b.object,
             .path = b.path,
             .frame = c.frame,
-            .active = c.release.active,
+            .active = active_until(c.release),
             .ease = c.release.ease,
             .origin = c.origin};
 }

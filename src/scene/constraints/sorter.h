@@ -47,6 +47,7 @@ private:
     void sort(const CircleLaw& law, const Constraint& c);
     void sort(const DistanceLaw& law, const Constraint& c);
     void sort(const SlidingLaw& law, const Constraint& c);
+    void sort(const WheelLaw& law, const Constraint& c);
     void sort(const SpringLaw& law, const Constraint& c);
     void sort(const AngleLaw& law, const Constraint& c);
     void sort(const BallLaw& law, const Constraint& c);
@@ -63,11 +64,19 @@ private:
                 ConstraintFault::Doubt doubt = ConstraintFault::Doubt::before);
     void refuse_conditions(const Constraint& c, bool has_more = false); ///< of strands
     Value while_held(Value value, const Release& release);
+    Value active_until(const Release& release); ///< of strands: `active`, and 0 from `until` on
     bool refuse_on_strand(const Constraint& c); ///< true: told; of what only rods know
     bool refuse_root(const Constraint& c);      ///< true: told
+    bool refuse_whole_rod(const Constraint& c); ///< true: told
+    bool refuse_no_point(const Constraint& c);  ///< true: told
+    void hold_together(const Constraint& c);    ///< neither of strands nor of rods: in distance.cpp
+    void add_rod_distance(const DistanceLaw& law, const Constraint& c, bool has_swapped_ends);
+
+    /// How far apart the ends are as they are drawn; nothing where that is not known.
+    std::optional<double> find_distance_at_start(const Constraint& c);
 
     /// The two as a model wants them, the end that is on it first.
-    StrandConstraint for_strand(StrandConstraintKind kind, const Constraint& c) const;
+    StrandConstraint for_strand(StrandConstraintKind kind, const Constraint& c);
     RodConstraint for_rod(RodConstraintKind kind, const Constraint& c) const;
 
     /// Models read a list in the order of these, and those of one in the order of the script.
@@ -92,13 +101,14 @@ private:
     bool find_joint_end(const Joint& joint, ObjectId& end, Vec3& point);
 
     Scene& scene_;
-    std::span<const Constraint> constraints_;
+    std::vector<Constraint> constraints_; ///< points that only objects can stand for are objects
     EndMap ends_;
     std::function<std::string(ObjectId)> name_of_;
     std::vector<std::pair<StrandRank, StrandConstraint>> strands_;
     std::vector<std::pair<RodRank, RodConstraint>> rods_;
     std::vector<Joint> joints_, distance_joints_;
-    std::vector<bool> is_cut_; ///< by object: a point where a rod is cut
+    std::vector<Vec3> origins_; ///< of the objects, as they are drawn; empty: not asked yet
+    std::vector<bool> is_cut_;  ///< by object: a point where a rod is cut
     std::vector<ConstraintFault> faults_;
     std::size_t number_ = 0; ///< of the constraint being looked at
 };

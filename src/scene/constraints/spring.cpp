@@ -24,6 +24,25 @@ Value ConstraintSorter::while_held(Value value, const Release& release)
     return value;
 }
 
+Value ConstraintSorter::active_until(const Release& release)
+{
+    if (!release.until)
+        return release.active;
+    const auto add = [&](const Formula& formula) {
+        scene_.formulas.push_back(formula);
+        return Value{0, static_cast<std::uint32_t>(scene_.formulas.size() - 1)};
+    };
+    // A track, so that steps end at its key.
+    const double until = *release.until;
+    scene_.tracks.push_back({.keys = {{.value = {1}, .at = until - 1},
+                                      {.value = {0}, .at = until, .easing = Easing::hold}}});
+    const Value held = add({.operation = Operation::track,
+                            .index = static_cast<std::uint32_t>(scene_.tracks.size() - 1)});
+    return release.active.is_constant() && release.active.number > 0.5
+               ? held
+               : add({.operation = Operation::minimum, .a = release.active, .b = held});
+}
+
 void ConstraintSorter::sort(const SpringLaw& law, const Constraint& c)
 {
     if (is_on_strand(c.a) || is_on_strand(c.b)) {
@@ -44,8 +63,7 @@ void ConstraintSorter::sort(const SpringLaw& law, const Constraint& c)
         return add(made, RodRank::spring);
     }
     if (c.release.breaks || c.release.beyond)
-        refuse(c, "not-of-springs",
-               "`breaks` and `beyond` are of what holds, not of a spring between objects",
+        refuse(c, "not-of-springs", "a spring between objects has no `breaks` and no `beyond`",
                "write `active = ...` with a condition, or `until`", ConstraintFault::Doubt::none);
     scene_.point_springs.push_back({c.a.object,
                                     c.b.object,

@@ -85,6 +85,31 @@ BodyMap make_body_map(const Scene& scene)
     return map;
 }
 
+bool is_known_to_linkages(const Scene& scene, Value value)
+{
+    const BodyMap map = make_body_map(scene);
+    std::vector<bool> is_site(scene.objects.size());
+    for (const StrandSite& site : scene.strand_sites)
+        is_site[site.object.index] = true;
+    for (const RodSite& site : scene.rod_sites)
+        is_site[site.object.index] = true;
+    const auto rides = [&](ObjectId object) {
+        std::size_t steps = 0;
+        while (object.is_valid() && !is_site[object.index] && ++steps < kMostSteps)
+            object = frame_parent(scene.objects[object.index]);
+        return object.is_valid() && is_site[object.index];
+    };
+    bool is_known = true;
+    for_each_leaf(scene, value, [&](const Formula& leaf) {
+        is_known = is_known && leaf.operation != Operation::contact;
+        if (leaf.operation != Operation::position)
+            return;
+        for (const ObjectId id : {ObjectId{leaf.index}, leaf.frame})
+            is_known = is_known && !(id.is_valid() && (map.is_in_moved(id) || rides(id)));
+    });
+    return is_known;
+}
+
 std::optional<Affine> find_fixed_frame(const Scene& scene, ObjectId object, ObjectId inside)
 {
     Affine frame;

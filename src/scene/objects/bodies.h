@@ -31,6 +31,10 @@ struct BodyMap {
 /// Frames that ride on themselves lead to no body. Requires that all objects named exist.
 BodyMap make_body_map(const Scene& scene);
 
+/// Whether tracks, formulas and coordinates alone move what a value depends on: no body, strand,
+/// rod or contact. Requires that all objects named exist.
+bool is_known_to_linkages(const Scene& scene, Value value);
+
 /// Where an object is in the frame of another that it stands in or rides on, when only constant
 /// transformations lie between them. Object 0 is the world.
 std::optional<Affine> find_fixed_frame(const Scene& scene, ObjectId object, ObjectId inside);

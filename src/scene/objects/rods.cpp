@@ -49,10 +49,26 @@ void add_drawn_rods(const Scene& scene, Frame& frame)
     }
 }
 
+namespace {
+constexpr double kPi = 3.14159265358979323846;
+}
+
+std::array<double, 3> stiffness_of(const Rod& rod)
+{
+    const double square = rod.radius * rod.radius, area = kPi * square;
+    const double bend = rod.bend_stiffness.value_or(rod.young * area * square / 4);
+    return {rod.stretch_stiffness.value_or(rod.young * area), bend,
+            rod.twist_stiffness.value_or(bend / (1 + rod.poisson))};
+}
+
+double mass_per_length_of(const Rod& rod)
+{
+    return rod.mass_per_length.value_or(rod.density * kPi * rod.radius * rod.radius);
+}
+
 double mass_of_rod(const Rod& rod, double drawn_length)
 {
-    constexpr double kPi = 3.14159265358979323846;
-    return rod.density * kPi * rod.radius * rod.radius * rod.rest_length.value_or(drawn_length);
+    return mass_per_length_of(rod) * rod.rest_length.value_or(drawn_length);
 }
 
 } // namespace sinew

@@ -4,6 +4,7 @@
 #include "sinew/frame.h"
 #include "sinew/scene.h"
 
+#include <array>
 #include <vector>
 
 namespace sinew {
@@ -34,7 +35,11 @@ Affine frame_on_rod(const RodShape& shape, double along);
 /// Appends nodes and segments of the rods as drawn to a frame whose objects have their places.
 void add_drawn_rods(const Scene& scene, Frame& frame);
 
-/// Its length at rest times density and section [kg].
+/// EA [N], EI and GJ [N m²]: as given, else of a round section.
+std::array<double, 3> stiffness_of(const Rod& rod);
+double mass_per_length_of(const Rod& rod); ///< [kg/m]
+
+/// Its length at rest times its mass per length [kg].
 double mass_of_rod(const Rod& rod, double drawn_length);
 
 /// Everything wrong with rods, points on them and what holds them. Requires sound objects,

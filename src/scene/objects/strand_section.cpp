@@ -30,7 +30,8 @@ StrandSections::StrandSections(const Scene& scene, std::uint32_t curve, double l
             if (!held || held->curve == StrandCurve::kNone || p->curve != StrandCurve::kNone)
                 held = &*p;
         }
-    const double mean = mass(scene.settings.start) / length_;
+    mass_at_start_ = mass(scene.settings.start);
+    const double mean = mass_at_start_ / length_;
     stiffest_ = kStiffest * mean * length_ * length_ * length_ * length_;
 }
 
@@ -42,6 +43,14 @@ double StrandSections::value(Kind kind, bool is_second, double otherwise, double
         return otherwise;
     const Value wanted = is_second ? property->b : property->a;
     return wanted.is_constant() ? wanted.number : rates_at(scene_, wanted, time, along).value;
+}
+
+double StrandSections::mass_per_length(double radius, double time, double along) const
+{
+    using D = StrandDefaults;
+    const double area = std::numbers::pi * radius * radius;
+    return value(Kind::mass_per_length, false,
+                 value(Kind::density, false, D::kDensity, time, along) * area, time, along);
 }
 
 StrandSection StrandSections::at(double time, double along) const
@@ -56,7 +65,7 @@ StrandSection StrandSections::at(double time, double along) const
     StrandSection s;
     s.radius = first(Kind::radius, D::kRadius);
     const double area = std::numbers::pi * s.radius * s.radius;
-    s.mass_per_length = first(Kind::mass_per_length, first(Kind::density, D::kDensity) * area);
+    s.mass_per_length = mass_per_length(s.radius, time, along);
     const double round = first(Kind::young, D::kYoung) * area * s.radius * s.radius / 4;
     s.bend_x = first(Kind::bend_stiffness, round);
     s.bend_z = second(Kind::bend_stiffness, round);
@@ -110,8 +119,11 @@ bool StrandSections::changes_in_time() const
 double StrandSections::mass(double time) const
 {
     double sum = 0;
-    for (std::uint32_t k = 0; k < segments_; ++k)
-        sum += at(time, (k + 0.5) / segments_).mass_per_length;
+    for (std::uint32_t k = 0; k < segments_; ++k) {
+        const double along = (k + 0.5) / segments_;
+        const double radius = value(Kind::radius, false, StrandDefaults::kRadius, time, along);
+        sum += mass_per_length(radius, time, along);
+    }
     return sum * length_ / segments_;
 }
 

@@ -64,6 +64,7 @@ public:
 
     /// Mass of the whole curve, the middle of each segment taken for all of it [kg].
     double mass(double time) const;
+    double mass_at_start() const { return mass_at_start_; }
 
     /// EI or GJ beyond which nothing changes: a first period of a microsecond [N m²].
     double stiffest() const { return stiffest_; }
@@ -74,12 +75,14 @@ public:
 private:
     static constexpr std::size_t kKinds = static_cast<std::size_t>(StrandPropertyKind::sliding) + 1;
 
+    double mass_per_length(double radius, double time, double along) const;
     double value(StrandPropertyKind kind, bool is_second, double otherwise, double time,
                  double along) const;
 
     const Scene& scene_;
     std::uint32_t segments_;
     double length_;
+    double mass_at_start_ = 0;
     double stiffest_ = 0;
     std::array<const StrandProperty*, kKinds> of_kind_ = {};
 };

@@ -7,12 +7,15 @@
 #include "scene/objects/strands.h"
 
 #include "base/contract.h"
+#include "base/parallel.h"
 #include "math/functions.h"
 #include "math/spline.h"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <unordered_map>
 #include <utility>
 
 namespace sinew {
@@ -206,21 +209,35 @@ void add_frames(StrandShape& shape, Quat frame, bool is_branch)
 
 namespace {
 
+/// A path as intervals whose lengths are known to rounding.
+struct Measured {
+    std::vector<Interval> intervals;
+    double length = 0;
+};
+
+Measured measure(const std::vector<CubicPiece>& pieces)
+{
+    Measured path;
+    double rough = 0;
+    std::vector<double> wholes;
+    for (const CubicPiece& piece : pieces)
+        rough += wholes.emplace_back(length_between(piece, -0.5, 0.5));
+    for (std::uint32_t i = 0; i < pieces.size(); ++i)
+        if (wholes[i] > 0)
+            add_intervals(i, pieces[i], {i, -0.5, 0.5, 0, wholes[i]}, 1e-15 * rough, 0,
+                          path.intervals);
+    for (Interval& interval : path.intervals) {
+        interval.before = path.length;
+        path.length += interval.length;
+    }
+    return path;
+}
+
 SampledPath sample_pieces(const std::vector<CubicPiece>& pieces, std::uint32_t count, double begin,
                           double end)
 {
     SampledPath result;
-    double rough = 0, whole_length = 0;
-    for (const CubicPiece& piece : pieces)
-        rough += length_between(piece, -0.5, 0.5);
-    std::vector<Interval> intervals;
-    for (std::uint32_t i = 0; i < pieces.size(); ++i)
-        if (const double whole = length_between(pieces[i], -0.5, 0.5); whole > 0)
-            add_intervals(i, pieces[i], {i, -0.5, 0.5, 0, whole}, 1e-15 * rough, 0, intervals);
-    for (Interval& interval : intervals) {
-        interval.before = whole_length;
-        whole_length += interval.length;
-    }
+    const auto [intervals, whole_length] = measure(pieces);
     result.length = whole_length * (end - begin);
     std::size_t at = 0;
     for (std::uint32_t k = 0; k <= count && !pieces.empty(); ++k) {
@@ -298,6 +315,12 @@ StrandPlace place_on_strand(std::uint32_t segment_count, double along)
     return {std::uint32_t(segment), x - segment};
 }
 
+bool is_at_tip(std::uint32_t segment_count, double along)
+{
+    const StrandPlace place = place_on_strand(segment_count, along);
+    return place.segment + 1 == segment_count && place.fraction >= 1;
+}
+
 Affine frame_on_strand(std::span<const Vec3> nodes, std::span<const Quat> segments, double along)
 {
     const auto [segment, fraction] = place_on_strand(std::uint32_t(segments.size()), along);
@@ -305,31 +328,139 @@ Affine frame_on_strand(std::span<const Vec3> nodes, std::span<const Quat> segmen
     return {rotation_matrix(segments[segment]), a + (b - a) * fraction};
 }
 
-std::vector<StrandShape> sample_strands(const Scene& scene)
+namespace {
+
+constexpr std::size_t kPortion = 32; // curves that one thread takes at a time
+
+/// Whether a curve's points are left to another process, that computes its part of the shot.
+bool is_counted(const Scene& scene, const StrandCurve& curve)
 {
-    std::vector<StrandShape> shapes;
-    for (const StrandCurve& curve : scene.strands) {
-        StrandShape shape;
-        SampledPath sampled = sample_path(scene, scene.paths[curve.path.index], curve.segments);
-        shape.nodes = std::move(sampled.points);
-        shape.length = sampled.length;
-        Quat frame;
-        const bool is_branch = curve.from != StrandCurve::kNone;
-        if (is_branch) {
-            const StrandShape& parent = shapes[curve.from];
-            const auto place =
-                place_on_strand(std::uint32_t(parent.segments.size()), curve.from_along);
-            const Vec3 start =
-                frame_on_strand(parent.nodes, parent.segments, curve.from_along).origin;
-            frame = parent.segments[place.segment];
-            const Vec3 shift = start - shape.nodes.front();
-            for (Vec3& node : shape.nodes)
-                node += shift;
-            shape.nodes.front() = start;
-        }
-        add_frames(shape, frame, is_branch);
-        shapes.push_back(std::move(shape));
+    return scene.paths[curve.path.index].points.count == 0;
+}
+
+std::span<const Value> points_of(const Scene& scene, const StrandCurve& curve)
+{
+    const ValueList points = scene.paths[curve.path.index].points;
+    return std::span(scene.values).subspan(points.first, points.count);
+}
+
+/// Instances of one def are drawn by the same numbers: what follows from these alone is found once.
+struct DistinctCurves {
+    std::vector<std::uint32_t> first; ///< curves that are drawn as none before
+    std::vector<std::uint32_t> which; ///< for each curve, its place in `first`
+};
+
+bool is_drawn_alike(const Scene& scene, const StrandCurve& a, const StrandCurve& b)
+{
+    const auto same = [](const Value& x, const Value& y) {
+        return std::bit_cast<std::uint64_t>(x.number) == std::bit_cast<std::uint64_t>(y.number);
+    };
+    return a.segments == b.segments &&
+           scene.paths[a.path.index].kind == scene.paths[b.path.index].kind &&
+           std::ranges::equal(points_of(scene, a), points_of(scene, b), same);
+}
+
+DistinctCurves find_distinct(const Scene& scene)
+{
+    constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15u; // odd, with mixed bits
+    DistinctCurves found;
+    std::unordered_map<std::uint64_t, std::uint32_t> by_hash; // of curves: their places in `first`
+    by_hash.reserve(scene.strands.size());
+    for (std::uint32_t i = 0; i < scene.strands.size(); ++i) {
+        const StrandCurve& curve = scene.strands[i];
+        std::uint64_t hash = curve.segments;
+        for (const Value& value : points_of(scene, curve))
+            hash = std::rotl((hash ^ std::bit_cast<std::uint64_t>(value.number)) * kMix, 29);
+        const auto next = static_cast<std::uint32_t>(found.first.size());
+        const auto [known, is_new] = by_hash.emplace(hash, next);
+        const bool is_known =
+            !is_new && is_drawn_alike(scene, scene.strands[found.first[known->second]], curve);
+        found.which.push_back(is_known ? known->second : next);
+        if (!is_known)
+            found.first.push_back(i);
     }
+    return found;
+}
+
+/// Where lists of curves may be cut: no branch behind a cut grows from a strand before it.
+std::vector<std::size_t> cut_between_trees(const Scene& scene)
+{
+    const std::size_t count = scene.strands.size();
+    std::vector<std::size_t> cuts = {count};
+    std::size_t lowest = count;
+    for (std::size_t i = count; i-- > 0;) {
+        const std::uint32_t from = scene.strands[i].from;
+        lowest = std::min(lowest, from == StrandCurve::kNone ? i : std::size_t(from));
+        if (lowest == i && (i == 0 || cuts.back() - i >= kPortion))
+            cuts.push_back(i);
+    }
+    std::ranges::reverse(cuts);
+    return cuts;
+}
+
+/// Puts a curve onto the one it branches from, and frames onto its segments.
+void finish_shape(const Scene& scene, std::size_t index, std::vector<StrandShape>& shapes)
+{
+    const StrandCurve& curve = scene.strands[index];
+    StrandShape& shape = shapes[index];
+    Quat frame;
+    const bool is_branch = curve.from != StrandCurve::kNone;
+    if (is_branch) {
+        const StrandShape& parent = shapes[curve.from];
+        const auto place = place_on_strand(std::uint32_t(parent.segments.size()), curve.from_along);
+        const Vec3 start = frame_on_strand(parent.nodes, parent.segments, curve.from_along).origin;
+        frame = parent.segments[place.segment];
+        const Vec3 shift = start - shape.nodes.front();
+        for (Vec3& node : shape.nodes)
+            node += shift;
+        shape.nodes.front() = start;
+    }
+    add_frames(shape, frame, is_branch);
+}
+
+} // namespace
+
+std::vector<double> measure_strands(const Scene& scene)
+{
+    const DistinctCurves distinct = find_distinct(scene);
+    std::vector<double> found(distinct.first.size()), lengths;
+    for_each_index((found.size() + kPortion - 1) / kPortion, threads_here(), [&](std::size_t p) {
+        const std::size_t end = std::min(found.size(), (p + 1) * kPortion);
+        for (std::size_t i = p * kPortion; i < end; ++i) {
+            const StrandCurve& curve = scene.strands[distinct.first[i]];
+            found[i] = measure(pieces_of(scene, scene.paths[curve.path.index])).length;
+        }
+    });
+    for (const std::uint32_t which : distinct.which)
+        lengths.push_back(found[which]);
+    return lengths;
+}
+
+std::vector<StrandShape> sample_strands(const Scene& scene, int threads)
+{
+    const DistinctCurves distinct = find_distinct(scene);
+    const std::size_t count = distinct.first.size();
+    std::vector<SampledPath> sampled(count);
+    for_each_index((count + kPortion - 1) / kPortion, threads, [&](std::size_t portion) {
+        const std::size_t end = std::min(count, (portion + 1) * kPortion);
+        for (std::size_t i = portion * kPortion; i < end; ++i) {
+            const StrandCurve& curve = scene.strands[distinct.first[i]];
+            if (!is_counted(scene, curve))
+                sampled[i] = sample_path(scene, scene.paths[curve.path.index], curve.segments);
+        }
+    });
+    std::vector<StrandShape> shapes(scene.strands.size());
+    const std::vector<std::size_t> cuts = cut_between_trees(scene);
+    for_each_index(cuts.size() - 1, threads, [&](std::size_t portion) {
+        for (std::size_t i = cuts[portion]; i < cuts[portion + 1]; ++i) {
+            if (is_counted(scene, scene.strands[i]))
+                continue;
+            const SampledPath& drawn = sampled[distinct.which[i]];
+            shapes[i].nodes = drawn.points;
+            shapes[i].length = drawn.length;
+            finish_shape(scene, i, shapes);
+        }
+    });
     return shapes;
 }
 

@@ -2,6 +2,7 @@
 
 #include "sinew/frame.h"
 #include "sinew/scene.h"
+#include "sinew/threads.h"
 
 #include <cstdint>
 #include <span>
@@ -25,7 +26,10 @@ struct StrandShape {
 };
 
 /// The rest shapes, as Scene::strands. Requires that validate_strands found no error.
-std::vector<StrandShape> sample_strands(const Scene& scene);
+std::vector<StrandShape> sample_strands(const Scene& scene, int threads = threads_here());
+
+/// The lengths of their paths alone [m], which cost far less.
+std::vector<double> measure_strands(const Scene& scene);
 
 /// Where on a curve a fraction of its rest length falls. A node counts to the segment before it.
 struct StrandPlace {
@@ -35,6 +39,7 @@ struct StrandPlace {
 
 /// Requires segment_count ≥ 1. `along` outside 0..1 falls on the ends.
 StrandPlace place_on_strand(std::uint32_t segment_count, double along);
+bool is_at_tip(std::uint32_t segment_count, double along);
 
 /// The frame at a fraction of a curve's rest length, given its nodes and segments: that of a
 /// StrandSite.
@@ -83,8 +88,20 @@ Problems validate_strands(const Scene& scene);
 /// validate_strands found nothing.
 Problems validate_held(const Scene& scene);
 
+/// What a reading says of a curve.
+struct StrandReading {
+    double length = 0;       ///< of its path [m]
+    double mass = 0;         ///< [kg]
+    bool has_hinges = false; ///< its joints turn about one axis
+    bool is_rigid = false;   ///< said to be stiffer than anything
+};
+
+/// As Scene::strands. Requires that validate_strands found no error.
+std::vector<StrandReading> read_strands(const Scene& scene);
+
 /// What is allowed and seldom meant: wind that nothing feels, stiffness beyond all measure.
-void add_strand_warnings(const Scene& scene, Problems& problems);
+void add_strand_warnings(const Scene& scene, const std::vector<StrandReading>& readings,
+                         Problems& problems);
 
 /// Everything wrong with moving air, and with values of the place acted at. Requires sound values.
 Problems validate_air(const Scene& scene);

@@ -2,6 +2,7 @@
 
 #include "math/functions.h"
 #include "math/spline.h"
+#include "scene/formula.h"
 
 #include <algorithm>
 #include <limits>
@@ -269,11 +270,27 @@ std::vector<Equation> make_equations(const Scene& scene, const Kinematics& kinem
     std::vector<Equation> equations;
     const auto distances = static_cast<std::uint32_t>(scene.distance_constraints.size());
     const auto paths = static_cast<std::uint32_t>(scene.path_constraints.size());
+    const auto holds = [&](const Release& release) {
+        return !waits_for_event(scene, release.active) ||
+               kinematics.value(release.active).value > 0.5;
+    };
     for (std::uint32_t i = 0; i < distances; ++i)
-        add_distance(scene, kinematics, i, equations);
+        if (holds(scene.distance_constraints[i].release))
+            add_distance(scene, kinematics, i, equations);
     for (std::uint32_t i = 0; i < paths; ++i)
-        add_path(scene, kinematics, distances + i, equations);
+        if (holds(scene.path_constraints[i].release))
+            add_path(scene, kinematics, distances + i, equations);
     return equations;
+}
+
+bool waits_for_event(const Scene& scene, Value active)
+{
+    bool waits = false;
+    for_each_leaf(scene, active, [&](const Formula& leaf) {
+        waits = waits || (leaf.operation == Operation::coordinate &&
+                          scene.coordinates[leaf.index].kind == CoordinateKind::event);
+    });
+    return waits;
 }
 
 Origin statement_origin(const Scene& scene, std::uint32_t statement)

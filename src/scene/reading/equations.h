@@ -28,6 +28,9 @@ struct Equation {
 /// metres.
 std::vector<Equation> make_equations(const Scene& scene, const Kinematics& kinematics);
 
+/// True when something begins or ends with an event.
+bool waits_for_event(const Scene& scene, Value active);
+
 /// Where the statement of an equation was written.
 Origin statement_origin(const Scene& scene, std::uint32_t statement);
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "math/eigen.h"
+
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
 

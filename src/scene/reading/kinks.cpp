@@ -1,6 +1,7 @@
 #include "scene/reading/kinks.h"
 
 #include "math/functions.h"
+#include "scene/formula.h"
 
 #include <algorithm>
 #include <cmath>
@@ -158,6 +159,27 @@ std::vector<double> find_kinks(const Scene& scene, Value value)
     std::sort(kinks.begin(), kinks.end());
     kinks.erase(std::unique(kinks.begin(), kinks.end()), kinks.end());
     return kinks;
+}
+
+std::vector<std::uint32_t> find_switches_of_state(const Scene& scene, Value value)
+{
+    std::vector<std::uint32_t> found;
+    const auto use = [&](const Formula& formula) {
+        bool is_of_state = false, is_of_event = false;
+        for (const Value operand : {formula.a, formula.b})
+            for_each_leaf(scene, operand, [&](const Formula& leaf) {
+                const bool is_coordinate = leaf.operation == Operation::coordinate;
+                is_of_event = is_of_event || (is_coordinate && scene.coordinates[leaf.index].kind ==
+                                                                   CoordinateKind::event);
+                is_of_state = is_of_state || is_coordinate || leaf.operation == Operation::position;
+            });
+        if (is_of_state && !is_of_event && formula.operation != Operation::choose)
+            found.push_back(static_cast<std::uint32_t>(&formula - scene.formulas.data()));
+    };
+    for_each_switch(scene, value, use);
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
 }
 
 } // namespace sinew

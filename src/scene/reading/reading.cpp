@@ -7,10 +7,11 @@
 // that no equation joins are looked at apart, each with a rank-revealing QR of the transposed
 // gradient, so the equations that it finds last are the redundant ones.
 
+#include "math/eigen.h"
+#include "math/rank.h"
 #include "scene/formula.h"
 #include "scene/objects/bodies.h"
 #include "scene/objects/rods.h"
-#include "scene/objects/strand_section.h"
 #include "scene/objects/strands.h"
 #include "scene/reading/equations.h"
 #include "scene/reading/factor_cost.h"
@@ -28,8 +29,6 @@ namespace sinew {
 
 namespace {
 
-constexpr double kRankTolerance =
-    1e-9; // rows are scaled to one; rounding is 1e-16, design is above 1e-6
 constexpr std::size_t kDenseLimit = 300;
 constexpr std::size_t kSparseLimit = 1'500;
 
@@ -102,7 +101,7 @@ std::optional<int> rank_of(const std::vector<Equation>& equations,
     };
     if (members.size() <= kDenseLimit && columns.size() <= kDenseLimit) {
         Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-        qr.setThreshold(kRankTolerance);
+        qr.setThreshold(kDependent);
         qr.compute(Eigen::MatrixXd(A));
         return note(qr.colsPermutation().indices(), qr.rank());
     }
@@ -112,7 +111,7 @@ std::optional<int> rank_of(const std::vector<Equation>& equations,
     if (members.size() > kSparseLimit)
         return std::nullopt;
     Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
-    qr.setPivotThreshold(kRankTolerance);
+    qr.setPivotThreshold(kDependent);
     qr.compute(A);
     return note(qr.colsPermutation().indices(), qr.rank());
 }
@@ -136,7 +135,7 @@ void count_freedom(const Scene& scene, const std::vector<Equation>& equations, R
         rank += *part;
     }
     reading.independent_count = rank;
-    reading.freedom = static_cast<int>(scene.coordinates.size()) - rank;
+    reading.freedom = reading.coordinate_count - rank;
 }
 
 /// Drops what is zero but for rounding: 0 = 0 along z in a planar scene.
@@ -172,34 +171,27 @@ void count_rods(const Scene& scene, Reading& reading)
     }
 }
 
-void count_strands(const Scene& scene, Reading& reading)
+void count_strands(const Scene& scene, const std::vector<StrandReading>& strands, Reading& reading)
 {
     reading.tree_count = static_cast<int>(scene.trees.size());
     reading.strand_count = static_cast<int>(scene.strands.size());
     for (const StrandConstraint& c : scene.strand_constraints)
         ++(c.kind == StrandConstraintKind::spring ? reading.spring_count : reading.joint_count);
-    if (scene.strands.empty())
-        return;
-    const std::vector<StrandShape> shapes = sample_strands(scene);
-    for (std::uint32_t i = 0; i < shapes.size(); ++i) {
-        const StrandSections sections(scene, i, shapes[i].length);
+    for (std::size_t i = 0; i < strands.size(); ++i) {
         const std::uint32_t segments = scene.strands[i].segments;
         reading.segment_count += segments;
-        reading.joint_coordinate_count += std::uint64_t(segments) * (sections.hinge() ? 1 : 3);
-        reading.strand_masses.push_back(sections.mass(scene.settings.start));
+        reading.joint_coordinate_count += std::uint64_t(segments) * (strands[i].has_hinges ? 1 : 3);
+        reading.strand_masses.push_back(strands[i].mass);
     }
 }
 
-void count(const Scene& scene, Reading& reading)
+void count(const Scene& scene, const std::vector<StrandReading>& strands, Reading& reading)
 {
     reading.object_count =
         static_cast<int>(std::count_if(scene.objects.begin() + 1, scene.objects.end(),
                                        [](const Object& o) { return !o.is_anonymous; }));
     reading.mass_count = static_cast<int>(scene.masses.size() + scene.box_masses.size());
     reading.label_count = static_cast<int>(scene.labels.size());
-    reading.coordinate_count = static_cast<int>(scene.coordinates.size());
-    reading.constraint_count =
-        static_cast<int>(scene.distance_constraints.size() + scene.path_constraints.size());
     reading.spring_count =
         static_cast<int>(scene.point_springs.size() + scene.coordinate_springs.size());
     reading.force_count =
@@ -207,7 +199,7 @@ void count(const Scene& scene, Reading& reading)
                          scene.fields.size() + scene.airs.size());
     reading.drawing_count = static_cast<int>(scene.drawings.size());
     count_bodies(scene, reading);
-    count_strands(scene, reading);
+    count_strands(scene, strands, reading);
     count_rods(scene, reading);
     std::vector<FormulaTraits> traits;
     compute_traits(scene, traits);
@@ -274,30 +266,33 @@ double work_of(const Scene& scene)
     return work;
 }
 
-} // namespace
-
-Reading read_scene(const Scene& scene)
+/// What the equations at the start say; false where values there are none.
+bool read_start(const Scene& scene, Reading& reading)
 {
     constexpr double kMostWork = 5e7;
-    Reading reading;
-    count(scene, reading);
+    // A turn has four numbers and three freedoms; the time of an event is no freedom.
+    for (const Coordinate& coordinate : scene.coordinates)
+        if (coordinate.kind != CoordinateKind::turn_w && coordinate.kind != CoordinateKind::event)
+            ++reading.coordinate_count;
+    reading.constraint_count =
+        static_cast<int>(scene.distance_constraints.size() + scene.path_constraints.size());
     if (reading.constraint_count == 0)
         reading.freedom = reading.coordinate_count;
     if (work_of(scene) > kMostWork)
-        return reading;
+        return true;
     std::vector<double> start(scene.coordinates.size());
     for (std::size_t i = 0; i < start.size(); ++i)
         start[i] = scene.coordinates[i].initial;
     const Kinematics kinematics(scene, start, scene.settings.start);
     if (!kinematics.is_sound()) {
         reading.problems.push_back(circular_positions(scene, kinematics.faulty_object()));
-        return reading;
+        return false;
     }
     std::vector<Equation> equations = make_equations(scene, kinematics);
     if (auto problem = find_not_finite(scene, kinematics, equations)) {
         reading.freedom.reset();
         reading.problems.push_back(std::move(*problem));
-        return reading;
+        return false;
     }
     drop_zeros(equations);
     reading.equation_count = static_cast<int>(equations.size());
@@ -309,8 +304,27 @@ Reading read_scene(const Scene& scene)
     std::vector<std::uint32_t> redundant;
     count_freedom(scene, equations, reading, redundant);
     reading.problems = check_start(scene, kinematics, equations, redundant);
-    add_strand_warnings(scene, reading.problems);
+    return true;
+}
+
+} // namespace
+
+Reading read_scene(const Scene& scene)
+{
+    Reading reading;
+    const std::vector<StrandReading> strands = read_strands(scene);
+    count(scene, strands, reading);
+    if (read_start(scene, reading))
+        add_strand_warnings(scene, strands, reading.problems);
     return reading;
+}
+
+Problems find_start_errors(const Scene& scene)
+{
+    Reading reading;
+    read_start(scene, reading);
+    std::erase_if(reading.problems, [](const Problem& p) { return p.severity != Severity::error; });
+    return std::move(reading.problems);
 }
 
 } // namespace sinew

@@ -15,6 +15,8 @@
 #include "scene/reading/singularities.h"
 
 #include "base/text.h"
+#include "math/eigen.h"
+#include "math/rank.h"
 #include "scene/reading/factor_cost.h"
 #include "scene/validate/problems.h"
 
@@ -92,6 +94,12 @@ Eigen::SparseMatrix<double> make_matrix(const Scene& scene, const Kinematics& ki
     }
     for (const std::uint32_t unused : coordinates_in_no_transformation(scene, kinematics))
         entries.emplace_back(row++, unused, 1.0);
+    for (std::uint32_t i = 0; i < scene.coordinates.size(); ++i)
+        if (scene.coordinates[i].kind == CoordinateKind::turn_w) { // the length of a turn is fixed
+            for (std::uint32_t part = i; part < i + 4; ++part)
+                entries.emplace_back(row, part, kinematics.coordinate(part));
+            ++row;
+        }
     Eigen::SparseMatrix<double> G(row, static_cast<Eigen::Index>(scene.coordinates.size()));
     G.setFromTriplets(entries.begin(), entries.end());
     return G.transpose() * G;
@@ -248,8 +256,8 @@ bool is_free_everywhere(const Scene& scene, const std::vector<std::uint32_t>& co
     for (const int number : {0, 1}) {
         const std::vector<double> posture = make_posture(scene, number);
         const Kinematics kinematics(scene, posture, scene.settings.start);
-        const auto free =
-            find_free_directions(scene, kinematics, make_equations(scene, kinematics), 1e-11, 20);
+        const auto free = find_free_directions(scene, kinematics, make_equations(scene, kinematics),
+                                               kDependent, 20);
         const auto is_of_these = [&](const std::vector<double>& direction) {
             for (const std::uint32_t i : participants(direction))
                 if (std::find(coordinates.begin(), coordinates.end(), i) == coordinates.end())
@@ -290,25 +298,34 @@ Problem describe_free_direction(const Scene& scene, const Kinematics& kinematics
         return make_problem(scene, Severity::error, "no-mass", scene.objects[object->index].origin,
                             "objects[" + std::to_string(object->index) + "]",
                             "'" + name + "' has no mass: " + when +
-                                " nothing fixes its acceleration",
+                                " its acceleration is undetermined",
                             "give '" + name + "' a mass");
     }
+    const auto is_turn = [&](std::uint32_t i) {
+        return scene.coordinates[i].kind >= CoordinateKind::turn_w &&
+               scene.coordinates[i].kind <= CoordinateKind::turn_z;
+    };
+    if (std::ranges::all_of(coordinates, is_turn))
+        return make_problem(scene, Severity::error, "no-inertia", first.origin, place,
+                            "the ball '" + first.name.substr(0, first.name.rfind('.')) +
+                                "' can turn what it holds about an axis that no mass is off",
+                            "give it extent: box_mass instead of mass, or turn it by angles");
     if (coordinates.size() == 1)
         return make_problem(scene, Severity::error, "no-mass", first.origin, place,
                             "'" + first.name + "' moves no mass: " + when +
-                                " nothing fixes its acceleration",
+                                " its acceleration is undetermined",
                             "give what it moves a mass, or fix it by a constraint");
     const std::string names = list_names(scene, coordinates);
     if (is_free_everywhere(scene, coordinates))
         return make_problem(scene, Severity::error, "same-motion", first.origin, place,
-                            names + " move the same thing in the same way: nothing says how much "
-                                    "of its motion is whose",
+                            names + " move the same thing in the same way: their shares of its "
+                                    "motion are undetermined",
                             "keep one of them, or let each move something of its own");
     return make_problem(scene, Severity::error, "gimbal-lock", first.origin, place,
                         when + " " + names +
-                            " turn the same thing about the same axis: gimbal lock",
-                        "let the motion keep away from there, or turn about the axes in another "
-                        "order, so that the middle one stays off 90 deg");
+                            " rotate the same thing about the same axis: gimbal lock",
+                        "avoid this configuration, or rotate about the axes in another order, so "
+                        "that the middle angle stays away from 90 deg");
 }
 
 Problems find_singular_postures(const Scene& scene)
@@ -328,7 +345,7 @@ Problems find_singular_postures(const Scene& scene)
             const std::string when = "where " + scene.coordinates[i].name + " is " +
                                      std::to_string(90 * quarter) + " deg";
             for (const std::vector<double>& direction : find_free_directions(
-                     scene, kinematics, make_equations(scene, kinematics), 1e-11, 3)) {
+                     scene, kinematics, make_equations(scene, kinematics), kDependent, 3)) {
                 Problem problem = describe_free_direction(scene, kinematics, direction, when);
                 const std::string key = problem.code + std::to_string(problem.place.line) + ":" +
                                         std::to_string(problem.place.column);

@@ -120,7 +120,7 @@ void check_positions(const Scene& scene, const Kinematics& kinematics,
             is_violated ? describe_violation(scene, equation.statement, kinematics, names) : "";
         if (is_violated && !equation.is_movable)
             say(equation, Severity::error, "cannot-be-satisfied",
-                what + ", and no coordinate can mend that",
+                what + ", and no coordinate can change that",
                 "free a coordinate in that direction, or change what is fixed");
         else if (is_violated && is_level && equation.size > 0)
             say(equation, Severity::error, "start-apart",
@@ -158,7 +158,7 @@ void check_rates(const Scene& scene, const Kinematics& kinematics,
             "constraints[" + std::to_string(equation.statement) + "]",
             "the rates at the start break this constraint by " + number_text(abs(rate)) + " m/s" +
                 (by_track ? ": " + describe_drive(scene, kinematics, equation.statement) : ""),
-            by_track ? "nothing need be done: the free rates are adjusted to the track before the "
+            by_track ? "no action is needed: the free rates are adjusted to the track before the "
                        "first frame"
                      : "give rates in initial(value, rate) that fit; else they are adjusted before "
                        "the first frame"));
@@ -183,8 +183,8 @@ void check_redundant(const Scene& scene, const std::vector<Equation>& equations,
         problems.push_back(make_problem(
             scene, Severity::note, "redundant-constraint", statement_origin(scene, statement),
             "constraints[" + std::to_string(statement) + "]",
-            "at the start this constraint says nothing that the others do not say already",
-            "leave it if the mechanism needs it later; it does no harm"));
+            "at the start this constraint is redundant: the others already imply it",
+            "it is harmless; keep it if the mechanism needs it later"));
         if (said.size() >= 20)
             return;
     }
@@ -249,7 +249,7 @@ void check_vanishing_lengths(const Scene& scene, Problems& problems)
                 scene, Severity::note, "length-becomes-zero", inner.origin, "transformations",
                 "`" + text_of(scene, inner.origin) + "` becomes zero at " + number_text(*zero) +
                     " s: there `" + text_of(scene, outer.origin) +
-                    "` turns nothing, and the run stops before",
+                    "` rotates nothing, and the run stops before",
                 "let the track end above zero, or simulate to an earlier time"));
     }
     for (const DistanceConstraint& constraint : scene.distance_constraints) {
@@ -258,11 +258,12 @@ void check_vanishing_lengths(const Scene& scene, Problems& problems)
             continue;
         ++looked_at;
         if (const auto zero = find_zero(scene, constraint.distance))
-            problems.push_back(make_problem(scene, Severity::note, "length-becomes-zero",
-                                            constraint.origin, "distance_constraints",
-                                            "this distance becomes zero at " + number_text(*zero) +
-                                                " s: from one equation it turns into three",
-                                            "nothing need be done if the two are to meet there"));
+            problems.push_back(
+                make_problem(scene, Severity::note, "length-becomes-zero", constraint.origin,
+                             "distance_constraints",
+                             "this distance becomes zero at " + number_text(*zero) +
+                                 " s: one equation becomes three",
+                             "no action is needed if the two ends are meant to meet there"));
     }
     for (const RodConstraint& constraint : scene.rod_constraints) {
         if (looked_at > 1000 || constraint.kind != RodConstraintKind::distance ||
@@ -271,11 +272,11 @@ void check_vanishing_lengths(const Scene& scene, Problems& problems)
             continue;
         ++looked_at;
         if (const auto zero = find_zero(scene, constraint.distance))
-            problems.push_back(make_problem(scene, Severity::note, "length-becomes-zero",
-                                            constraint.origin, "rod_constraints",
-                                            "this distance becomes zero at " + number_text(*zero) +
-                                                " s: from one equation it turns into three",
-                                            "nothing need be done if the two are to meet there"));
+            problems.push_back(make_problem(
+                scene, Severity::note, "length-becomes-zero", constraint.origin, "rod_constraints",
+                "this distance becomes zero at " + number_text(*zero) +
+                    " s: one equation becomes three",
+                "no action is needed if the two ends are meant to meet there"));
     }
 }
 
@@ -308,7 +309,7 @@ void check_paths(const Scene& scene, const Kinematics& kinematics,
             problems.push_back(
                 make_problem(scene, Severity::warning, "beyond-path", c.origin, "path_constraints",
                              "at the start '" + names[c.point.index] +
-                                 "' is beyond the end of its path, which goes on straight there",
+                                 "' is beyond the end of its path, which continues straight there",
                              "start it on the path, or make the path longer"));
     }
 }
@@ -328,8 +329,8 @@ void check_future(const Scene& scene, Problems& problems)
                 continue;
             problems.push_back(make_problem(
                 scene, Severity::warning, "becomes-not-finite", origin, "values",
-                "this is no finite number at " + number_text(t) + " s: the run stops before",
-                "look at what goes in: a root or logarithm of a negative number, a division by "
+                "this is not a finite number at " + number_text(t) + " s: the run stops before",
+                "check for a root or logarithm of a negative number, a division by "
                 "zero"));
             return;
         }
@@ -344,23 +345,24 @@ void check_future(const Scene& scene, Problems& problems)
 
 Problem circular_positions(const Scene& scene, ObjectId object)
 {
-    return make_problem(scene, Severity::error, "place-depends-on-itself",
-                        scene.objects[object.index].origin,
-                        "objects[" + std::to_string(object.index) + "]",
-                        "the place of '" + scene.objects[object.index].name + "' depends on itself",
-                        "break the circle of `name_x` and `on`");
+    return make_problem(
+        scene, Severity::error, "place-depends-on-itself", scene.objects[object.index].origin,
+        "objects[" + std::to_string(object.index) + "]",
+        "the position of '" + scene.objects[object.index].name + "' depends on itself",
+        "break the circle of `name_x` and `on`");
 }
 
 std::optional<Problem> find_not_finite(const Scene& scene, const Kinematics& kinematics,
                                        const std::vector<Equation>& equations)
 {
-    const std::string hint = "look at what goes in: a division by zero, a root of zero or less, or "
+    const std::string hint = "check for a division by zero, a root of zero or less, or "
                              "lengths beyond 1e150 m";
     if (const auto i = kinematics.find_not_finite()) {
         const Origin origin = scene.transformations[*i].origin;
         return make_problem(scene, Severity::error, "start-not-finite", origin,
                             "transformations[" + std::to_string(*i) + "]",
-                            "at the start this, or how it changes, is no finite number", hint);
+                            "at the start this, or its rate of change, is not a finite number",
+                            hint);
     }
     for (const Equation& equation : equations) {
         bool is_good = std::isfinite(equation.residual) && std::isfinite(equation.time_rate);
@@ -371,7 +373,8 @@ std::optional<Problem> find_not_finite(const Scene& scene, const Kinematics& kin
                 scene, Severity::error, "start-not-finite",
                 statement_origin(scene, equation.statement),
                 "constraints[" + std::to_string(equation.statement) + "]",
-                "at the start this constraint, or how it changes, is no finite number", hint);
+                "at the start this constraint, or its rate of change, is not a finite number",
+                hint);
     }
     return std::nullopt;
 }
@@ -381,7 +384,9 @@ Problems check_start(const Scene& scene, const Kinematics& kinematics,
                      const std::vector<std::uint32_t>& redundant)
 {
     Problems problems;
-    const std::vector<std::string> names = object_names(scene);
+    std::vector<std::string> names; // asked for by what constraints say alone
+    if (!equations.empty() || !scene.path_constraints.empty())
+        names = object_names(scene);
     check_positions(scene, kinematics, equations, names, problems);
     check_rates(scene, kinematics, equations, problems);
     check_paths(scene, kinematics, names, problems);

@@ -26,6 +26,9 @@ Problems check_drawn_rods(const Scene& scene);
 std::optional<Problem> find_not_finite(const Scene& scene, const Kinematics& kinematics,
                                        const std::vector<Equation>& equations);
 
+/// What makes a start impossible, without what else a reading says.
+Problems find_start_errors(const Scene& scene);
+
 Problem circular_positions(const Scene& scene, ObjectId object);
 
 } // namespace sinew

@@ -77,6 +77,51 @@ bool is_beside_way(const Scene& scene, ObjectId from, ObjectId to, ObjectId obje
     return false;
 }
 
+/// Three postures of no special shape: rods keep their length in all.
+class Postures {
+public:
+    Postures(const Scene& scene, const std::set<std::uint32_t>& angles) : states_(3)
+    {
+        for (int k = 0; k < 3; ++k) {
+            for (std::size_t i = 0; i < scene.coordinates.size(); ++i)
+                states_[k].push_back(scene.coordinates[i].initial +
+                                     (angles.contains(static_cast<std::uint32_t>(i))
+                                          ? 0.7 * k + 0.3 * k * double(i + 1)
+                                          : 0));
+            postures_.emplace_back(scene, states_[k], scene.settings.start);
+        }
+    }
+
+    [[nodiscard]] bool keep_length(const Drawing& line, const End& a, const End& b) const
+    {
+        double lengths[3];
+        for (int k = 0; k < 3; ++k)
+            lengths[k] =
+                length(place_of_end(postures_[k], line, b) - place_of_end(postures_[k], line, a));
+        return std::abs(lengths[1] - lengths[0]) + std::abs(lengths[2] - lengths[0]) <
+                   1e-9 * (1 + lengths[0]) &&
+               lengths[0] > 0;
+    }
+
+private:
+    std::vector<std::vector<double>> states_;
+    std::vector<Kinematics> postures_;
+};
+
+/// The objects at which a drawn rod may end: masses, labels, and what formulas take the place of.
+std::set<std::uint32_t> possible_ends(const Scene& scene)
+{
+    std::set<std::uint32_t> ends;
+    for (const Mass& mass : scene.masses)
+        ends.insert(mass.object.index);
+    for (const Label& label : scene.labels)
+        ends.insert(label.object.index);
+    for (const Formula& f : scene.formulas)
+        if (f.operation == Operation::position)
+            ends.insert(f.index);
+    return ends;
+}
+
 } // namespace
 
 Problems check_drawn_rods(const Scene& scene)
@@ -87,61 +132,30 @@ Problems check_drawn_rods(const Scene& scene)
     if (angles.empty() || !is_tree || scene.objects.size() > kMostObjects ||
         scene.drawings.size() > kMostObjects || angles.size() > kMostObjects)
         return {};
-
-    // Three postures of no special shape: rods keep their length in all.
-    std::vector<std::vector<double>> states(3);
-    std::vector<Kinematics> postures;
-    for (int k = 0; k < 3; ++k) {
-        for (std::size_t i = 0; i < scene.coordinates.size(); ++i)
-            states[k].push_back(scene.coordinates[i].initial +
-                                (angles.contains(static_cast<std::uint32_t>(i))
-                                     ? 0.7 * k + 0.3 * k * double(i + 1)
-                                     : 0));
-        postures.emplace_back(scene, states[k], scene.settings.start);
-    }
-    const auto keeps_length = [&](const Drawing& line, const End& a, const End& b) {
-        double lengths[3];
-        for (int k = 0; k < 3; ++k)
-            lengths[k] =
-                length(place_of_end(postures[k], line, b) - place_of_end(postures[k], line, a));
-        return std::abs(lengths[1] - lengths[0]) + std::abs(lengths[2] - lengths[0]) <
-                   1e-9 * (1 + lengths[0]) &&
-               lengths[0] > 0;
-    };
-
-    std::set<std::uint32_t> massive;
-    for (const Mass& mass : scene.masses)
-        massive.insert(mass.object.index);
-    for (const Label& label : scene.labels)
-        massive.insert(label.object.index);
-    std::vector<std::pair<End, End>> ends;
-    Problems problems;
+    const Postures postures(scene, angles);
+    const std::set<std::uint32_t> candidates = possible_ends(scene);
     const std::vector<std::string> names = object_names(scene);
+    Problems problems;
     for (const Drawing& line : scene.drawings) {
         if (line.kind != DrawingKind::line)
             continue;
         const auto a = find_end(scene, line, 0), b = find_end(scene, line, 3);
-        if (!a || !b || !b->object.is_valid() || keeps_length(line, *a, *b))
+        if (!a || !b || !b->object.is_valid() || postures.keep_length(line, *a, *b))
             continue;
         // The objects on the way down to the end: one of them may sit at the joint.
-        for (std::uint32_t i = line.object.index + 1; i < scene.objects[line.object.index].end;
-             ++i) {
-            const bool is_candidate =
-                massive.contains(i) ||
-                std::any_of(scene.formulas.begin(), scene.formulas.end(), [&](const Formula& f) {
-                    return f.operation == Operation::position && f.index == i;
-                });
-            if (!is_candidate || i == b->object.index ||
-                !is_beside_way(scene, line.object, b->object, ObjectId{i}) ||
-                !keeps_length(line, *a, End{ObjectId{i}, {0, 0, 0}}))
-                continue;
+        const auto sits_at_joint = [&](std::uint32_t i) {
+            return i < scene.objects[line.object.index].end && i != b->object.index &&
+                   is_beside_way(scene, line.object, b->object, ObjectId{i}) &&
+                   postures.keep_length(line, *a, End{ObjectId{i}, {0, 0, 0}});
+        };
+        const auto joint = std::find_if(candidates.upper_bound(line.object.index), candidates.end(),
+                                        sits_at_joint);
+        if (joint != candidates.end())
             problems.push_back(
                 make_problem(scene, Severity::warning, "rod-past-joint", line.origin, "drawings",
-                             "this line changes its length as the joints turn: it passes by '" +
-                                 names[i] + "' and ends at '" + names[b->object.index] + "'",
-                             "did you mean '" + names[i] + "'?"));
-            break;
-        }
+                             "this line changes its length as the joints rotate: it passes by '" +
+                                 names[*joint] + "' and ends at '" + names[b->object.index] + "'",
+                             "did you mean '" + names[*joint] + "'?"));
     }
     return problems;
 }

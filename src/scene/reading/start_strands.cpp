@@ -1,5 +1,6 @@
 // What a scene with strands says before the first frame, though nothing is wrong with it.
 
+#include "base/parallel.h"
 #include "base/text.h"
 #include "scene/objects/strand_section.h"
 #include "scene/objects/strands.h"
@@ -13,9 +14,8 @@ namespace {
 
 using Kind = StrandPropertyKind;
 
-/// A stiffness said that is cut off: the largest along the curve.
-void warn_rigid(const Scene& scene, const StrandSections& sections, std::uint32_t curve,
-                Problems& problems)
+/// Whether a stiffness is cut off: the largest along the curve.
+bool is_rigid(const Scene& scene, const StrandSections& sections, std::uint32_t curve)
 {
     const std::uint32_t segments = scene.strands[curve].segments;
     double largest = 0;
@@ -23,15 +23,19 @@ void warn_rigid(const Scene& scene, const StrandSections& sections, std::uint32_
         const StrandSection s = sections.at(scene.settings.start, (k + 0.5) / segments);
         largest = std::max({largest, s.bend_x, s.bend_z, s.twist});
     }
-    if (largest < sections.stiffest())
-        return;
+    return !(largest < sections.stiffest());
+}
+
+void warn_rigid(const Scene& scene, std::uint32_t curve, double length, Problems& problems)
+{
+    const StrandSections sections(scene, curve, length);
     Origin origin = scene.strands[curve].origin;
     for (const Kind kind : {Kind::young, Kind::twist_stiffness, Kind::bend_stiffness})
         if (const StrandProperty* said = sections.find(kind))
             origin = said->origin;
     problems.push_back(make_problem(scene, Severity::warning, "strand-as-rigid", origin,
                                     "strands[" + std::to_string(curve) + "]",
-                                    "this is stiffer than anything: it counts as " +
+                                    "this stiffness is too large: it is limited to " +
                                         number_text(sections.stiffest()) + " N m², rigid",
                                     "for what does not bend use a body or a def without strands"));
 }
@@ -57,19 +61,40 @@ void warn_windless(const Scene& scene, const Air& air, Problems& problems)
     if (std::any_of(air.on.begin(), air.on.begin() + std::ptrdiff_t(looked), is_felt))
         return;
     problems.push_back(make_problem(scene, Severity::warning, "air-not-felt", air.origin, "airs",
-                                    "nothing here has air_drag: moving air changes nothing",
+                                    "nothing here has air_drag: moving air has no effect",
                                     "write `air_drag(0.01, 0.1);` into the def of the strands"));
 }
 
 } // namespace
 
-void add_strand_warnings(const Scene& scene, Problems& problems)
+std::vector<StrandReading> read_strands(const Scene& scene)
+{
+    constexpr std::size_t kPortion = 32; // curves that one thread takes at a time
+    const std::vector<double> lengths = measure_strands(scene);
+    std::vector<StrandReading> readings(lengths.size());
+    for_each_index((readings.size() + kPortion - 1) / kPortion, threads_here(),
+                   [&](std::size_t portion) {
+                       const std::size_t end = std::min(readings.size(), (portion + 1) * kPortion);
+                       for (std::size_t i = portion * kPortion; i < end; ++i) {
+                           const auto curve = static_cast<std::uint32_t>(i);
+                           const StrandSections sections(scene, curve, lengths[i]);
+                           readings[i] = {.length = lengths[i],
+                                          .mass = sections.mass_at_start(),
+                                          .has_hinges = sections.hinge().has_value(),
+                                          .is_rigid = is_rigid(scene, sections, curve)};
+                       }
+                   });
+    return readings;
+}
+
+void add_strand_warnings(const Scene& scene, const std::vector<StrandReading>& readings,
+                         Problems& problems)
 {
     if (scene.strands.empty())
         return;
-    const std::vector<StrandShape> shapes = sample_strands(scene);
-    for (std::uint32_t i = 0; i < shapes.size(); ++i)
-        warn_rigid(scene, StrandSections(scene, i, shapes[i].length), i, problems);
+    for (std::uint32_t i = 0; i < readings.size(); ++i)
+        if (readings[i].is_rigid)
+            warn_rigid(scene, i, readings[i].length, problems);
     for (const Air& air : scene.airs)
         warn_windless(scene, air, problems);
 }

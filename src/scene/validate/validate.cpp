@@ -45,7 +45,7 @@ public:
             problems_ = validate_held(scene_);
         if (const std::string where = problems_.empty() ? find_not_finite(scene_) : "";
             !where.empty())
-            fault({}, where, "not-finite", "this is no finite number", "give it a number");
+            fault({}, where, "not-finite", "this is not a finite number", "give it a number");
         return std::move(problems_);
     }
 
@@ -71,7 +71,8 @@ private:
     void check_value(Value value, Origin origin, const std::string& element)
     {
         if (!is_sound(value))
-            fault(origin, element, "not-finite", "a value is no finite number", "give it a number");
+            fault(origin, element, "not-finite", "a value is not a finite number",
+                  "give it a number");
     }
 
     void check_not_negative(Value value, Origin origin, const std::string& element)
@@ -115,25 +116,42 @@ private:
         check_value(release.active, origin, element);
         if (!release.always_holds() && scene_.settings.linkage_method == LinkageMethod::charli)
             fault(origin, element, "charli-always-holds",
-                  "with `linkages(method = charli)` nothing lets go",
+                  "`linkages(method = charli)` cannot release constraints",
                   "leave that statement out: the default method can do it");
+    }
+
+    static bool is_measure(const Formula& f)
+    {
+        return f.a.is_constant() &&
+               (f.a.number == 0 || f.a.number == 1 || f.a.number == 2 || f.a.number == 3);
+    }
+
+    /// True where every element of the scene that a formula names exists.
+    [[nodiscard]] bool names_what_exists(const Formula& f) const
+    {
+        const auto is_object = [&](std::uint32_t index) { return index < scene_.objects.size(); };
+        switch (f.operation) {
+        case Operation::track: return f.index < scene_.tracks.size();
+        case Operation::coordinate: return f.index < scene_.coordinates.size();
+        case Operation::imported: return f.index < scene_.imports.size();
+        case Operation::position: return is_object(f.index) && is_object(f.frame.index);
+        case Operation::rate: return !f.a.is_constant() || f.index < scene_.coordinates.size();
+        case Operation::contact:
+            return is_measure(f) && is_object(f.index) &&
+                   (!f.frame.is_valid() || is_object(f.frame.index));
+        case Operation::here: return is_object(f.frame.index);
+        case Operation::choose:
+            return !f.b.is_constant() && is_sound(f.b) &&
+                   scene_.formulas[f.b.formula].operation == Operation::either;
+        default: return true;
+        }
     }
 
     void check_formulas()
     {
         for (std::size_t i = 0; i < scene_.formulas.size(); ++i) {
             const Formula& f = scene_.formulas[i];
-            const bool fits =
-                is_sound(f.a) && is_sound(f.b) &&
-                (f.operation != Operation::track || f.index < scene_.tracks.size()) &&
-                (f.operation != Operation::coordinate || f.index < scene_.coordinates.size()) &&
-                (f.operation != Operation::imported || f.index < scene_.imports.size()) &&
-                (f.operation != Operation::position ||
-                 (f.index < scene_.objects.size() && f.frame.index < scene_.objects.size())) &&
-                (f.operation != Operation::here || f.frame.index < scene_.objects.size()) &&
-                (f.operation != Operation::choose ||
-                 (!f.b.is_constant() && is_sound(f.b) &&
-                  scene_.formulas[f.b.formula].operation == Operation::either));
+            const bool fits = is_sound(f.a) && is_sound(f.b) && names_what_exists(f);
             if (!fits)
                 fault({}, at("formulas", i), "bad-formula",
                       "refers to something that does not exist",
@@ -176,7 +194,16 @@ private:
 
     void check_objects()
     {
-        constexpr int kDeepest = 5000;
+        check_descendants();
+        check_transformations();
+        for (std::size_t i = 0; i < scene_.objects.size(); ++i)
+            check_turns(scene_.objects[i], at("objects", i));
+        if (problems_.empty())
+            check_riding();
+    }
+
+    void check_descendants()
+    {
         const std::size_t count = scene_.objects.size();
         std::vector<std::uint32_t> around; // the objects whose descendants are being listed
         for (std::size_t i = 0; i < count; ++i) {
@@ -198,18 +225,25 @@ private:
                       "descendants follow their ancestor up to its end, and refer to elements of "
                       "the scene");
         }
+    }
+
+    void check_transformations()
+    {
         for (std::size_t i = 0; i < scene_.transformations.size(); ++i) {
             const Transformation& t = scene_.transformations[i];
             check_value(t.amount, t.origin, at("transformations", i));
-            const bool is_flat = t.kind >= TransformationKind::scale && t.amount.is_constant() &&
-                                 t.amount.number == 0;
+            const bool is_flat = is_scale(t.kind) && t.amount.is_constant() && t.amount.number == 0;
             if (is_flat)
                 fault(t.origin, at("transformations", i), "scaled-to-nothing",
                       "a scale of zero leaves nothing", "use a factor that is not zero");
         }
-        if (!problems_.empty())
-            return;
-        // Frames must not ride on themselves, nor on a tower of others.
+    }
+
+    /// Frames must not ride on themselves, nor on a tower of others.
+    void check_riding()
+    {
+        constexpr int kDeepest = 5000;
+        const std::size_t count = scene_.objects.size();
         std::vector<int> depth(count, 0); // 0: unknown, -1: being looked at
         depth[0] = 1;
         for (std::size_t i = 1; i < count; ++i) {
@@ -224,7 +258,7 @@ private:
             if (depth[o] == -1)
                 fault(scene_.objects[i].origin, at("objects", i), "rides-on-itself",
                       "'" + scene_.objects[i].name + "' rides on itself through `on`",
-                      "let one of them stand on its own");
+                      "make one of them independent of the other");
             int d = std::max(1, depth[o]);
             for (auto back = way.rbegin(); back != way.rend(); ++back)
                 depth[*back] = ++d;
@@ -257,7 +291,7 @@ private:
         for (std::size_t i = 0; i < scene_.parameters.size(); ++i)
             if (!std::isfinite(scene_.parameters[i].value))
                 fault(scene_.parameters[i].origin, at("parameters", i), "not-finite",
-                      "'" + scene_.parameters[i].name + "' is no finite number",
+                      "'" + scene_.parameters[i].name + "' is not a finite number",
                       "give it a number");
         if (!std::isfinite(s.start) || !std::isfinite(s.end) || !(s.start < s.end))
             fault(s.simulate_origin, "simulate", "out-of-range",
@@ -307,24 +341,150 @@ private:
             check_object(scene_.labels[i].object, scene_.labels[i].origin, at("labels", i));
     }
 
+    /// The four parts of a turn stand in a row and are the coordinates of one.
+    void check_turns(const Object& object, const std::string& element)
+    {
+        const std::size_t end =
+            std::size_t(object.first_transformation) + object.transformation_count;
+        if (end > scene_.transformations.size())
+            return; // told already
+        for (std::size_t i = object.first_transformation; i < end; ++i) {
+            if (!is_turn_part(scene_.transformations[i].kind))
+                continue;
+            if (i + 4 > end || !is_turn(i))
+                return fault(scene_.transformations[i].origin, element, "bad-turn",
+                             "a turn is not the four coordinates of one, w, x, y, z in a row",
+                             "write ball(q) with a `dynamic ball q;`");
+            i += 3;
+        }
+    }
+
+    /// Whether four transformations are those of a turn's coordinates.
+    bool is_turn(std::size_t first) const
+    {
+        std::uint32_t w = 0;
+        for (std::uint32_t part = 0; part < 4; ++part) {
+            const Transformation& t = scene_.transformations[first + part];
+            const auto kind = static_cast<std::uint32_t>(TransformationKind::turn_w) + part;
+            if (t.kind != static_cast<TransformationKind>(kind) || t.amount.is_constant() ||
+                t.amount.formula >= scene_.formulas.size())
+                return false;
+            const Formula& leaf = scene_.formulas[t.amount.formula];
+            w = part == 0 ? leaf.index : w;
+            if (leaf.operation != Operation::coordinate || leaf.index != w + part)
+                return false;
+        }
+        return w < scene_.coordinates.size() &&
+               scene_.coordinates[w].kind == CoordinateKind::turn_w;
+    }
+
+    /// The parts of every turn follow each other.
+    void check_coordinates()
+    {
+        const std::vector<Coordinate>& all = scene_.coordinates;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const int part = int(all[i].kind) - int(CoordinateKind::turn_w);
+            if (part < 0 || all[i].kind == CoordinateKind::event)
+                continue;
+            const bool has_before =
+                part == 0 || (i > 0 && int(all[i - 1].kind) + 1 == int(all[i].kind));
+            const bool has_next =
+                part == 3 || (i + 1 < all.size() && int(all[i + 1].kind) == int(all[i].kind) + 1);
+            if (!has_before || !has_next)
+                fault(all[i].origin, at("coordinates", i), "bad-turn",
+                      "the parts w, x, y, z of a turn do not follow each other",
+                      "add all four of them, in this order");
+        }
+    }
+
+    /// Stops, friction and events; and that the paper's scheme has none of these.
+    void check_switches()
+    {
+        const auto check_number = [&](CoordinateId id, Origin origin, const std::string& element) {
+            check_coordinate(id, origin, element);
+            if (id.index < scene_.coordinates.size() &&
+                scene_.coordinates[id.index].kind != CoordinateKind::number)
+                fault(origin, element, "not-one-number", "is of a coordinate that is one number",
+                      "name a `dynamic` that is no ball");
+        };
+        for (std::size_t i = 0; i < scene_.coordinate_limits.size(); ++i) {
+            const CoordinateLimit& limit = scene_.coordinate_limits[i];
+            check_number(limit.coordinate, limit.origin, at("coordinate_limits", i));
+            if (!(limit.low < limit.high) || !(limit.bounce >= 0 && limit.bounce <= 1))
+                fault(limit.origin, at("coordinate_limits", i), "bad-limits",
+                      "its low end is not below its high one, or its bounce not from 0 to 1",
+                      "give low < high, and a bounce from 0 to 1");
+        }
+        for (std::size_t i = 0; i < scene_.coordinate_frictions.size(); ++i) {
+            const CoordinateFriction& friction = scene_.coordinate_frictions[i];
+            check_number(friction.coordinate, friction.origin, at("coordinate_frictions", i));
+            check_not_negative(friction.most, friction.origin, at("coordinate_frictions", i));
+        }
+        for (std::size_t i = 0; i < scene_.events.size(); ++i) {
+            const Event& event = scene_.events[i];
+            check_value(event.condition, event.origin, at("events", i));
+            check_coordinate(event.time, event.origin, at("events", i));
+            for (const Event::RateSet& set : event.rates) {
+                check_number(set.coordinate, event.origin, at("events", i));
+                check_value(set.rate, event.origin, at("events", i));
+            }
+        }
+        const auto is_new = [](const Coordinate& c) { return c.kind != CoordinateKind::number; };
+        const auto follows = [](const CoordinateSpring& s) { return s.follows; };
+        if (scene_.settings.linkage_method == LinkageMethod::charli &&
+            (std::ranges::any_of(scene_.coordinates, is_new) ||
+             std::ranges::any_of(scene_.coordinate_springs, follows) ||
+             !scene_.coordinate_limits.empty() || !scene_.coordinate_frictions.empty()))
+            fault(
+                {}, "settings", "not-in-charli",
+                "with `linkages(method = charli)` there are no balls, motors, limits, friction or "
+                "events",
+                "leave that statement out: the default method can do it");
+    }
+
     void check_things()
+    {
+        check_coordinates();
+        check_switches();
+        check_starts();
+        check_paths();
+        check_drawings();
+        check_held();
+        check_springs();
+        check_loads();
+        check_fields();
+        check_colours();
+        check_looks();
+    }
+
+    void check_starts()
     {
         for (std::size_t i = 0; i < scene_.coordinates.size(); ++i)
             if (!std::isfinite(scene_.coordinates[i].initial) ||
                 !std::isfinite(scene_.coordinates[i].initial_rate))
                 fault(scene_.coordinates[i].origin, at("coordinates", i), "not-finite",
-                      "the start of '" + scene_.coordinates[i].name + "' is no finite number",
+                      "the start of '" + scene_.coordinates[i].name + "' is not a finite number",
                       "give it a number");
+    }
+
+    void check_paths()
+    {
         for (std::size_t i = 0; i < scene_.paths.size(); ++i) {
             const Path& p = scene_.paths[i];
             check_object(p.frame, p.origin, at("paths", i));
             check_list(p.points, p.kind == PathKind::point ? 1 : 2, p.origin, at("paths", i));
         }
-        const auto check_path = [&](PathId id, Origin origin, const std::string& element) {
-            if (id.index >= scene_.paths.size())
-                fault(origin, element, "no-such-path", "names a path that does not exist",
-                      "use one of `paths`");
-        };
+    }
+
+    void check_path(PathId id, Origin origin, const std::string& element)
+    {
+        if (id.index >= scene_.paths.size())
+            fault(origin, element, "no-such-path", "names a path that does not exist",
+                  "use one of `paths`");
+    }
+
+    void check_drawings()
+    {
         for (std::size_t i = 0; i < scene_.drawings.size(); ++i) {
             const Drawing& d = scene_.drawings[i];
             check_object(d.object, d.origin, at("drawings", i));
@@ -334,6 +494,10 @@ private:
                 check_list(d.points, d.kind == DrawingKind::probe ? 1 : 2, d.origin,
                            at("drawings", i));
         }
+    }
+
+    void check_held()
+    {
         for (std::size_t i = 0; i < scene_.distance_constraints.size(); ++i) {
             const DistanceConstraint& c = scene_.distance_constraints[i];
             const std::string element = at("distance_constraints", i);
@@ -352,6 +516,10 @@ private:
             check_path(c.path, c.origin, at("path_constraints", i));
             check_release(c.release, c.origin, at("path_constraints", i));
         }
+    }
+
+    void check_springs()
+    {
         for (std::size_t i = 0; i < scene_.point_springs.size(); ++i) {
             const PointSpring& s = scene_.point_springs[i];
             const std::string element = at("point_springs", i);
@@ -371,6 +539,10 @@ private:
             for (const Value value : {s.stiffness, s.damping})
                 check_not_negative(value, s.origin, at("coordinate_springs", i));
         }
+    }
+
+    void check_loads()
+    {
         for (std::size_t i = 0; i < scene_.forces.size(); ++i) {
             const Force& f = scene_.forces[i];
             check_object(f.object, f.origin, at("forces", i));
@@ -383,10 +555,27 @@ private:
                              at("torques", i));
             check_value(scene_.torques[i].value, scene_.torques[i].origin, at("torques", i));
         }
+        for (std::size_t i = 0; i < scene_.turn_torques.size(); ++i) {
+            const TurnTorque& t = scene_.turn_torques[i];
+            const std::string element = at("turn_torques", i);
+            check_coordinate(t.turn, t.origin, element);
+            if (t.turn.index < scene_.coordinates.size() &&
+                scene_.coordinates[t.turn.index].kind != CoordinateKind::turn_w)
+                fault(t.origin, element, "bad-turn", "names a coordinate that begins no turn",
+                      "use the first of its four");
+            for (const Value value : {t.x, t.y, t.z})
+                check_value(value, t.origin, element);
+            for (const Value value : {t.stiffness, t.damping})
+                check_not_negative(value, t.origin, element);
+        }
         for (std::size_t i = 0; i < scene_.drags.size(); ++i) {
             check_object(scene_.drags[i].object, scene_.drags[i].origin, at("drags", i));
             check_not_negative(scene_.drags[i].coefficient, scene_.drags[i].origin, at("drags", i));
         }
+    }
+
+    void check_fields()
+    {
         for (std::size_t i = 0; i < scene_.fields.size(); ++i) {
             const Field& f = scene_.fields[i];
             check_object(f.frame, f.origin, at("fields", i));
@@ -395,6 +584,10 @@ private:
             for (const Value value : {f.x, f.y, f.z})
                 check_value(value, f.origin, at("fields", i));
         }
+    }
+
+    void check_colours()
+    {
         for (std::size_t i = 0; i < scene_.colours.size(); ++i) {
             const Colour& colour = scene_.colours[i];
             check_object(colour.object, colour.origin, at("colours", i));
@@ -403,6 +596,39 @@ private:
                     fault(colour.origin, at("colours", i), "out-of-range",
                           "its parts must lie between 0 and 1, one is " + number_text(part),
                           "write a number from 0 to 1");
+        }
+    }
+
+    void check_share(double x, Origin origin, const std::string& element, const char* name)
+    {
+        if (!(x >= 0 && x <= 1))
+            fault(origin, element, "out-of-range",
+                  std::string(name) + " must lie between 0 and 1, it is " + number_text(x),
+                  "write a number from 0 to 1");
+    }
+
+    void check_looks()
+    {
+        for (std::size_t i = 0; i < scene_.looks.size(); ++i) {
+            const auto& [object, look, colour, origin] = scene_.looks[i];
+            check_object(object, origin, at("looks", i));
+            check_share(look.roughness, origin, at("looks", i), "roughness");
+            check_share(look.metal, origin, at("looks", i), "metal");
+            check_share(look.transparency, origin, at("looks", i), "transparency");
+            check_share(look.translucency, origin, at("looks", i), "translucency");
+        }
+        for (std::size_t i = 0; i < scene_.children.size(); ++i) {
+            const auto& [tree, children, origin] = scene_.children[i];
+            check_object(tree, origin, at("children", i));
+            check_share(children.clump, origin, at("children", i), "clump");
+            check_share(children.taper, origin, at("children", i), "taper");
+            const auto has_tree = [&, tree = tree](const StrandCurve& curve) {
+                return curve.tree == tree;
+            };
+            if (std::ranges::none_of(scene_.strands, has_tree))
+                fault(origin, at("children", i), "no-strand",
+                      "this def has no strands that could guide hairs",
+                      "write it in the def of strand(...) or groom(...)");
         }
     }
 

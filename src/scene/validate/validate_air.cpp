@@ -92,12 +92,12 @@ private:
                   "give it numbers");
         if (scene_.settings.strands.method == StrandMethod::ida)
             fault(air.origin, element, "continuum-with-ida",
-                  "strands that ida computes one by one have no neighbours",
+                  "`method = ida` does not support a continuum",
                   "leave out `method = ida`, or the continuum");
         for (const Rod& rod : scene_.rods)
             if (std::find(air.on.begin(), air.on.end(), rod.object) != air.on.end())
-                fault(air.origin, element, "continuum-of-rods", "a continuum is of strands alone",
-                      "name strands behind `on`");
+                fault(air.origin, element, "continuum-of-rods", "a continuum acts on strands only",
+                      "name strands after `on`");
     }
 
     /// What a linkage's mass or a body feels is the same everywhere: its place is no variable.
@@ -120,7 +120,7 @@ private:
             fault(field.origin, element, "field-of-place",
                   "a field that changes with here_x, here_y, here_z or along a curve acts on "
                   "strands only; this is on masses or bodies too",
-                  "name trees alone behind `on`; for a mass use force(a, ...) with a_x, a_y, a_z");
+                  "name only trees after `on`; for a mass use force(a, ...) with a_x, a_y, a_z");
     }
 
     /// here_x means something in fields and in moving air only.
@@ -135,10 +135,11 @@ private:
                                std::initializer_list<Value> values) {
             for (const Value value : values)
                 if (dependence(value) & Dependence::kHere)
-                    return fault(origin, element, "here-out-of-place",
-                                 "here_x, here_y and here_z are the place that a field or the air "
-                                 "acts at: they mean nothing here",
-                                 "name an object: `bob_x`");
+                    return fault(
+                        origin, element, "here-out-of-place",
+                        "here_x, here_y and here_z are the position at which a field or the "
+                        "air acts: they have no meaning here",
+                        "name an object: `bob_x`");
         };
         const Settings& s = scene_.settings;
         check({}, "gravity", {s.gravity_x, s.gravity_y, s.gravity_z});

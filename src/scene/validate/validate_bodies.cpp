@@ -30,6 +30,7 @@ public:
         check_bodies_have_shapes();
         check_strangers();
         check_followers();
+        check_rates_of_values();
         check_materials();
         check_joints();
         return std::move(problems_);
@@ -63,38 +64,78 @@ private:
 
     bool check_references()
     {
-        const std::size_t count = scene_.objects.size();
-        const auto check = [&](bool exists, Origin origin, const char* list, std::size_t i) {
-            if (!exists)
-                fault(origin, at(list, i), "no-such-object",
-                      "names an object, a mesh or a value that does not exist",
-                      "use numbers of elements of the scene");
-        };
+        check_shape_references();
+        check_material_references();
+        check_motion_references();
+        check_meshes();
+        return problems_.empty();
+    }
+
+    void check_exists(bool exists, Origin origin, const char* list, std::size_t i)
+    {
+        if (!exists)
+            fault(origin, at(list, i), "no-such-object",
+                  "names an object, a mesh or a value that does not exist",
+                  "use numbers of elements of the scene");
+    }
+
+    [[nodiscard]] bool is_object(ObjectId id) const { return id.index < scene_.objects.size(); }
+
+    void check_shape_references()
+    {
         for (std::size_t i = 0; i < scene_.bodies.size(); ++i)
-            check(scene_.bodies[i].object.index < count, scene_.bodies[i].origin, "bodies", i);
+            check_exists(is_object(scene_.bodies[i].object), scene_.bodies[i].origin, "bodies", i);
         for (std::size_t i = 0; i < scene_.shapes.size(); ++i) {
             const Shape& s = scene_.shapes[i];
             const bool has_mesh = s.kind == ShapeKind::hull || s.kind == ShapeKind::mesh ||
                                   s.kind == ShapeKind::height_field;
-            check(s.frame.index < count && (!s.body.is_valid() || s.body.index < count) &&
-                      (s.mesh < scene_.meshes.size() || (!has_mesh && s.mesh == Shape::kNoMesh)),
-                  s.origin, "shapes", i);
+            const bool is_mesh_good =
+                s.mesh < scene_.meshes.size() || (!has_mesh && s.mesh == Shape::kNoMesh);
+            check_exists(is_object(s.frame) && (!s.body.is_valid() || is_object(s.body)) &&
+                             is_mesh_good,
+                         s.origin, "shapes", i);
         }
+    }
+
+    void check_material_references()
+    {
         for (std::size_t i = 0; i < scene_.materials.size(); ++i)
-            check(scene_.materials[i].object.index < count, scene_.materials[i].origin, "materials",
-                  i);
+            check_exists(is_object(scene_.materials[i].object), scene_.materials[i].origin,
+                         "materials", i);
         for (std::size_t i = 0; i < scene_.material_pairs.size(); ++i) {
             const MaterialPair& pair = scene_.material_pairs[i];
-            check(pair.a.index < count && pair.b.index < count, pair.origin, "material_pairs", i);
+            check_exists(is_object(pair.a) && is_object(pair.b), pair.origin, "material_pairs", i);
+        }
+        for (std::size_t i = 0; i < scene_.meetings.size(); ++i) {
+            const MeetingPair& pair = scene_.meetings[i];
+            check_exists(is_object(pair.a) && is_object(pair.b), pair.origin, "meetings", i);
+        }
+        for (std::size_t i = 0; i < scene_.mass_placements.size(); ++i)
+            check_exists(is_object(scene_.mass_placements[i].object),
+                         scene_.mass_placements[i].origin, "mass_placements", i);
+    }
+
+    void check_motion_references()
+    {
+        for (std::size_t i = 0; i < scene_.belts.size(); ++i) {
+            const Belt& b = scene_.belts[i];
+            check_exists(is_object(b.object) && has_formula(b.x) && has_formula(b.y) &&
+                             has_formula(b.z),
+                         b.origin, "belts", i);
+        }
+        for (std::size_t i = 0; i < scene_.body_torques.size(); ++i) {
+            const BodyTorque& t = scene_.body_torques[i];
+            check_exists(is_object(t.object) && is_object(t.frame) && has_formula(t.x) &&
+                             has_formula(t.y) && has_formula(t.z),
+                         t.origin, "body_torques", i);
         }
         for (std::size_t i = 0; i < scene_.joints.size(); ++i) {
             const Joint& j = scene_.joints[i];
-            check(j.a.index < count && j.b.index < count && j.frame.index < count &&
-                      has_formula(j.motor) && has_formula(j.distance),
-                  j.origin, "joints", i);
+            check_exists(is_object(j.a) && is_object(j.b) && is_object(j.frame) &&
+                             has_formula(j.motor) && has_formula(j.distance) &&
+                             has_formula(j.target) && has_formula(j.active),
+                         j.origin, "joints", i);
         }
-        check_meshes();
-        return problems_.empty();
     }
 
     bool has_formula(const std::optional<Value>& value) const
@@ -151,6 +192,12 @@ private:
                       "density, mass and motion must be finite, density or mass above zero, not "
                       "both",
                       "give one of them; an obstacle has neither");
+            if (!std::isfinite(body.gravity.value_or(1)) || !(body.damping >= 0) ||
+                !(body.spin_damping >= 0) || !std::isfinite(body.damping) ||
+                !std::isfinite(body.spin_damping))
+                fault(body.origin, element, "out-of-range",
+                      "the share of gravity must be finite, dampings not negative",
+                      "write `body(mass = 1, gravity = 0.5, damping = 0.1);`");
             if (body.object.index == 0) {
                 fault(body.origin, element, "body-outside-def",
                       "the world as a whole cannot be a body or an obstacle",
@@ -177,7 +224,7 @@ private:
                 !(body.is_obstacle() && !map_.is_moved[up.index])) {
                 fault(
                     scene_.objects[body.object.index].origin, element, "body-in-body",
-                    named(body.object) + " stands in or on " + named(up) +
+                    named(body.object) + " is inside or attached to " + named(up) +
                         ", which is a body of its own",
                     body.is_obstacle()
                         ? "give its shapes to the body"
@@ -195,7 +242,7 @@ private:
     bool check_transformation(const RigidBody& body, const Transformation& t,
                               const std::string& element)
     {
-        if (t.kind >= TransformationKind::scale) {
+        if (is_scale(t.kind)) {
             fault(t.origin, element, "body-scaled",
                   named(body.object) + " is a body or an obstacle: it cannot be scaled",
                   "give its shapes their sizes, as parameters of its def or by `scale = ` of a "
@@ -228,7 +275,7 @@ private:
             const std::string element = at("shapes", i);
             if (!shape.body.is_valid() || !is_body(shape.body)) {
                 fault(shape.origin, element, "shape-without-body",
-                      "this shape belongs to no body: nothing moves or meets it",
+                      "this shape belongs to no body: nothing moves it or collides with it",
                       "write `body(density = 400);` or `obstacle();` in its def");
                 continue;
             }
@@ -273,7 +320,7 @@ private:
             const Object& object = scene_.objects[up.index];
             for (std::uint32_t k = 0; k < object.transformation_count; ++k) {
                 const Transformation& t = scene_.transformations[object.first_transformation + k];
-                if (t.kind >= TransformationKind::scale)
+                if (is_scale(t.kind))
                     return fault(t.origin, element, "shape-scaled",
                                  "a shape of a body cannot be scaled",
                                  "give it its size; a mesh takes `scale = 0.01`");
@@ -302,7 +349,7 @@ private:
         for (const Problem& problem : faults)
             fault(shape.origin, element, "body-not-closed",
                   "the surface of a body must be closed: " + problem.what,
-                  problem.hint + "; or make it an obstacle");
+                  problem.hint + "; or write `hull(\"...\")`, or make it an obstacle");
         if (faults.empty() && !(mass_of_shape(scene_, shape).volume > 0))
             fault(shape.origin, element, "body-without-volume",
                   "the surface of a body must enclose a volume",
@@ -333,8 +380,8 @@ private:
         const auto check = [&](ObjectId object, Origin origin, const std::string& element) {
             if (object.index < map_.around.size() && map_.is_in_moved(object))
                 fault(origin, element, "mass-in-body",
-                      "this mass stands in or on the body " + named(map_.around[object.index]) +
-                          ", whose mass comes from its shapes",
+                      "this mass is inside or attached to the body " +
+                          named(map_.around[object.index]) + ", whose mass comes from its shapes",
                       "change `body(density = ...)` or `body(mass = ...)`; a linkage on the body "
                       "moves against it by `dynamic` variables: `bob translatey(y);`");
         };
@@ -362,6 +409,52 @@ private:
             check_held(c.a, c.origin, at("distance_constraints", i));
             check_held(c.b, c.origin, at("distance_constraints", i));
         }
+    }
+
+    /// Of time, and of the times of events: known when a step begins.
+    bool is_known_by_events(Value value) const
+    {
+        bool is_known = true;
+        for_each_leaf(scene_, value, [&](const Formula& leaf) {
+            const bool is_event = leaf.operation == Operation::coordinate &&
+                                  scene_.coordinates[leaf.index].kind == CoordinateKind::event;
+            is_known = is_known && (is_event || leaf.operation == Operation::time ||
+                                    leaf.operation == Operation::track);
+        });
+        return is_known;
+    }
+
+    /// How fast a place changes is known to linkages within their steps; not to what pushes bodies,
+    /// strands and rods.
+    void check_rates_of_values()
+    {
+        const auto is_in_linkage = [&](ObjectId object) {
+            const auto is_site = [&](const auto& site) { return site.object == object; };
+            return !map_.is_in_moved(object) &&
+                   std::ranges::none_of(scene_.strand_sites, is_site) &&
+                   std::ranges::none_of(scene_.rod_sites, is_site);
+        };
+        const auto check = [&](Origin origin, const std::string& element, auto... values) {
+            bool has_rate = false;
+            const auto look = [&](const Formula& leaf) {
+                has_rate = has_rate || is_rate_of_value(leaf);
+            };
+            (for_each_leaf(scene_, values, look), ...);
+            if (has_rate)
+                fault(origin, element, "rate-of-value",
+                      "what pushes a body, a strand or a rod cannot depend on the rate of a "
+                      "position or formula",
+                      "use drag(...), or the rate of a dynamic variable");
+        };
+        for (std::size_t i = 0; i < scene_.forces.size(); ++i)
+            if (const Force& f = scene_.forces[i]; !is_in_linkage(f.object))
+                check(f.origin, at("forces", i), f.x, f.y, f.z);
+        for (std::size_t i = 0; i < scene_.body_torques.size(); ++i)
+            check(scene_.body_torques[i].origin, at("body_torques", i), scene_.body_torques[i].x,
+                  scene_.body_torques[i].y, scene_.body_torques[i].z);
+        for (std::size_t i = 0; i < scene_.drags.size(); ++i)
+            if (!is_in_linkage(scene_.drags[i].object))
+                check(scene_.drags[i].origin, at("drags", i), scene_.drags[i].coefficient);
     }
 
     /// Where bodies are is known only once linkages have moved.
@@ -395,16 +488,29 @@ private:
         }
         for (std::size_t i = 0; i < scene_.distance_constraints.size(); ++i)
             check(scene_.distance_constraints[i].origin, at("distance_constraints", i),
-                  scene_.distance_constraints[i].distance);
+                  scene_.distance_constraints[i].distance,
+                  scene_.distance_constraints[i].release.active);
+        for (std::size_t i = 0; i < scene_.path_constraints.size(); ++i)
+            check(scene_.path_constraints[i].origin, at("path_constraints", i),
+                  scene_.path_constraints[i].release.active);
+        for (std::size_t i = 0; i < scene_.coordinate_frictions.size(); ++i)
+            check(scene_.coordinate_frictions[i].origin, at("coordinate_frictions", i),
+                  scene_.coordinate_frictions[i].most);
+        for (std::size_t i = 0; i < scene_.events.size(); ++i)
+            for (const Event::RateSet& set : scene_.events[i].rates)
+                check(scene_.events[i].origin, at("events", i), set.rate);
     }
 
     // --- materials and joints
 
-    void check_surface(double friction, double bounce, double rolling, Origin origin,
-                       const std::string& element)
+    template <class Surface>
+    void check_surface(const Surface& s, const std::string& element)
     {
-        if (!(friction >= 0) || !std::isfinite(friction) || !(rolling >= 0) ||
-            !std::isfinite(rolling) || !(bounce >= 0 && bounce <= 1))
+        const Origin origin = s.origin;
+        const double sliding = s.sliding.value_or(0);
+        if (!(s.friction >= 0) || !std::isfinite(s.friction) || !(s.rolling >= 0) ||
+            !std::isfinite(s.rolling) || !(s.bounce >= 0 && s.bounce <= 1) || !(sliding >= 0) ||
+            !std::isfinite(sliding))
             fault(origin, element, "out-of-range",
                   "friction and rolling must not be negative, bounce lies between 0 and 1",
                   "write `material(friction = 0.5, bounce = 0.1);`");
@@ -415,7 +521,7 @@ private:
         std::vector<bool> seen(scene_.objects.size());
         for (std::size_t i = 0; i < scene_.materials.size(); ++i) {
             const Material& m = scene_.materials[i];
-            check_surface(m.friction, m.bounce, m.rolling, m.origin, at("materials", i));
+            check_surface(m, at("materials", i));
             if (!is_body(m.object))
                 fault(m.origin, at("materials", i), "material-without-body",
                       "this material belongs to no body",
@@ -427,10 +533,81 @@ private:
         }
         for (std::size_t i = 0; i < scene_.material_pairs.size(); ++i) {
             const MaterialPair& p = scene_.material_pairs[i];
-            check_surface(p.friction, p.bounce, p.rolling, p.origin, at("material_pairs", i));
+            check_surface(p, at("material_pairs", i));
             if (!is_body(p.a) || !is_body(p.b) || p.a == p.b)
                 fault(p.origin, at("material_pairs", i), "no-body",
                       "a material of two needs two different bodies", "name two bodies");
+        }
+        for (std::size_t i = 0; i < scene_.meetings.size(); ++i) {
+            const MeetingPair& p = scene_.meetings[i];
+            if (!is_body(p.a) || !is_body(p.b) || p.a == p.b)
+                fault(p.origin, at("meetings", i), "no-body",
+                      "`touches` is said of two different bodies", "name two bodies");
+        }
+        check_belts();
+        check_mass_placements();
+        for (std::size_t i = 0; i < scene_.body_torques.size(); ++i)
+            if (const BodyTorque& t = scene_.body_torques[i];
+                !map_.is_in_moved(t.object) && !is_on_rod(t.object))
+                fault(t.origin, at("body_torques", i), "torque-without-body",
+                      named(t.object) + " is not part of a body: a torque has no effect on it",
+                      "name an instance whose def has `body(...)`, a point of a rod, or a dynamic "
+                      "variable: `torque(theta, 2);`");
+    }
+
+    /// True for what stands in the frame of a point of a rod. Points are not checked yet.
+    bool is_on_rod(ObjectId object) const
+    {
+        for (; object.is_valid(); object = frame_parent(scene_.objects[object.index]))
+            if (std::ranges::any_of(scene_.rod_sites,
+                                    [&](const RodSite& site) { return site.object == object; }))
+                return true;
+        return false;
+    }
+
+    void check_belts()
+    {
+        std::vector<bool> seen(scene_.objects.size());
+        for (std::size_t i = 0; i < scene_.belts.size(); ++i) {
+            const Belt& belt = scene_.belts[i];
+            if (!is_body(belt.object))
+                fault(belt.origin, at("belts", i), "belt-without-body",
+                      "this belt belongs to no body",
+                      "write it into a def with `body(...)` or `obstacle()`");
+            else if (seen[belt.object.index])
+                fault(belt.origin, at("belts", i), "belt-twice",
+                      named(belt.object) + " has a belt already", "remove one");
+            seen[belt.object.index] = true;
+            for (const Value& value : {belt.x, belt.y, belt.z})
+                if (!is_known_in_advance(scene_, value))
+                    return fault(belt.origin, at("belts", i), "belt-not-known",
+                                 "the speed of a belt may depend on time only",
+                                 "use a number, a track or a formula of `time`");
+        }
+    }
+
+    void check_mass_placements()
+    {
+        std::vector<int> seen(scene_.objects.size());
+        for (std::size_t i = 0; i < scene_.mass_placements.size(); ++i) {
+            const MassPlacement& m = scene_.mass_placements[i];
+            const std::string element = at("mass_placements", i);
+            if (!is_body(m.object) || !map_.is_moved[m.object.index])
+                fault(m.origin, element, "mass-without-body",
+                      "where mass lies is said of a body, and this is none",
+                      "write it into a def with `body(...)`");
+            const int kinds = (m.centre ? 1 : 0) | (m.moments ? 2 : 0);
+            if (seen[m.object.index] & kinds)
+                fault(m.origin, element, "mass-placed-twice",
+                      named(m.object) + " already has a centre of mass", "remove one");
+            seen[m.object.index] |= kinds;
+            const Vec3 I = m.moments.value_or(Vec3{1, 1, 1});
+            if (!(I.x > 0 && I.y > 0 && I.z > 0) || I.x > I.y + I.z || I.y > I.z + I.x ||
+                I.z > I.x + I.y)
+                fault(m.origin, element, "no-such-moments",
+                      "no body has these moments of inertia: one is larger than the other two "
+                      "together",
+                      "a moment is at most the sum of the others, as of a thin disc");
         }
     }
 
@@ -465,37 +642,64 @@ private:
         for (ObjectId up = end; up.is_valid() && !map_.around[end.index].is_valid();
              up = frame_parent(scene_.objects[up.index]))
             for (std::uint32_t k = 0; k < scene_.objects[up.index].transformation_count; ++k)
-                if (scene_.transformations[scene_.objects[up.index].first_transformation + k]
-                        .kind >= TransformationKind::scale)
-                    return fault(j.origin, element, "joint-end-scaled",
-                                 named(end) + " stands in a frame that is scaled: a joint has no "
-                                              "lengths there",
-                                 "hold something whose transformations only turn and move it");
+                if (is_scale(
+                        scene_.transformations[scene_.objects[up.index].first_transformation + k]
+                            .kind))
+                    return fault(
+                        j.origin, element, "joint-end-scaled",
+                        named(end) + " is in a scaled frame: a joint cannot "
+                                     "measure lengths there",
+                        "hold something whose transformations only rotate and translate it");
+    }
+
+    /// Limits of a joint: finite where given, and not negative or not zero where that means
+    /// nothing.
+    [[nodiscard]] static bool are_limits_good(const Joint& j)
+    {
+        const auto is_at_least = [](const std::optional<double>& x, double least) {
+            return !x || (std::isfinite(*x) && *x >= least);
+        };
+        const auto is_positive = [](const std::optional<double>& x) {
+            return !x || (std::isfinite(*x) && *x > 0);
+        };
+        const bool is_ordered = !j.low || !j.high || *j.low <= *j.high;
+        return is_at_least(j.low, -HUGE_VAL) && is_at_least(j.high, -HUGE_VAL) && is_ordered &&
+               is_at_least(j.until, -HUGE_VAL) && is_at_least(j.cone, 0) &&
+               is_at_least(j.twist, 0) && is_positive(j.breaks) && is_positive(j.breaks_torque);
+    }
+
+    /// Forces and springs of a joint, and what drives it.
+    [[nodiscard]] static bool are_drives_good(const Joint& j)
+    {
+        const auto is_good = [](const std::optional<Value>& x) {
+            return !x || !x->is_constant() || std::isfinite(x->number);
+        };
+        const auto is_size = [](double x) { return x >= 0 && std::isfinite(x); };
+        return is_good(j.motor) && is_good(j.distance) && is_good(j.target) &&
+               is_size(j.motor_force) && is_size(j.stiffness) && is_size(j.damping) &&
+               is_size(j.friction);
     }
 
     void check_joint_numbers(const Joint& j, const std::string& element)
     {
         const bool has_axis = j.kind == JointKind::hinge || j.kind == JointKind::slider;
-        const auto is_limit = [](const std::optional<double>& x) {
-            return !x || std::isfinite(*x);
-        };
-        const auto is_good = [](const std::optional<Value>& x) {
-            return !x || !x->is_constant() || std::isfinite(x->number);
-        };
-        const bool fits =
-            is_finite(j.point) && is_finite(j.other) && is_limit(j.low) && is_limit(j.high) &&
-            !(j.low && j.high && *j.low > *j.high) && is_good(j.motor) && is_good(j.distance) &&
-            j.motor_force >= 0 && std::isfinite(j.motor_force) && is_limit(j.breaks) &&
-            !(j.breaks && *j.breaks <= 0) && (!has_axis || std::abs(length(j.axis) - 1) < 1e-9);
-        if (!fits)
+        const bool is_axis_good = !has_axis || std::abs(length(j.axis) - 1) < 1e-9;
+        if (!is_finite(j.point) || !is_finite(j.other) || !is_axis_good || !are_limits_good(j) ||
+            !are_drives_good(j))
             fault(j.origin, element, "out-of-range",
                   "places, limits and forces of a joint must be finite, its axis of unit length",
                   "give finite numbers, low below high");
-        for (const auto& value : {j.motor, j.distance})
+        for (const auto& value : {j.distance, j.target})
             if (value && !is_known_in_advance(scene_, *value))
                 fault(j.origin, element, "joint-not-known",
-                      "what drives a joint may depend on time only",
+                      "length and target of a joint may depend on time only",
                       "use a number, a track or a formula of `time`");
+        for (const auto& value : {j.motor, std::optional(j.active)})
+            if (value && !is_known_by_events(*value))
+                fault(j.origin, element, "joint-not-known",
+                      "what drives a joint may depend on time and events only",
+                      "use a number, a track, a formula of `time`, or an event: `when b_y < 1 as "
+                      "low end;`, then `motor = 2 * low`");
     }
 
     const Scene& scene_;
@@ -511,6 +715,8 @@ Problems validate_bodies(const Scene& scene)
 {
     const bool has_any = !scene.bodies.empty() || !scene.shapes.empty() || !scene.meshes.empty() ||
                          !scene.materials.empty() || !scene.material_pairs.empty() ||
+                         !scene.meetings.empty() || !scene.belts.empty() ||
+                         !scene.mass_placements.empty() || !scene.body_torques.empty() ||
                          !scene.joints.empty();
     return has_any ? BodyValidator(scene).run() : Problems{};
 }

@@ -81,8 +81,8 @@ private:
                 is_known && is_known_in_advance(scene_, scene_.values[path.points.first + i]);
         if (!is_known)
             return fault(pose.origin, element, "property-not-known",
-                         "a pose may change in time, its strength along the curve too, with "
-                         "nothing else",
+                         "a pose may depend on time only, its strength also on the position "
+                         "along the curve",
                          "use numbers, tracks or formulas of `time`");
         for (const Value value : {pose.strength, pose.damping})
             for (const double along : {0.0, 0.25, 0.5, 0.75, 1.0})
@@ -105,12 +105,12 @@ private:
             !is_known_in_advance(scene_, tree.local_dynamics) ||
             !is_known_in_advance(scene_, tree.blend) || !is_known_in_advance(scene_, tree.freeze))
             fault(tree.origin, element, "property-not-known",
-                  "time_scale, local_dynamics, blend and freeze may change in time, with nothing "
-                  "else",
+                  "time_scale, local_dynamics, blend and freeze may depend on time "
+                  "only",
                   "use a number, a track or a formula of `time`");
         if (tree.reference.is_valid() && !is_frame_known(tree.reference))
             fault(tree.origin, element, "reference-not-known",
-                  "the reference of local_dynamics must move by tracks alone",
+                  "the reference of local_dynamics must be driven by tracks only",
                   "name what tracks move, or leave it out: then it is the base itself");
     }
 
@@ -135,7 +135,7 @@ private:
                          "use numbers of elements of the scene");
         if (!rides(c.a))
             return fault(c.origin, element, "holds-no-strand",
-                         "this holds what is no point of a strand",
+                         "this holds something that is not a point of a strand",
                          "name one first: `braid at 1 along`");
         if (c.a == c.b)
             fault(c.origin, element, "held-to-itself", "a point cannot be held to itself",
@@ -163,12 +163,12 @@ private:
                              "bounds must be finite, and those of a distance not negative",
                              "give 0 or more");
         if (c.low && c.high && *c.low > *c.high)
-            fault(c.origin, element, "empty-range", "the lower bound is above the upper",
-                  "exchange them");
+            fault(c.origin, element, "empty-range", "the lower limit is above the upper one",
+                  "swap them");
         if (c.kind != Kind::joint)
             return;
         if (!c.distance && !c.low && !c.high)
-            fault(c.origin, element, "joint-angle", "this says nothing of the joint",
+            fault(c.origin, element, "joint-angle", "this sets nothing for the joint",
                   "set `distance`, its angle, or bounds");
         if (c.distance && !is_known_in_advance(scene_, *c.distance))
             fault(c.origin, element, "position-not-known",

@@ -2,12 +2,15 @@
 
 #include "base/text.h"
 #include "scene/formula.h"
+#include "scene/kinematics.h"
+#include "scene/objects/bodies.h"
 #include "scene/objects/rods.h"
 #include "scene/objects/strands.h"
 #include "scene/validate/problems.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 namespace sinew {
@@ -132,6 +135,17 @@ private:
         positive(rod.radius, "radius");
         positive(rod.young, "Young's modulus");
         positive(rod.density, "density");
+        const auto maybe_positive = [&](const std::optional<double>& number, const char* what) {
+            if (number)
+                positive(*number, what);
+        };
+        maybe_positive(rod.stretch_stiffness, "stretch_stiffness");
+        maybe_positive(rod.bend_stiffness, "bend_stiffness");
+        maybe_positive(rod.twist_stiffness, "twist_stiffness");
+        maybe_positive(rod.mass_per_length, "mass_per_length");
+        not_negative(rod.stretch_damping.value_or(0), "stretch_damping");
+        not_negative(rod.bend_damping.value_or(0), "bend_damping");
+        not_negative(rod.twist_damping.value_or(0), "twist_damping");
         if (rod.rest_length)
             positive(*rod.rest_length, "length");
         if (rod.rest_length && *rod.rest_length > 0 && std::isfinite(*rod.rest_length))
@@ -146,7 +160,7 @@ private:
                   "0.3 is that of steel, 0.5 that of rubber");
         check_surface(rod, element);
         if (!is_finite(rod.velocity) || !is_finite(rod.spin))
-            fault(rod.origin, element, "not-finite", "its motion at the start is no number",
+            fault(rod.origin, element, "not-finite", "its initial motion is not a finite number",
                   "give finite numbers");
     }
 
@@ -154,7 +168,7 @@ private:
     {
         if (!(length >= kShortest && length <= kLongest))
             fault(origin, element, "length-out-of-range",
-                  "a rod of a length of " + number_text(length) + " m cannot be computed with",
+                  "a rod of a length of " + number_text(length) + " m cannot be simulated",
                   "give it a length between " + number_text(kShortest) + " and " +
                       number_text(kLongest) + " m");
     }
@@ -197,7 +211,7 @@ private:
                          "the path of a rod must not change: it is its shape at the start",
                          "give numbers; constraints move it later");
         if (path.kind == PathKind::point || path.points.count < 6)
-            return fault(rod.origin, element, "rod-without-length", "a point is no rod",
+            return fault(rod.origin, element, "rod-without-length", "a point is not a rod",
                          "give a line or a curve: `rod(line(0,0,0, 1,0,0), ...);`");
         if (rod.spans < 1 || rod.spans > kMostSpans)
             return;
@@ -255,9 +269,26 @@ private:
 
     void check_constraint(const RodConstraint& c, const std::string& element)
     {
-        const bool slides = c.kind == Kind::keyhole || c.kind == Kind::pearl;
+        const bool is_wheel = c.kind == Kind::pulley || c.kind == Kind::winch;
+        check_ends(c, is_wheel, element);
+        check_point(c, element);
+        check_direction(c, is_wheel, element);
+        check_numbers(c, element);
+        check_limits(c, element);
+        if (is_wheel)
+            check_wheel(c, element);
+        if (c.kind == Kind::pearl)
+            check_pearl(c, element);
+        if (c.a == c.b)
+            fault(c.origin, element, "same-object", "this holds a thing to itself",
+                  "name two different places");
+    }
+
+    void check_ends(const RodConstraint& c, bool is_wheel, const std::string& element)
+    {
+        const bool slides = c.kind == Kind::keyhole || c.kind == Kind::pearl || is_wheel;
         if (slides && !is_rod_.contains(c.a.index))
-            fault(c.origin, element, "not-a-rod", "this slides along something that is no rod",
+            fault(c.origin, element, "not-a-rod", "this slides along something that is not a rod",
                   "name an instance whose def has `rod(...)`");
         if (!slides && !rides(c.a) && !rides(c.b))
             fault(c.origin, element, "holds-no-rod", "this holds no point of a rod",
@@ -265,36 +296,102 @@ private:
         if (!c.b.is_valid() && !c.path.is_valid() && c.kind != Kind::orientation)
             fault(c.origin, element, "held-to-nothing", "this says not where it is held",
                   "name an object, or give a point(...)");
-        const bool needs_point =
-            c.path.is_valid() && c.kind != Kind::axis && c.kind != Kind::trajectory;
-        if (needs_point && scene_.paths[c.path.index].kind != PathKind::point)
+    }
+
+    void check_point(const RodConstraint& c, const std::string& element)
+    {
+        if (!c.path.is_valid())
+            return;
+        const PathKind kind = scene_.paths[c.path.index].kind;
+        if (c.kind != Kind::axis && c.kind != Kind::trajectory && kind != PathKind::point)
             fault(c.origin, element, "wants-point", "this is held at a point, not along a curve",
                   "write point(x, y, z)");
-        if (c.kind == Kind::axis && c.path.is_valid() &&
-            scene_.paths[c.path.index].kind != PathKind::line)
+        if (c.kind == Kind::axis && kind != PathKind::line)
             fault(c.origin, element, "wants-line", "an axis is a straight line",
                   "write line(x,y,z, x,y,z), or path_constraint for a curve");
+    }
+
+    void check_direction(const RodConstraint& c, bool is_wheel, const std::string& element)
+    {
         const bool needs_direction = c.kind == Kind::orientation || c.kind == Kind::plane ||
-                                     c.kind == Kind::circle || c.is_oriented;
+                                     c.kind == Kind::circle || c.is_oriented || is_wheel;
         if (needs_direction && !(std::abs(length(c.direction) - 1) < 1e-6))
             fault(c.origin, element, "no-direction", "its direction has no length",
                   "give x, y, z that are not all 0");
+    }
+
+    void check_numbers(const RodConstraint& c, const std::string& element)
+    {
         if ((c.kind == Kind::distance || c.kind == Kind::circle) && c.distance.is_constant() &&
             !(c.distance.number > 0))
             fault(c.origin, element, "no-distance",
                   "a distance of " + number_text(c.distance.number) + " has no direction to pull",
                   "use fusion(...) or position_constraint(...) to hold two points together");
-        if (!(c.from >= 0 && c.from <= 1))
+        const bool is_nearest = c.kind == Kind::pulley && c.from == -1;
+        if (!(c.from >= 0 && c.from <= 1) && !is_nearest)
             fault(c.origin, element, "along-off-curve",
                   "a place along a rod lies between 0 and 1, this is " + number_text(c.from),
                   "0 is its first point, 1 its last");
         if (!(c.friction >= 0) || !(c.viscous >= 0))
             fault(c.origin, element, "negative", "its friction must not be negative",
                   "write 0 or more");
-        check_limits(c, element);
-        if (c.a == c.b)
-            fault(c.origin, element, "same-object", "this holds a thing to itself",
-                  "name two different places");
+    }
+
+    /// What slides along a rod is a body, or moves as a part of a linkage.
+    void check_pearl(const RodConstraint& c, const std::string& element)
+    {
+        if (rides(c.b))
+            return fault(c.origin, element, "pearl-on-rod",
+                         "a pearl is a body, and this is a point of a rod",
+                         "for two rods that slide on each other write `keyhole(rod, other at u "
+                         "along)`");
+        if (c.b.is_valid() && stands_still(c.b))
+            fault(c.origin, element, "pearl-stands",
+                  "a pearl is a body, and nothing moves this object",
+                  "write `body(...)` in its def; a hole that stands still is `keyhole(rod, "
+                  "point(x, y, z))`");
+    }
+
+    /// Is no part of a body, and no coordinate or track moves it.
+    bool stands_still(ObjectId id)
+    {
+        if (!bodies_)
+            bodies_ = make_body_map(scene_);
+        const ObjectId body = bodies_->around[id.index];
+        if (body.is_valid() && bodies_->is_moved[body.index])
+            return false;
+        for (; id.is_valid() && id.index > 0; id = frame_parent(scene_.objects[id.index])) {
+            const Object& object = scene_.objects[id.index];
+            if (std::ranges::find(scene_.strand_sites, id, &StrandSite::object) !=
+                scene_.strand_sites.end())
+                return false;
+            for (std::uint32_t k = 0; k < object.transformation_count; ++k)
+                if (!scene_.transformations[object.first_transformation + k].amount.is_constant())
+                    return false;
+        }
+        return true;
+    }
+
+    /// A wheel that a rope runs round or is wound on.
+    void check_wheel(const RodConstraint& c, const std::string& element)
+    {
+        if (!(c.radius > 0) || !std::isfinite(c.radius))
+            fault(c.origin, element, "not-positive",
+                  "the radius of a wheel must be positive and finite, is " + number_text(c.radius),
+                  "write a number above 0; a hole without radius is a keyhole");
+        if (!(c.stored >= 0) || !std::isfinite(c.stored))
+            fault(c.origin, element, "negative",
+                  "the rope on a winch must not be negative, is " + number_text(c.stored),
+                  "write 0 or more");
+        if (c.slide && c.torque)
+            fault(c.origin, element, "winch-speed-and-torque",
+                  "a winch has a speed or a torque, not both", "leave one of them out");
+        if (c.torque && !is_value(*c.torque))
+            fault(c.origin, element, "not-finite", "the torque of a winch is not a finite number",
+                  "give a finite number or a track");
+        if (rides(c.b))
+            fault(c.origin, element, "wheel-on-rod", "a wheel cannot ride on a rod",
+                  "give it a body of its own, and hold that to the rod");
     }
 
     /// Is a point of a rod, or stands on one.
@@ -324,7 +421,8 @@ private:
     void check_limits(const RodConstraint& c, const std::string& element)
     {
         constexpr double kPi = 3.14159265358979323846;
-        if (!(c.low >= 0 && c.high <= 1 && c.low < c.high && c.low <= c.from && c.from <= c.high))
+        if (!(c.low >= 0 && c.high <= 1 && c.low < c.high && c.low <= c.from && c.from <= c.high) &&
+            c.kind != Kind::pulley)
             fault(c.origin, element, "stops-out-of-order",
                   "the stops lie at " + number_text(c.low) + " and " + number_text(c.high) +
                       ", and it begins at " + number_text(c.from),
@@ -346,11 +444,12 @@ private:
         for (const std::optional<double>& number : {c.release.breaks, c.release.beyond})
             if (number && !(*number > 0))
                 fault(c.origin, element, "not-positive",
-                      "it would let go at once: " + number_text(*number), "write more than 0");
+                      "it would be released at once: " + number_text(*number), "write more than 0");
     }
 
     const Scene& scene_;
     std::set<std::uint32_t> is_site_, is_rod_;
+    std::optional<BodyMap> bodies_ = {}; ///< made when it is needed
     Problems problems_;
 };
 

@@ -1,5 +1,6 @@
 // Every fault of strands, their properties and points on them, taken as data.
 
+#include "base/parallel.h"
 #include "base/text.h"
 #include "scene/formula.h"
 #include "scene/kinematics.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <set>
 
 namespace sinew {
@@ -19,7 +21,7 @@ namespace {
 using Kind = StrandPropertyKind;
 
 constexpr std::uint32_t kMostSegments = 100'000; // of one curve
-constexpr std::uint64_t kMostInAll = 2'000'000;
+constexpr std::uint64_t kMostInAll = 2'000'000;  // that one process holds
 constexpr double kThinnest = 1e-9; // radius by length of a segment: its square is rounding
 
 class StrandValidator {
@@ -45,8 +47,29 @@ private:
     void fault(Origin origin, const std::string& element, std::string_view code, std::string what,
                std::string hint)
     {
-        problems_.push_back(make_problem(scene_, Severity::error, std::string(code), origin,
-                                         element, std::move(what), std::move(hint)));
+        fault(problems_, origin, element, code, std::move(what), std::move(hint));
+    }
+    void fault(Problems& problems, Origin origin, const std::string& element, std::string_view code,
+               std::string what, std::string hint) const
+    {
+        problems.push_back(make_problem(scene_, Severity::error, std::string(code), origin, element,
+                                        std::move(what), std::move(hint)));
+    }
+
+    /// Calls check(i, problems) for i = 0 … count − 1, portions side by side; the faults come in
+    /// their order.
+    template <class Check>
+    void check_each(std::size_t count, Check check)
+    {
+        constexpr std::size_t kPortion = 64;
+        std::vector<Problems> found((count + kPortion - 1) / kPortion);
+        for_each_index(found.size(), threads_here(), [&](std::size_t portion) {
+            const std::size_t end = std::min(count, (portion + 1) * kPortion);
+            for (std::size_t i = portion * kPortion; i < end; ++i)
+                check(i, found[portion]);
+        });
+        for (Problems& problems : found)
+            std::ranges::move(problems, std::back_inserter(problems_));
     }
 
     static std::string at(const char* list, std::size_t i)
@@ -99,6 +122,17 @@ private:
         return problems_.empty();
     }
 
+    /// A time may stand twice, within the list: there velocities jump.
+    static bool is_rising(std::span<const double> times)
+    {
+        const std::size_t last = times.size() - 1;
+        for (std::size_t k = 1; k <= last; ++k)
+            if (!(times[k - 1] <= times[k]) ||
+                (times[k - 1] == times[k] && (k == 1 || k == last || times[k - 2] == times[k - 1])))
+                return false;
+        return true;
+    }
+
     void check_skins()
     {
         for (std::size_t i = 0; i < scene_.skins.size(); ++i) {
@@ -106,7 +140,7 @@ private:
             const std::size_t count = skin.vertex_count();
             const bool is_sound_skin =
                 count > 0 && skin.vertices.size() == count * skin.times.size() &&
-                std::is_sorted(skin.times.begin(), skin.times.end(), std::less_equal<>()) &&
+                is_rising(skin.times) &&
                 std::all_of(skin.times.begin(), skin.times.end(),
                             [](double t) { return std::isfinite(t); }) &&
                 std::all_of(skin.vertices.begin(), skin.vertices.end(),
@@ -168,7 +202,7 @@ private:
             const Object& object = scene_.objects[up.index];
             for (std::uint32_t k = 0; k < object.transformation_count; ++k) {
                 const Transformation& t = scene_.transformations[object.first_transformation + k];
-                if (t.kind >= TransformationKind::scale)
+                if (is_scale(t.kind))
                     return fault(t.origin, element, "strand-scaled",
                                  named(tree.object) + " is a strand: it cannot be scaled",
                                  "give its path and its radius their sizes, as parameters of its "
@@ -193,7 +227,7 @@ private:
                 continue;
             if (curve.from >= i || scene_.strands[curve.from].tree != curve.tree)
                 fault(curve.origin, at("strands", i), "branch-of-nothing",
-                      "a branch comes behind the strand it grows from, in the same tree",
+                      "a branch must come after the strand it grows from, in the same tree",
                       "name an earlier strand of its tree");
             if (!(curve.from_along >= 0 && curve.from_along <= 1))
                 fault(curve.origin, at("strands", i), "along-off-curve",
@@ -203,9 +237,10 @@ private:
         }
         if (all > kMostInAll)
             fault(scene_.strands.back().origin, "strands", "too-many-segments",
-                  "the scene has " + std::to_string(all) + " segments of strands, more than " +
-                      std::to_string(kMostInAll),
-                  "give its strands fewer");
+                  "the scene has " + std::to_string(all) + " segments of strands, more than the " +
+                      std::to_string(kMostInAll) + " that one process holds",
+                  "give its strands fewer, or compute it in parts: `sinew plan SCRIPT --parts " +
+                      std::to_string((all + kMostInAll - 1) / kMostInAll) + "`");
     }
 
     void check_path(const StrandCurve& curve, const std::string& element)
@@ -230,72 +265,82 @@ private:
 
     void check_properties()
     {
-        std::set<ObjectId> trees;
+        std::vector<bool> is_tree(scene_.objects.size());
         for (const StrandCurve& curve : scene_.strands)
-            trees.insert(curve.tree);
-        for (std::size_t i = 0; i < scene_.strand_properties.size(); ++i) {
-            const StrandProperty& p = scene_.strand_properties[i];
-            const std::string element = at("strand_properties", i);
-            if (i > 0 && p.tree < scene_.strand_properties[i - 1].tree)
-                fault(
-                    p.origin, element, "properties-out-of-order",
-                    "the properties of a tree stand together, trees in the order of their objects",
-                    "sort them by `tree`");
-            if (p.curve != StrandCurve::kNone && scene_.strands[p.curve].tree != p.tree)
-                fault(p.origin, element, "property-of-other-tree",
-                      "this property is of a strand of another tree", "name one of its own");
-            if (p.curve == StrandCurve::kNone && !trees.contains(p.tree))
-                fault(p.origin, element, "property-without-strand",
-                      "there is no strand here that this could be a property of",
-                      "write it into the def of a strand(...)");
-            if (!is_known_in_advance(scene_, p.a) || !is_known_in_advance(scene_, p.b))
-                fault(p.origin, element, "property-not-known",
-                      "a property of strands may change in time and along the curve, with nothing "
-                      "else",
-                      "use a number, a track, a ramp or a formula of `time`");
-            else
-                check_range(p, element);
-            if (p.kind == Kind::stretch_stiffness &&
-                scene_.settings.strands.method == StrandMethod::ida)
-                fault(p.origin, element, "stretch-with-ida",
-                      "ida knows strands of fixed lengths alone",
-                      "leave out `method = ida`, or stretch_stiffness");
-        }
+            is_tree[curve.tree.index] = true;
+        check_each(scene_.strand_properties.size(), [&](std::size_t i, Problems& problems) {
+            check_property(i, is_tree, problems);
+        });
     }
 
-    /// Values between keys lie between those at keys; of a formula some are tried.
-    double least_or_largest(Value value, bool largest) const
+    void check_property(std::size_t i, const std::vector<bool>& is_tree, Problems& problems) const
+    {
+        const StrandProperty& p = scene_.strand_properties[i];
+        const auto tell = [&](std::string_view code, std::string what, std::string hint) {
+            fault(problems, p.origin, at("strand_properties", i), code, std::move(what),
+                  std::move(hint));
+        };
+        if (i > 0 && p.tree < scene_.strand_properties[i - 1].tree)
+            tell("properties-out-of-order",
+                 "the properties of a tree stand together, trees in the order of their objects",
+                 "sort them by `tree`");
+        if (p.curve != StrandCurve::kNone && scene_.strands[p.curve].tree != p.tree)
+            tell("property-of-other-tree", "this property is of a strand of another tree",
+                 "name one of its own");
+        if (p.curve == StrandCurve::kNone && !is_tree[p.tree.index])
+            tell("property-without-strand",
+                 "there is no strand here that this property could apply to",
+                 "write it into the def of a strand(...)");
+        if (!is_known_in_advance(scene_, p.a) || !is_known_in_advance(scene_, p.b))
+            tell("property-not-known",
+                 "a property of strands may depend only on time and on the position along the "
+                 "curve",
+                 "use a number, a track, a ramp or a formula of `time`");
+        else
+            check_range(p, tell);
+        if (p.kind == Kind::stretch_stiffness &&
+            scene_.settings.strands.method == StrandMethod::ida)
+            tell("stretch-with-ida", "`method = ida` does not support strands that stretch",
+                 "leave out `method = ida`, or stretch_stiffness");
+    }
+
+    struct Extremes {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+    };
+
+    /// Values between keys lie between those at keys; of a formula some are tried. The first that
+    /// is not finite is both.
+    Extremes extremes_of(Value value) const
     {
         if (value.is_constant())
-            return value.number;
+            return {value.number, value.number};
         std::vector<double> times = key_times(scene_, value), places = key_places(scene_, value);
         times.push_back(scene_.settings.start);
         times.push_back(scene_.settings.end);
         constexpr int kTried = 8;
         for (int i = 0; i <= kTried; ++i)
             places.push_back(double(i) / kTried);
-        double extreme = largest ? -HUGE_VAL : HUGE_VAL;
+        Extremes found;
         for (const double time : times)
             for (const double place : places) {
                 const double x = rates_at(scene_, value, time, place).value;
                 if (!std::isfinite(x))
-                    return x;
-                extreme = largest ? std::max(extreme, x) : std::min(extreme, x);
+                    return {x, x};
+                found = {std::min(found.low, x), std::max(found.high, x)};
             }
-        return extreme;
+        return found;
     }
 
-    void check_range(const StrandProperty& p, const std::string& element)
+    template <class Tell>
+    void check_range(const StrandProperty& p, Tell tell) const
     {
         static constexpr const char* kNames[] = {
             "radius",       "mass_per_length", "density",           "young",
             "poisson",      "bend_stiffness",  "twist_stiffness",   "damping",
             "air_drag",     "hinge",           "surface",           "contact",
             "least_radius", "stretch",         "stretch_stiffness", "sliding friction"};
-        const std::string name = kNames[static_cast<int>(p.kind)];
         for (const Value value : {p.a, p.b}) {
-            const double low = least_or_largest(value, false);
-            const double high = least_or_largest(value, true);
+            const auto [low, high] = extremes_of(value);
             const bool is_positive = p.kind <= Kind::density ||
                                      (p.kind >= Kind::least_radius && p.kind != Kind::sliding);
             const bool fits = p.kind == Kind::hinge
@@ -305,16 +350,16 @@ private:
             if (fits && std::isfinite(low) && std::isfinite(high))
                 continue;
             const double shown = p.kind == Kind::poisson && low > -1 ? high : low;
-            return fault(p.origin, element, "out-of-range",
-                         "'" + name + "' " +
-                             (p.kind == Kind::poisson ? "lies above -1 and is at most 0.5"
-                              : p.kind == Kind::hinge ? "is 0, 1 or 2"
-                              : is_positive           ? "must be positive, all along and always"
-                                                      : "must not be negative, anywhere and ever") +
-                             ", is " + number_text(shown) + " somewhere",
-                         p.kind == Kind::poisson ? "rubber has 0.5, steel 0.3"
-                         : is_positive           ? "give values above 0"
-                                                 : "give 0 or more");
+            return tell("out-of-range",
+                        std::string("'") + kNames[static_cast<int>(p.kind)] + "' " +
+                            (p.kind == Kind::poisson ? "lies above -1 and is at most 0.5"
+                             : p.kind == Kind::hinge ? "is 0, 1 or 2"
+                             : is_positive ? "must be positive everywhere and at all times"
+                                           : "must never be negative") +
+                            ", is " + number_text(shown) + " somewhere",
+                        p.kind == Kind::poisson ? "rubber has 0.5, steel 0.3"
+                        : is_positive           ? "give values above 0"
+                                                : "give 0 or more");
         }
     }
 
@@ -390,33 +435,32 @@ private:
     void check_shapes()
     {
         const std::vector<StrandShape> shapes = sample_strands(scene_);
-        for (std::uint32_t i = 0; i < shapes.size(); ++i) {
+        check_each(shapes.size(), [&](std::size_t i, Problems& problems) {
             const StrandCurve& curve = scene_.strands[i];
             const double length = shapes[i].length;
-            if (!(length > 0) || !std::isfinite(length)) {
-                fault(curve.origin, at("strands", i), "strand-without-length",
-                      "the path of this strand has no length", "give it two different points");
-                continue;
-            }
-            check_segments(shapes[i], curve, at("strands", i));
-            check_radius(i, length);
-        }
+            if (!(length > 0) || !std::isfinite(length))
+                return fault(problems, curve.origin, at("strands", i), "strand-without-length",
+                             "the path of this strand has no length",
+                             "give it two different points");
+            check_segments(i, shapes[i], problems);
+            check_radius(static_cast<std::uint32_t>(i), length, problems);
+        });
     }
 
-    void check_segments(const StrandShape& shape, const StrandCurve& curve,
-                        const std::string& element)
+    void check_segments(std::size_t i, const StrandShape& shape, Problems& problems) const
     {
         constexpr double kShortest = 1e-6; // of what it would be on a straight path
+        const StrandCurve& curve = scene_.strands[i];
         const double usual = shape.length / curve.segments;
         for (std::size_t k = 0; k + 1 < shape.nodes.size(); ++k)
             if (!(length(shape.nodes[k + 1] - shape.nodes[k]) > kShortest * usual))
-                return fault(curve.origin, element, "segment-without-length",
+                return fault(problems, curve.origin, at("strands", i), "segment-without-length",
                              "the path turns back within segment " + std::to_string(k) +
                                  ": both its ends are in one place",
                              "give the strand more segments");
     }
 
-    void check_radius(std::uint32_t i, double length)
+    void check_radius(std::uint32_t i, double length, Problems& problems) const
     {
         const StrandSections sections(scene_, i, length);
         const StrandCurve& curve = scene_.strands[i];
@@ -428,15 +472,15 @@ private:
                 std::isfinite(sections.stiffest()))
                 continue;
             const StrandProperty* said = sections.find(Kind::radius);
-            return fault(
-                said ? said->origin : curve.origin, at("strands", i), "needle",
-                is_needle
-                    ? "a radius of " + number_text(s.radius) + " m is nothing beside segments of " +
-                          number_text(segment) + " m: twist has no inertia"
-                    : "a segment of this strand has no mass that can be computed "
-                      "with",
-                is_needle ? "give a radius of at least " + number_text(kThinnest * segment) + " m"
-                          : "give it a mass_per_length, or a larger radius");
+            return fault(problems, said ? said->origin : curve.origin, at("strands", i), "needle",
+                         is_needle ? "a radius of " + number_text(s.radius) +
+                                         " m is negligible beside segments of " +
+                                         number_text(segment) + " m: twist has no inertia"
+                                   : "a segment of this strand has no mass that can be computed "
+                                     "with",
+                         is_needle ? "give a radius of at least " +
+                                         number_text(kThinnest * segment) + " m"
+                                   : "give it a mass_per_length, or a larger radius");
         }
     }
 

@@ -132,10 +132,15 @@ void RowNumbers::resize(std::size_t count)
 void update_piece(const System& system, const Group& group, const RowNumbers& rows,
                   bool with_slopes, Piece& piece)
 {
-    if (with_slopes)
-        piece = {};
-    else
-        piece.F = {};
+    piece.F = {};
+    if (with_slopes) {
+        piece.a = {};
+        piece.is_symmetric = true;
+        for (std::uint32_t r = 0; r < group.row_count; ++r) {
+            std::fill_n(piece.S[r].begin(), group.row_count, 0.0);
+            std::fill_n(piece.T[r].begin(), group.row_count, 0.0);
+        }
+    }
     const At at{system, group, rows, with_slopes, piece};
     for (std::uint32_t r = 0; r < group.row_count; ++r)
         if (const Law law = group.law[r]; !follows_push(law) && !rows.is_idle(at.row(r)))

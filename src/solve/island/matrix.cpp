@@ -2,6 +2,8 @@
 
 #include "solve/island/matrix.h"
 
+#include "base/clones.h"
+
 #include <algorithm>
 
 namespace sinew::island {
@@ -22,7 +24,57 @@ std::uint64_t pack(std::uint32_t a, std::uint32_t b)
     return std::uint64_t(std::max(a, b)) << 32 | std::min(a, b);
 }
 
+/// to ← to + Σ e sᵀ over `count` rows, `width` numbers apart.
+template <std::uint32_t kRows, std::uint32_t kColumns>
+SINEW_IN_CLONES void add_outer(const double* e, const double* s, std::uint32_t count,
+                               std::uint32_t width, double* to)
+{
+    double sum[kRows * kColumns] = {};
+    for (std::uint32_t r = 0; r < count; ++r, e += width, s += width)
+        for (std::uint32_t i = 0; i < kRows; ++i)
+            for (std::uint32_t j = 0; j < kColumns; ++j)
+                sum[i * kColumns + j] += e[i] * s[j];
+    for (std::uint32_t i = 0; i < kRows * kColumns; ++i)
+        to[i] += sum[i];
+}
+
 } // namespace
+
+/// The same, rows × columns: bodies have six numbers, control points four.
+SINEW_CLONES void add_products(const double* e, const double* s, std::uint32_t count,
+                               std::uint32_t width, std::uint32_t rows, std::uint32_t columns,
+                               double* to)
+{
+    if (rows == 6 && columns == 6)
+        return add_outer<6, 6>(e, s, count, width, to);
+    if (rows == 4 && columns == 4)
+        return add_outer<4, 4>(e, s, count, width, to);
+    if (rows == 6 && columns == 4)
+        return add_outer<6, 4>(e, s, count, width, to);
+    if (rows == 4 && columns == 6)
+        return add_outer<4, 6>(e, s, count, width, to);
+    for (std::uint32_t r = 0; r < count; ++r, e += width, s += width)
+        for (std::uint32_t i = 0; i < rows; ++i)
+            for (std::uint32_t j = 0; j < columns; ++j)
+                to[i * columns + j] += e[i] * s[j];
+}
+
+/// y ← y − A x of one block below the diagonal and its transposed one above it, both rows ×
+/// columns; x and y at its rows and at its columns.
+SINEW_CLONES void subtract_block(const double* lower, const double* upper, std::uint32_t rows,
+                                 std::uint32_t columns, const double* x_r, const double* x_c,
+                                 double* __restrict y_r, double* __restrict y_c)
+{
+    for (std::uint32_t r = 0; r < rows; ++r, lower += columns, upper += columns) {
+        double sum = 0;
+        const double x = x_r[r];
+        for (std::uint32_t c = 0; c < columns; ++c) {
+            sum += lower[c] * x_c[c];
+            y_c[c] -= upper[c] * x;
+        }
+        y_r[r] -= sum;
+    }
+}
 
 void Matrix::note_shape(const System& system, std::vector<std::uint32_t>& shape) const
 {
@@ -143,13 +195,17 @@ void Matrix::add_stiffness(const System& system, const Group& group, const Piece
 {
     const std::uint32_t width = group.width, count = group.row_count;
     product_.assign(std::size_t(count) * width, 0.0); // S E
+    bool has_stiffness = false;
     for (std::uint32_t r = 0; r < count; ++r)
         for (std::uint32_t q = 0; q < count; ++q)
             if (const double s = piece.S[r][q]; s != 0 && group.law[r] != Law::equal) {
                 const double* from = system.weights_of(group, q);
                 for (std::uint32_t i = 0; i < width; ++i)
                     product_[std::size_t(r) * width + i] += s * from[i];
+                has_stiffness = true;
             }
+    if (!has_stiffness) // an open contact
+        return;
     std::uint32_t at_a = 0;
     for (const std::uint32_t a : system.slots_of(group)) {
         const std::uint32_t rows = system.vertices[a].size;
@@ -157,17 +213,11 @@ void Matrix::add_stiffness(const System& system, const Group& group, const Piece
         for (const std::uint32_t b : system.slots_of(group)) {
             const std::uint32_t columns = system.vertices[b].size;
             const Pair pair = *pairs++;
-            const bool is_upper = pair.is_turned;
-            if (!is_upper || !is_symmetric) {
-                double* to = (is_upper ? upper_.data() : lower_.data()) + pair.first;
-                for (std::uint32_t r = 0; r < count; ++r) {
-                    const double* e = system.weights_of(group, r) + at_a;
-                    const double* s = product_.data() + std::size_t(r) * width + at_b;
-                    for (std::uint32_t i = 0; i < rows; ++i)
-                        for (std::uint32_t j = 0; j < columns; ++j)
-                            to[is_upper ? j * rows + i : i * columns + j] += e[i] * s[j];
-                }
-            }
+            const double *E = system.weights_of(group, 0) + at_a, *SE = product_.data() + at_b;
+            if (!pair.is_turned)
+                add_products(E, SE, count, width, rows, columns, lower_.data() + pair.first);
+            else if (!is_symmetric) // upper_ has the transposed blocks
+                add_products(SE, E, count, width, columns, rows, upper_.data() + pair.first);
             at_b += columns;
         }
         at_a += rows;
@@ -231,16 +281,16 @@ bool Matrix::factor(const System& system, const RowNumbers& rows, std::span<cons
         (is_symmetric || upper_ == old_upper_))
         return true;
     is_symmetric_ = is_symmetric;
-    old_lower_ = lower_;
+    std::swap(old_lower_, lower_);
     if (is_symmetric) {
         ++symmetric_count;
-        return has_factors_ = symmetric_->factor(lower_);
+        return has_factors_ = symmetric_->factor(old_lower_);
     }
-    old_upper_ = upper_;
+    std::swap(old_upper_, upper_);
     if (!general_)
         general_ = std::make_unique<FrontLu>(plan_);
     ++general_count;
-    return has_factors_ = general_->factor(lower_, upper_);
+    return has_factors_ = general_->factor(old_lower_, old_upper_);
 }
 
 /// y ← y − A x.
@@ -251,14 +301,14 @@ void Matrix::subtract_product(std::span<const double> x, std::span<double> y) co
         const std::uint32_t rows = pattern_.vertices[block.row].size,
                             columns = pattern_.vertices[block.column].size;
         const std::uint32_t r0 = pattern_.start[block.row], c0 = pattern_.start[block.column];
-        const bool is_diagonal = block.row == block.column;
+        if (block.row != block.column) {
+            subtract_block(&old_lower_[block.first], &upper[block.first], rows, columns, &x[r0],
+                           &x[c0], &y[r0], &y[c0]);
+            continue;
+        }
         for (std::uint32_t r = 0; r < rows; ++r)
-            for (std::uint32_t c = 0; c < columns; ++c) {
-                const std::size_t value = block.first + r * columns + c;
-                y[r0 + r] -= old_lower_[value] * x[c0 + c];
-                if (!is_diagonal)
-                    y[c0 + c] -= upper[value] * x[r0 + r];
-            }
+            for (std::uint32_t c = 0; c < columns; ++c)
+                y[r0 + r] -= old_lower_[block.first + r * columns + c] * x[c0 + c];
     }
 }
 

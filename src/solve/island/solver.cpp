@@ -22,6 +22,13 @@ constexpr double kIdle = 1e-15;     // of the largest K: less, and the row moves
 constexpr double kRounding = 1e-13; // of velocities
 constexpr double kProximal = 10;    // proximal steps are solved to the tolerance, all to so many
 constexpr double kLeast = 1e-4;     // share of a step: less is none
+constexpr double kRough = 1;        // times `near`: what may be left of the speed
+constexpr double kShort = 0.02;     // the same: so short a step leads nowhere,
+constexpr int kShortSteps = 2;      // after so many
+constexpr double kSame = 4;         // times what the last solve left: no worse
+constexpr double kFirstRho = 1e-4;  // of proximal steps
+constexpr double kInner = 0.05;     // they are solved to so much of the least residual
+constexpr int kQuick = 3;           // iterations of one that was easy
 
 } // namespace
 
@@ -50,8 +57,7 @@ void Solver::begin()
     report_ = {};
     matrix_.symmetric_count = matrix_.general_count = 0;
     rows_.lambda = system.held;
-    rows_.give = system.compliance;
-    std::ranges::fill(rows_.shift, 0.0);
+    leave();
     double largest = 0;
     for (const double K : rows_.K)
         largest = std::max(largest, K);
@@ -106,26 +112,52 @@ double Solver::merit() const
     return sum;
 }
 
-/// What rounding leaves of the residual at best [m/s].
-double Solver::rounding() const
+/// The largest that rows have or would have without their impulses [m/s].
+double Solver::speed() const
 {
     double largest = 0;
     for (std::size_t i = 0; i < rows_.w.size(); ++i)
         largest = std::max(largest, std::abs(system.velocity[i]) +
                                         rows_.scale[i] * std::abs(rows_.lambda[i]));
-    return kRounding * largest;
+    return largest;
 }
 
 /// The tolerance, or what rounding leaves; but rows that contradict each other and drive impulses
 /// without bound are not solved by that.
 double Solver::attainable(double tolerance) const
 {
-    return std::max(tolerance, std::min(rounding(), 1e3 * tolerance));
+    return std::max(tolerance, std::min(kRounding * speed(), 1e3 * tolerance));
+}
+
+/// Contacts that say the same, each with a gap of its own, contradict each other a little: what
+/// they leave is a share of the velocities that they change.
+double Solver::rough_tolerance(const Options& options) const
+{
+    return std::max(fine_tolerance(options), kRough * options.near * speed());
+}
+
+/// Of what proximal steps leave.
+double Solver::fine_tolerance(const Options& options) const
+{
+    return attainable(kProximal * options.tolerance);
+}
+
+/// A start is left alone only when rounding is all that is wrong with it: within a mere tolerance
+/// the errors of many warm steps would add up, and things at rest would creep. Where the same rows
+/// were just solved nothing adds up.
+bool Solver::may_start_stay(const Options& options) const
+{
+    const double left = residual();
+    if (!options.goes_on)
+        return left <= std::min(options.tolerance, kRounding * speed());
+    const double known = kSame * rough_; // what the last solve left, and no more
+    return left <= std::max(options.tolerance, std::min(known, rough_tolerance(options)));
 }
 
 /// The Newton step from where the pieces are. False where there is none.
 bool Solver::find_step()
 {
+    update_pieces(true);
     if (!matrix_.factor(system, rows_, pieces_))
         return false;
     step_.assign(matrix_.size(), 0.0);
@@ -187,42 +219,50 @@ bool Solver::may_go_on(const Options& options) const
     return !is_stopping() && report_.iterations < options.iterations && work < options.work;
 }
 
-/// Iterates until the residual is within tolerance; true when it is. Ends where the merit was last
-/// lowered.
-bool Solver::iterate(const Options& options, int limit)
+/// A part of the step from where the search began.
+void Solver::take(double share)
 {
+    for (std::size_t k = 0; k < start_lambda_.size(); ++k)
+        rows_.lambda[k] = start_lambda_[k] + share * impulse_step_[k];
     update_velocities();
-    update_pieces(true);
-    for (int i = 0; i < limit && may_go_on(options); ++i) {
-        // A start is left alone only when rounding is all that is wrong with it: within a mere
-        // tolerance the errors of many warm steps would add up, and things at rest would creep.
-        if (residual() <=
-            (i == 0 ? std::min(options.tolerance, rounding()) : attainable(options.tolerance)))
+    update_pieces(false);
+}
+
+/// Iterates until the residual is within tolerance; true when it is. Ends where the merit was last
+/// lowered, or where steps have become too short to lead anywhere.
+bool Solver::iterate(const Options& options, int limit, double tolerance)
+{
+    int short_steps = 0;
+    bool is_start = report_.iterations == 0; // it may not stay
+    for (int i = 0; i < limit && may_go_on(options) && short_steps < kShortSteps; ++i) {
+        if (!is_start && residual() <= attainable(tolerance))
             return true;
+        is_start = false;
         ++report_.iterations;
         if (!find_step())
             break;
         start_w_ = rows_.w;
         start_lambda_ = rows_.lambda;
         const double share = search_line();
-        for (std::size_t k = 0; k < start_lambda_.size(); ++k)
-            rows_.lambda[k] = start_lambda_[k] + share * impulse_step_[k];
-        update_velocities();
-        update_pieces(true);
+        take(share);
         if (share == 0)
             break;
+        short_steps = share < kShort ? short_steps + 1 : 0;
     }
-    return residual() <= attainable(options.tolerance);
+    return residual() <= attainable(tolerance);
 }
 
-/// From here on rows give ρ K more, about `good`.
+/// From here on rows give ρ K more, about `good`: of contacts at least what the options ask for.
 void Solver::stay_near(double rho, std::span<const double> good)
 {
-    for (std::size_t i = 0; i < rows_.give.size(); ++i) {
-        const double more = rho * rows_.scale[i];
-        rows_.give[i] = system.compliance[i] + more;
-        rows_.shift[i] = more * good[i];
-    }
+    for (const Group& group : system.groups)
+        for (std::uint32_t r = 0; r < group.row_count; ++r) {
+            const std::size_t i = group.first_row + r;
+            const bool is_contact = group.law[r] == Law::push || follows_push(group.law[r]);
+            const double more = (is_contact ? std::max(rho, near_) : rho) * rows_.scale[i];
+            rows_.give[i] = system.compliance[i] + more;
+            rows_.shift[i] = more * good[i];
+        }
 }
 
 /// Each problem has one answer, also where contacts say the same.
@@ -230,39 +270,62 @@ void Solver::iterate_proximal(const Options& options)
 {
     report_.is_proximal = true;
     best_ = good_ = rows_.lambda;
-    double least = residual(), rho = 0.1;
+    double least = residual(), rho = kFirstRho;
     while (may_go_on(options)) {
         rows_.lambda = good_;
         stay_near(rho, good_);
+        update_velocities();
+        update_pieces(false);
         const int before = report_.iterations;
-        const bool is_solved = iterate(options, options.proximal_iterations);
+        const bool is_solved = iterate(options, options.proximal_iterations,
+                                       std::max(options.tolerance, kInner * least));
         report_.iterations = std::max(report_.iterations, before + 1); // the loop ends
-        stay_near(0, good_);
+        leave();
         update_pieces(false);
         if (const double now = residual(); now < least) {
             least = now;
             best_ = rows_.lambda;
         }
-        if (least <= attainable(kProximal * options.tolerance))
+        const bool may_be_rough = report_.iterations >= options.patience;
+        if (least <= (may_be_rough ? rough_tolerance(options) : fine_tolerance(options)))
             break;
         if (is_solved)
             good_ = rows_.lambda;
-        rho *= is_solved ? 0.5 : 4;
+        rho *= !is_solved ? 4 : report_.iterations - before <= kQuick ? 0.2 : 0.5;
     }
     rows_.lambda = best_;
-    stay_near(0, best_);
+    leave();
     update_velocities();
     update_pieces(false);
+}
+
+/// Rows give what they give.
+void Solver::leave()
+{
+    rows_.give = system.compliance;
+    std::ranges::fill(rows_.shift, 0.0);
 }
 
 Report Solver::solve(const Options& options, std::span<double> impulse)
 {
     begin();
-    if (!iterate(options, options.newton_iterations))
-        iterate_proximal(options);
+    update_velocities();
+    update_pieces(false);
+    report_.converged = may_start_stay(options);
+    if (!report_.converged) {
+        near_ = options.near;
+        stay_near(0, system.held);
+        update_pieces(false);
+        report_.converged = iterate(options, options.newton_iterations, options.tolerance);
+        leave();
+        update_pieces(false);
+        report_.converged = report_.converged && residual() <= rough_tolerance(options);
+        if (!report_.converged)
+            iterate_proximal(options);
+        rough_ = residual();
+        report_.converged = report_.converged || residual() <= rough_tolerance(options);
+    }
     report_.residual = residual();
-    report_.converged =
-        report_.residual <= attainable((report_.is_proximal ? kProximal : 1) * options.tolerance);
     report_.factorisations = matrix_.symmetric_count + matrix_.general_count;
     report_.general = matrix_.general_count;
     report_.work = matrix_.cost() * (matrix_.symmetric_count + 2.0 * matrix_.general_count);

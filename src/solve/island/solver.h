@@ -9,7 +9,12 @@
 namespace sinew::island {
 
 struct Options {
-    double tolerance = 1e-10;     ///< of the laws [m/s]; ten times this after proximal steps
+    double tolerance = 1e-10;     ///< of the laws [m/s]
+    double near = 1e-6;           ///< contacts give so much of their K against a change of impulse
+    int patience = 30;            ///< iterations; beyond, an error of some `near` of the largest
+                                  ///< speed is none
+    bool goes_on = false;         ///< the start was solved as well as these options ask for, and
+                                  ///< what it was solved for has changed a little
     int newton_iterations = 15;   ///< plain, then proximal steps take over
     int proximal_iterations = 12; ///< for one proximal step
     int iterations = 200;         ///< in all, at most
@@ -53,11 +58,16 @@ private:
     void update_pieces(bool with_slopes);
     double residual() const;
     double merit() const;
-    double rounding() const;
+    double speed() const;
     double attainable(double tolerance) const;
+    double fine_tolerance(const Options& options) const;
+    double rough_tolerance(const Options& options) const;
+    bool may_start_stay(const Options& options) const;
     bool find_step();
     double search_line();
-    bool iterate(const Options& options, int limit);
+    void take(double share);
+    bool iterate(const Options& options, int limit, double tolerance);
+    void leave();
     void stay_near(double rho, std::span<const double> good);
     void iterate_proximal(const Options& options);
     bool may_go_on(const Options& options) const;
@@ -72,6 +82,8 @@ private:
     std::vector<double> start_w_, start_lambda_;  ///< of a search
     std::vector<double> best_, good_;
     Report report_;
+    double near_ = 0;
+    double rough_ = 0; ///< what the last solve that had to move left of its laws [m/s]
 };
 
 } // namespace sinew::island

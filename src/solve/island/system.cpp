@@ -3,6 +3,7 @@
 #include "base/contract.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace sinew::island {
 
@@ -97,36 +98,52 @@ void System::set_row_count(std::size_t count)
         list->resize(count);
 }
 
+namespace {
+
+/// Calls call(weights, numbers, size) for the vertices of a group: size is a constant for bodies
+/// and for control points, so that loops over it are unrolled.
+template <class Call>
+void for_each_slot(const System& system, const Group& group, Call&& call)
+{
+    const double* weights = system.weight.data() + group.first_weight;
+    for (const std::uint32_t slot : system.slots_of(group)) {
+        const Vertex& vertex = system.vertices[slot];
+        if (vertex.size == 6)
+            call(weights, vertex.first_number, std::integral_constant<std::uint32_t, 6>{});
+        else if (vertex.size == 4)
+            call(weights, vertex.first_number, std::integral_constant<std::uint32_t, 4>{});
+        else
+            call(weights, vertex.first_number, vertex.size);
+        weights += vertex.size;
+    }
+}
+
+} // namespace
+
 void multiply_rows(const System& system, std::span<const double> u, std::span<double> w)
 {
     for (const Group& group : system.groups) {
-        const double* weight = system.weight.data() + group.first_weight;
-        for (std::uint32_t r = 0; r < group.row_count; ++r) {
-            double sum = 0;
-            for (const std::uint32_t slot : system.slots_of(group)) {
-                const Vertex& vertex = system.vertices[slot];
-                for (std::uint32_t i = 0; i < vertex.size; ++i)
-                    sum += *weight++ * u[vertex.first_number + i];
-            }
-            w[group.first_row + r] = sum;
-        }
+        double sum[6] = {};
+        for_each_slot(system, group, [&](const double* weights, std::uint32_t first, auto size) {
+            for (std::uint32_t r = 0; r < group.row_count; ++r, weights += group.width)
+                for (std::uint32_t i = 0; i < size; ++i)
+                    sum[r] += weights[i] * u[first + i];
+        });
+        std::copy_n(sum, group.row_count, w.data() + group.first_row);
     }
 }
 
 void add_impulses(const System& system, std::span<const double> impulse, double factor,
                   std::span<double> y)
 {
-    for (const Group& group : system.groups) {
-        const double* weight = system.weight.data() + group.first_weight;
-        for (std::uint32_t r = 0; r < group.row_count; ++r) {
-            const double by = factor * impulse[group.first_row + r];
-            for (const std::uint32_t slot : system.slots_of(group)) {
-                const Vertex& vertex = system.vertices[slot];
-                for (std::uint32_t i = 0; i < vertex.size; ++i)
-                    y[vertex.first_number + i] += *weight++ * by;
+    for (const Group& group : system.groups)
+        for_each_slot(system, group, [&](const double* weights, std::uint32_t first, auto size) {
+            for (std::uint32_t r = 0; r < group.row_count; ++r, weights += group.width) {
+                const double by = factor * impulse[group.first_row + r];
+                for (std::uint32_t i = 0; i < size; ++i)
+                    y[first + i] += weights[i] * by;
             }
-        }
-    }
+        });
 }
 
 } // namespace sinew::island

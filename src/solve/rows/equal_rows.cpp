@@ -5,6 +5,7 @@
 #include "solve/rows/equal_rows.h"
 
 #include "base/clones.h"
+#include "math/rank.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,6 @@ namespace sinew {
 namespace {
 
 constexpr double kIdle = 1e-7;      // scale, against the largest: below, the row moves nothing
-constexpr double kRank = 1e-12;     // pivot, against 1
 constexpr double kRounding = 1e-13; // of velocities
 constexpr double kGive = 1e-8;      // on the diagonal, where rows say what others say
 constexpr int kRefinements = 6;
@@ -58,7 +58,7 @@ double EqualRows::factor(const RowProblem& problem, double give)
     scale_columns(problem.C.data(), n, error_.data(), matrix_.column(0));
     for (std::size_t i = 0; i < n; ++i) // with Σ
         matrix_.column(i)[i] = 1 + give;
-    return matrix_.factor(give > 0 ? 0 : kRank);
+    return matrix_.factor(give > 0 ? 0 : kDependent);
 }
 
 /// The tolerance, or what rounding leaves.
@@ -78,7 +78,7 @@ bool EqualRows::prepare(const RowProblem& problem)
     scale_ = (problem.C.diagonal() + problem.compliance).cwiseMax(0).cwiseSqrt();
     if (scale_.minCoeff() <= kIdle * scale_.maxCoeff())
         return false;
-    is_redundant_ = !(factor(problem, 0) > kRank);
+    is_redundant_ = !(factor(problem, 0) > kDependent);
     return !is_redundant_ || factor(problem, kGive) > 0;
 }
 

@@ -3,6 +3,8 @@
 
 #include "solve/rows/exposed_rows.h"
 
+#include "math/rank.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +15,6 @@ namespace {
 constexpr int kMostSets = 30;
 constexpr int kRefinements = 3;
 constexpr double kRounding = 1e-13; // of the velocities that add up to nothing
-constexpr double kRedundant = 1e-4; // of the same, where rows say what others said
 constexpr double kShared = 1000;    // or of the tolerance
 
 struct Bounds {
@@ -95,84 +96,107 @@ void ExposedMatrix::factor(bool is_factored)
         fronts_->factor(masked_);
 }
 
-RowSolveReport ExposedMatrix::solve(const ExposedRows& rows, double tolerance, bool keeps_matrix)
+/// Rows that stand at a bound and are pushed against it are taken to stay there; returns the
+/// largest velocity that a law is off by.
+double ExposedMatrix::guess_bounds(const ExposedRows& rows)
 {
-    RowSolveReport report;
-    const std::size_t count = rows.law.size();
     std::ranges::fill(is_bound_, char(0));
     double scale = 0;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < rows.law.size(); ++i) {
         const auto [lo, hi] = bounds_of(rows, i);
         is_bound_[first_row + i] = rows.held[i] <= lo   ? rows.off[i] > 0 || lo == hi
                                    : rows.held[i] >= hi ? rows.off[i] < 0
                                                         : false;
         scale = std::max(scale, std::abs(rows.off[i]));
     }
+    return scale;
+}
+
+/// What rows at their bounds do to the others; theirs is known.
+void ExposedMatrix::set_right_side(const ExposedRows& rows)
+{
+    std::ranges::fill(solution_, 0.0);
+    for (std::size_t i = 0; i < rows.law.size(); ++i)
+        if (is_bound_[first_row + i]) {
+            const auto [lo, hi] = bounds_of(rows, i);
+            const double bound = rows.impulse[i] <= lo || lo == hi ? lo : hi;
+            solution_[first_row + i] = rows.held[i] - bound;
+        }
+    std::ranges::fill(side_, 0.0);
+    add_product(pattern, values, solution_, side_);
+    for (std::size_t i = 0; i < side_.size(); ++i)
+        side_[i] = i < first_row  ? -side_[i]
+                   : is_bound_[i] ? -solution_[i]
+                                  : -rows.off[i - first_row] - side_[i];
+}
+
+/// Solves for the right side, refined until the residual of the rows, which it returns, is
+/// `wanted`.
+double ExposedMatrix::solve_refined(double wanted)
+{
+    std::ranges::copy(side_, solution_.begin());
+    factor_and_solve(solution_);
+    for (int k = 0;; ++k) {
+        std::ranges::fill(left_, 0.0);
+        add_product(pattern, masked_, solution_, left_);
+        double largest = 0;
+        for (std::size_t i = 0; i < left_.size(); ++i) {
+            left_[i] = side_[i] - left_[i];
+            if (i >= first_row)
+                largest = std::max(largest, std::abs(left_[i]));
+        }
+        if (k == kRefinements || largest <= wanted)
+            return largest;
+        factor_and_solve(left_);
+        for (std::size_t i = 0; i < left_.size(); ++i)
+            solution_[i] += left_[i];
+    }
+}
+
+/// Takes the impulses of the solution, each within its bounds; true when a row reaches a bound or
+/// leaves it.
+bool ExposedMatrix::change_bounds(const ExposedRows& rows, double tolerance)
+{
+    std::ranges::fill(left_, 0.0);
+    add_product(pattern, values, solution_, left_);
+    bool has_changed = false;
+    for (std::size_t i = 0; i < rows.law.size(); ++i) {
+        const auto [lo, hi] = bounds_of(rows, i);
+        char& bound = is_bound_[first_row + i];
+        double& impulse = rows.impulse[i];
+        impulse = rows.held[i] - solution_[first_row + i];
+        if (bound) {
+            const double w = rows.off[i] + left_[first_row + i];
+            const bool leaves = lo < hi && (impulse <= lo ? w < -tolerance : w > tolerance);
+            has_changed |= leaves;
+            bound = !leaves;
+        } else if (impulse < lo || impulse > hi) {
+            impulse = impulse < lo ? lo : hi;
+            bound = 1;
+            has_changed = true;
+        }
+    }
+    return has_changed;
+}
+
+RowSolveReport ExposedMatrix::solve(const ExposedRows& rows, double tolerance, bool keeps_matrix)
+{
+    RowSolveReport report;
+    const double scale = guess_bounds(rows);
     std::ranges::copy(rows.held, rows.impulse.begin());
     for (int set = 0; set < kMostSets; ++set) {
         ++report.iterations;
         factor(set > 0 || keeps_matrix);
-        // What rows at their bounds do to the others; theirs is known.
-        std::ranges::fill(solution_, 0.0);
-        for (std::size_t i = 0; i < count; ++i)
-            if (is_bound_[first_row + i]) {
-                const auto [lo, hi] = bounds_of(rows, i);
-                const double bound = rows.impulse[i] <= lo || lo == hi ? lo : hi;
-                solution_[first_row + i] = rows.held[i] - bound;
-            }
-        std::ranges::fill(side_, 0.0);
-        add_product(pattern, values, solution_, side_);
-        for (std::size_t i = 0; i < side_.size(); ++i)
-            side_[i] = i < first_row  ? -side_[i]
-                       : is_bound_[i] ? -solution_[i]
-                                      : -rows.off[i - first_row] - side_[i];
-        std::ranges::copy(side_, solution_.begin());
-        factor_and_solve(solution_);
-        for (int k = 0; k <= kRefinements; ++k) {
-            std::ranges::fill(left_, 0.0);
-            add_product(pattern, masked_, solution_, left_);
-            double largest = 0;
-            for (std::size_t i = 0; i < left_.size(); ++i) {
-                left_[i] = side_[i] - left_[i];
-                if (i >= first_row)
-                    largest = std::max(largest, std::abs(left_[i]));
-            }
-            report.residual = largest;
-            if (k == kRefinements || largest <= std::max(0.01 * tolerance, kRounding * scale))
-                break;
-            factor_and_solve(left_);
-            for (std::size_t i = 0; i < left_.size(); ++i)
-                solution_[i] += left_[i];
-        }
-        // Who changes its mind?
-        std::ranges::fill(left_, 0.0);
-        add_product(pattern, values, solution_, left_);
-        bool has_changed = false;
-        for (std::size_t i = 0; i < count; ++i) {
-            const auto [lo, hi] = bounds_of(rows, i);
-            char& bound = is_bound_[first_row + i];
-            double& impulse = rows.impulse[i];
-            impulse = rows.held[i] - solution_[first_row + i];
-            if (bound) {
-                const double w = rows.off[i] + left_[first_row + i];
-                const bool leaves = lo < hi && (impulse <= lo ? w < -tolerance : w > tolerance);
-                has_changed |= leaves;
-                bound = !leaves;
-            } else if (impulse < lo || impulse > hi) {
-                impulse = impulse < lo ? lo : hi;
-                bound = 1;
-                has_changed = true;
-            }
-        }
-        if (!has_changed) {
-            report.is_redundant =
-                fronts_ ? fronts_->dependent_rows() > 0 : band_->has_dependent_rows();
-            const double wanted = report.is_redundant
-                                      ? std::max(kShared * tolerance, kRedundant * scale)
-                                      : std::max(tolerance, kRounding * scale);
-            report.converged = report.residual <= wanted;
-            return report;
-        }
+        set_right_side(rows);
+        report.residual = solve_refined(std::max(0.01 * tolerance, kRounding * scale));
+        if (change_bounds(rows, tolerance))
+            continue;
+        report.is_redundant = fronts_ ? fronts_->dependent_rows() > 0 : band_->has_dependent_rows();
+        const double wanted = report.is_redundant
+                                  ? std::max(kShared * tolerance, kContradicting * scale)
+                                  : std::max(tolerance, kRounding * scale);
+        report.converged = report.residual <= wanted;
+        return report;
     }
     report.converged = false;
     return report;

@@ -43,6 +43,10 @@ private:
     void mask(std::span<const char> is_bound);
     void factor(bool is_factored);
     void factor_and_solve(std::span<double> x);
+    double guess_bounds(const ExposedRows& rows);
+    void set_right_side(const ExposedRows& rows);
+    double solve_refined(double wanted);
+    bool change_bounds(const ExposedRows& rows, double tolerance);
 
     BlockPattern planned_;
     FrontPlan plan_;

@@ -1,5 +1,7 @@
 #include "solve/rows/merged_rows.h"
 
+#include "math/rank.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,8 +10,7 @@ namespace sinew {
 
 namespace {
 
-constexpr double kRank = 1e-6; // of the largest column: below, others say it
-constexpr double kFar = 0.1;   // the same, where rows contradict each other
+constexpr double kFar = 0.1; // of the largest column, where rows contradict each other
 constexpr std::uint32_t kNone = 0xffffffff;
 constexpr double kShared = 1e4;      // of the tolerance: what rows that agree may leave
 constexpr double kContradict = 1e-4; // of what rows are off by: the same
@@ -288,7 +289,7 @@ bool MergedMatrix::merge(const ExposedRows& rows, double tolerance)
     const double allowed = std::max(kShared * tolerance, kContradict * scale);
     bool agree = true;
     for (Set& set : sets_) {
-        fill(set, kRank);
+        fill(set, kNearlyDependent);
         if (project(set, rows) <= allowed)
             continue;
         agree = false;

@@ -14,6 +14,7 @@
 
 #include "solve/rows/row_newton.h"
 
+#include "math/rank.h"
 #include "sinew/stop.h"
 #include "solve/linear/dense/dense_lu.h"
 #include "solve/linear/dense/least_squares.h"
@@ -57,8 +58,6 @@ namespace {
 
 using Room = RowMemory::Room;
 
-constexpr double kRank = 1e-12; // pivot, against the largest: below, the row says what others said
-constexpr double kFar = 1e-4;   // the same, where rows contradict each other
 constexpr std::size_t kMany = 96; // rows
 constexpr double kWork = 1e9;     // rows cubed and summed: what is not solved then will not be
 constexpr int kLeastIterations = 40;
@@ -85,11 +84,11 @@ bool solve_general(const List& M, Room& room, std::span<double> x)
 {
     room.lu.begin(x.size());
     std::ranges::copy(M, room.lu.row(0));
-    if (room.lu.factor() > kRank) {
+    if (room.lu.factor() > kDependent) {
         room.lu.solve(x);
         return true;
     }
-    room.least.solve(M, kRank, x);
+    room.least.solve(M, kDependent, x);
     return false;
 }
 
@@ -238,7 +237,7 @@ void solve_direct(const ScaledProblem& p, double tolerance, Room& room)
             y[i] -= room.piece.F[i];
     } else if (!(residual_of(p, room.piece) <= attainable(p, y, tolerance))) {
         set_side(p, y);
-        room.least.solve(p.A, kFar, y);
+        room.least.solve(p.A, kContradicting, y);
     }
 }
 

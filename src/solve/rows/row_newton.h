@@ -2,9 +2,8 @@
 
 /// Impulses of the rows of one island: arrays in, arrays out. Knows no bodies and calls no model.
 
+#include "math/eigen.h"
 #include "solve/rows/rows.h"
-
-#include <Eigen/Core>
 
 #include <memory>
 

@@ -315,6 +315,14 @@ public:
     virtual void correct(const Cohort&, const RowSet&, const Stage&, Part,
                          Trial&) const noexcept = 0;
 
+    /// At the end of a step in which rows held the members: whatever is due by then happens. Events
+    /// come, inner constraints let go or hold again. A fault keeps the step from being committed.
+    virtual bool finishes_steps() const noexcept { return false; } ///< whether it is to be asked
+    virtual void finish_step(const Cohort&, double /*time*/, Trial&,
+                             std::span<BlockReport>) const noexcept
+    {
+    }
+
     /// One report per member: of the stage equations with the impulses as they are, and of the
     /// energy at stage.time. Also asked before any stage, theta = 0: then only for the energy.
     virtual void measure(const Cohort&, const RowSet&, const Stage&, const Trial&,

@@ -3,6 +3,7 @@
 #include "math/functions.h"
 #include "models/rigid/contacts/surfaces.h"
 #include "scene/objects/bodies.h"
+#include "world/contacts/contact_rows.h"
 #include "world/rows/row_geometry.h"
 
 #include <algorithm>
@@ -17,11 +18,6 @@ constexpr std::uint64_t kJointGroups = 4;   ///< what always holds; motor, lower
 
 bool is_contact(AttachmentKey key) { return key.source() == KeySource::body_contact; }
 bool is_joint(AttachmentKey key) { return key.source() == KeySource::body_joint; }
-
-Site site_of(const Coupling& coupling, std::uint32_t body)
-{
-    return coupling.is_carried(body) ? coupling.carrier[body] : Site{.block = {kBodies, body}};
-}
 
 SpringEnd make_end(const Scene& scene, const BodyMap& map, const LinkageModel& linkages,
                    const RigidModel& rigid, ObjectId object)
@@ -78,13 +74,20 @@ Coupling make_coupling(const Scene& scene, const LinkageModel& linkages, const R
     return coupling;
 }
 
+void hand_to_carrier(const Coupling& coupling, std::uint32_t body, Attachment& contact)
+{
+    if (body < coupling.carrier.size() && coupling.is_carried(body) &&
+        contact.b.block == BlockId{kBodies, body})
+        contact.b = coupling.carrier[body];
+}
+
 void find_tied(const Coupling& coupling, const Pile& pile, const PileState& state,
                std::span<const char> soft, std::vector<std::uint32_t>& tied)
 {
     tied.clear();
     for (std::size_t j = 0; j < pile.joints.size(); ++j) {
         const JointModel& joint = pile.joints[j];
-        if (state.joints[j].is_broken)
+        if (state.joints[j].is_broken || joint.is_off)
             continue;
         if (coupling.is_carried(joint.a))
             tied.push_back(joint.b);
@@ -149,12 +152,18 @@ void turn_round(Attachment& contact)
     contact.normal = -contact.normal;
 }
 
+/// Whether a surface runs on without being pushed back.
+bool runs(const Pile& pile, const BodyShape& shape)
+{
+    return shape.is_moving() || (shape.belt != Vec3{0, 0, 0} && !pile.bodies[shape.body].is_free());
+}
+
 /// Where one of the two surfaces moves by itself.
 void add_drift(const CouplingInput& input, const PileState& state, const ContactState& contact,
                const TakenContact& pair, const Vec3& place, double gap, Attachment& made)
 {
-    const bool is_a = input.pile.shapes[contact.shapes.a].is_moving();
-    if (!is_a && !input.pile.shapes[contact.shapes.b].is_moving())
+    const bool is_a = runs(input.pile, input.pile.shapes[contact.shapes.a]);
+    if (!is_a && !runs(input.pile, input.pile.shapes[contact.shapes.b]))
         return;
     const BodyShape& shape = input.pile.shapes[is_a ? contact.shapes.a : contact.shapes.b];
     const BodyState& body = state.bodies[shape.body];
@@ -162,27 +171,22 @@ void add_drift(const CouplingInput& input, const PileState& state, const Contact
     const Placed placed{shape.shape.get(), X.translation, rotation_matrix(X.rotation)};
     if (!is_a)
         turn_round(made); // the ground is always b
-    const Vec3 velocity = body.v + cross(body.w, place - body.x) + own_velocity(placed, place);
+    const Vec3 belt = rotate(body.q, shape.belt);
+    const Vec3 velocity = body.v + cross(body.w, place - body.x) + own_velocity(placed, place) +
+                          belt - made.normal * dot(made.normal, belt);
     stand_on_surface(velocity, input.time, place, gap, state.bodies[is_a ? pair.b : pair.a].x,
                      made);
 }
 
 /// Pushes b away from a: b is the attachment's a.
-Attachment make_contact(const CouplingInput& input, const PileState& state,
-                        const ContactState& contact, const TakenContact& pair, std::size_t k)
+Attachment make_body_contact(const CouplingInput& input, const PileState& state,
+                             const ContactState& contact, const TakenContact& pair, std::size_t k)
 {
     const BodyState &a = state.bodies[pair.a], &b = state.bodies[pair.b];
     const Vec3 place = place_of(input.pile, state, contact, k);
-    Attachment made;
-    made.kind = Attachment::Kind::contact;
-    made.a = site_of(input.coupling, pair.b);
-    made.b = site_of(input.coupling, pair.a);
-    made.point_a = place - b.x;
-    made.point_b = place - a.x;
-    made.normal = contact.manifold.normal;
-    made.axes_a = b.q;
-    made.axes_b = a.q;
-    made.length = contact.manifold.point[k].gap - dot(made.normal, b.x - a.x);
+    Attachment made = make_contact({}, {site_of(input.coupling, pair.b), b.x, b.q},
+                                   {site_of(input.coupling, pair.a), a.x, a.q}, place,
+                                   contact.manifold.normal, contact.manifold.point[k].gap);
     made.friction = pair.friction;
     made.rolling = pair.rolling;
     made.restitution = pair.bounce;
@@ -244,7 +248,7 @@ void add_contacts(const CouplingInput& input, const PileState& state,
         if (!input.taken[pair.a] && !input.taken[pair.b])
             continue;
         for (std::size_t k = 0; k < std::size_t(contact.manifold.count); ++k) {
-            Attachment made = make_contact(input, state, contact, pair, k);
+            Attachment made = make_body_contact(input, state, contact, pair, k);
             made.key = {KeySource::body_contact, kContactPoints * c + k};
             held.push_back(force_of(made, contact, k, input.h));
             attachments.push_back(made);
@@ -312,12 +316,16 @@ void add_joint(const CouplingInput& input, const PileState& state, std::size_t j
         made.length = joint.length;
         made.speed = joint.kind == JointKind::distance ? joint.speed : 0;
     }
-    if (has_coordinate(joint.kind) && joint.has_motor) {
+    const bool has_motor = joint.has_motor || joint.has_servo;
+    if (has_coordinate(joint.kind) && (has_motor || joint.friction > 0)) {
         Attachment& motor = add(Attachment::Kind::motor, 1);
         const double q = base.last;
-        motor.speed = std::clamp(joint.speed, min((joint.low - q) / input.h, 0.0),
+        const double wanted = joint.has_servo   ? (joint.target - q) / input.h
+                              : joint.has_motor ? joint.speed
+                                                : 0;
+        motor.speed = std::clamp(wanted, min((joint.low - q) / input.h, 0.0),
                                  max((joint.high - q) / input.h, 0.0));
-        motor.most = joint.most_force;
+        motor.most = has_motor ? joint.most_force : joint.friction;
     }
     if (!is_rope && !has_coordinate(joint.kind))
         return;
@@ -338,7 +346,8 @@ void add_joints(const CouplingInput& input, const PileState& state,
 {
     for (std::size_t j = 0; j < input.pile.joints.size(); ++j) {
         const JointModel& joint = input.pile.joints[j];
-        if (!state.joints[j].is_broken && (input.taken[joint.a] || input.taken[joint.b]))
+        if (!state.joints[j].is_broken && !joint.is_off &&
+            (input.taken[joint.a] || input.taken[joint.b]))
             add_joint(input, state, j, attachments);
     }
 }
@@ -470,8 +479,9 @@ int keep_forces(const CouplingInput& input, std::span<const Attachment> attachme
     for (std::size_t j = 0; j < input.pile.joints.size(); ++j) {
         const JointModel& joint = input.pile.joints[j];
         const bool breaks = (input.taken[joint.a] || input.taken[joint.b]) &&
-                            !state.joints[j].is_broken &&
-                            length(state.joints[j].force) > joint.breaks;
+                            !state.joints[j].is_broken && !joint.is_off &&
+                            (length(state.joints[j].force) > joint.breaks ||
+                             length(state.joints[j].torque) > joint.breaks_torque);
         if (breaks)
             state.joints[j] = {.is_broken = true};
         broken += breaks;

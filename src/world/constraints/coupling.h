@@ -46,6 +46,16 @@ struct Coupling {
     bool is_carried(std::uint32_t body) const { return carrier[body].block != kGround; }
 };
 
+/// What contacts and joints of a body act on: itself, or the linkage that moves it.
+inline Site site_of(const Coupling& coupling, std::uint32_t body)
+{
+    return coupling.is_carried(body) ? coupling.carrier[body] : Site{.block = {kBodies, body}};
+}
+
+/// A contact with a body, its b, that a linkage carries acts on the linkage. A surface that moves
+/// by itself stays ground.
+void hand_to_carrier(const Coupling& coupling, std::uint32_t body, Attachment& contact);
+
 Coupling make_coupling(const Scene& scene, const LinkageModel& linkages, const RigidModel& rigid);
 
 /// Bodies that joints and springs tie to something, as things are now. `soft`, as

@@ -56,10 +56,11 @@ Problems World::set_grabs(const std::vector<Grab>& grabs)
             return {cannot_hold(p.scene, grab.object, "the method 'charli' knows no hands",
                                 "leave `linkages(method = charli)` out")};
         if (!site && !is_body)
-            return {cannot_hold(p.scene, grab.object, "it is no mass or label that moves freely",
+            return {cannot_hold(p.scene, grab.object, "it is not a mass or label that moves freely",
                                 "take hold of a mass")};
         if (!is_sound(grab))
-            return {cannot_hold(p.scene, grab.object, "its target or stiffness is no number",
+            return {cannot_hold(p.scene, grab.object,
+                                "its target or stiffness is not a finite number",
                                 "give finite numbers")};
         if (is_body)
             continue;
@@ -120,9 +121,11 @@ double World::mass_around(ObjectId object) const
     return site ? parts_->linkages->mass_of(*site) : 0;
 }
 
-std::vector<ActingForce> World::forces() const
+std::vector<ActingForce> World::forces() const { return parts_->forces_now(); }
+
+std::vector<ActingForce> World::Parts::forces_now() const
 {
-    const Parts& p = *parts_;
+    const Parts& p = *this;
     Trial trial = p.linkages_now();
     std::vector<SiteMotion> motions(p.grips.size());
     for (std::size_t i = 0; i < p.grips.size(); ++i)
@@ -130,8 +133,8 @@ std::vector<ActingForce> World::forces() const
             motions[i] = p.locate_site(p.grips[i]);
         else if (p.grips[i].block.model == kLinkages)
             p.linkages->locate(trial, p.state.time, {&p.grips[i], 1}, {&motions[i], 1});
-    std::size_t grips = 0;
-    std::vector<SiteForce> hands;
+    std::size_t grip_count = 0;
+    std::vector<SiteForce> on_linkages;
     std::vector<ActingForce> on_bodies;
     for (const Grab& grab : p.grabs) {
         if (p.rigid.find_body(grab.object)) {
@@ -142,11 +145,11 @@ std::vector<ActingForce> World::forces() const
             continue;
         }
         if (p.find_strand_spot(grab)) {
-            on_bodies.push_back(p.hand_on_strand(grab, p.hands[grips++].key));
+            on_bodies.push_back(p.hand_on_strand(grab, p.hands[grip_count++].key));
             continue;
         }
-        const SiteMotion& motion = motions[grips];
-        const Site& grip = p.grips[grips++];
+        const SiteMotion& motion = motions[grip_count];
+        const Site& grip = p.grips[grip_count++];
         const Vec3 force = grab.stiffness * (grab.target - motion.pose.translation) -
                            grab.damping * motion.twist.linear;
         if (grip.block.model != kLinkages)
@@ -155,17 +158,18 @@ std::vector<ActingForce> World::forces() const
                                  .force = force,
                                  .place = motion.pose.translation});
         else
-            hands.push_back({grip, force});
+            on_linkages.push_back({grip, force});
     }
     for (std::size_t j = 0; j < p.state.pile.joints.size() && p.coupling.is_used; ++j) {
         const JointModel& joint = p.pile().joints[j];
         for (const std::uint32_t body : {joint.a, joint.b})
             if (p.coupling.is_carried(body))
-                hands.push_back({p.coupling.carrier[body],
-                                 p.state.pile.joints[j].force * (body == joint.a ? -1.0 : 1.0),
-                                 ActingForce::Kind::constraint});
+                on_linkages.push_back(
+                    {p.coupling.carrier[body],
+                     p.state.pile.joints[j].force * (body == joint.a ? -1.0 : 1.0),
+                     ActingForce::Kind::constraint});
     }
-    std::vector<ActingForce> forces = p.linkages->forces(trial, p.state.time, hands);
+    std::vector<ActingForce> forces = p.linkages->forces(trial, p.state.time, on_linkages);
     std::erase_if(forces, [&](const ActingForce& force) { // the bodies' shares of their own weight
         return force.object.is_valid() && force.object.index >= p.scene.objects.size();
     });
@@ -186,28 +190,27 @@ std::vector<double> World::residuals() const
     return residuals;
 }
 
-std::vector<Contact> World::contacts() const
+std::vector<Contact> World::Parts::contacts_now() const
 {
-    const Parts& p = *parts_;
-    std::vector<Contact> list = p.rigid.contacts(p.pile(), p.state.pile);
-    for (const StrandTouch& touch : p.touches_now())
-        list.push_back({.a = p.rigid.object_of(touch.body),
-                        .b = p.strands.object_of(touch.tree),
+    std::vector<Contact> list = rigid.contacts(pile(), state.pile);
+    for (const StrandTouch& touch : touches_now())
+        list.push_back({.a = rigid.object_of(touch.body),
+                        .b = strands.object_of(touch.tree),
                         .place = touch.place,
                         .normal = touch.normal,
                         .gap = touch.gap - touch.allowed,
-                        .force = find_force(p.state.held, touch.key)->force[0]});
-    for (const RodTouch& touch : p.rod_touches_now())
-        list.push_back({.a = touch.body == RodTouch::kNoBody
-                                 ? p.scene.rods[touch.rows.b.block.index].object
-                                 : p.rigid.object_of(touch.body),
-                        .b = p.scene.rods[touch.rows.a.block.index].object,
+                        .force = find_force(state.held, touch.key)->force[0]});
+    for (const RodTouch& touch : rod_touches_now())
+        list.push_back({.a = other_of(touch),
+                        .b = scene.rods[touch.rows.a.block.index].object,
                         .place = touch.place,
                         .normal = touch.rows.normal,
                         .gap = touch.gap,
-                        .force = find_force(p.state.held, touch.rows.key)->force[0]});
+                        .force = find_force(state.held, touch.rows.key)->force[0]});
     return list;
 }
+
+std::vector<Contact> World::contacts() const { return parts_->contacts_now(); }
 
 std::vector<int> World::layers() const
 {

@@ -1,12 +1,34 @@
 // Strands that are held: their rows in a step, how these begin to hold, what they push with.
 
 #include "math/functions.h"
+#include "scene/objects/bodies.h"
 #include "world/parts.h"
 #include "world/rows/row_geometry.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace sinew {
+
+namespace {
+
+/// The body that a strand is held to, or the obstacle in which a point of it is held: it passes
+/// through that near there, or the surface would keep it from where it is held.
+std::optional<std::uint32_t> find_passed(const Scene& scene, const RigidModel& rigid,
+                                         const BodyMap& map, const HeldStrand& held)
+{
+    if (held.b.body)
+        return held.b.body;
+    const StrandConstraint& c = scene.strand_constraints[held.constraint];
+    const bool stays_there =
+        c.kind == StrandConstraintKind::position || c.kind == StrandConstraintKind::fusion;
+    if (!stays_there || !c.b.is_valid() || held.b.site.block.model != kTargets)
+        return std::nullopt;
+    const ObjectId around = map.around[c.b.index];
+    return around.is_valid() ? rigid.find_body_or_obstacle(around) : std::nullopt;
+}
+
+} // namespace
 
 Problems World::Parts::couple_strands()
 {
@@ -20,11 +42,14 @@ Problems World::Parts::couple_strands()
         return problems;
     free_bases(objects);
     if (has_bodies()) {
-        strand_contacts = StrandContacts(strands, rigid, state.time);
+        strand_contacts = StrandContacts(strands, rigid, can_lead, state.time);
+        const BodyMap map = make_body_map(scene);
         for (const HeldStrand& held : strand_coupling.held)
-            if (held.b.body)
-                strand_contacts.pass_through(held.a.site.block.index, held.a.site.element,
-                                             *held.b.body);
+            if (const auto body = find_passed(scene, rigid, map, held)) {
+                const Site& a = held.a.site;
+                const bool is_hub = strands.is_hub({a.block.index, a.element, a.u});
+                strand_contacts.pass_through(a.block.index, a.element - (is_hub ? 1 : 0), *body);
+            }
         if (scene.settings.settle)
             settle_on_obstacles(objects);
         find_strands_inside(objects);
@@ -45,7 +70,7 @@ Problems World::Parts::couple_strands()
     // Rods come behind: beside them no rows can be lent to a hand later.
     if (!strand_coupling.is_used && strand_coupling.riders.empty() && !strands.has_free_bases() &&
         strand_contacts.is_empty() && strand_pairs.is_empty() && !is_posed && !bends_so_far &&
-        scene.rods.empty())
+        scene.rods.empty() && joined.is_empty())
         return {};
     open_strand_rows();
     state.constraints.strand_eases.resize(scene.strand_constraints.size());
@@ -60,17 +85,18 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
 {
     taken_strands.assign(strands.tree_count(), 0);
     for (std::uint32_t i = 0; i < strands.tree_count(); ++i)
-        taken_strands[i] = strands.is_posed(i) || strands.has_free_base(i);
-    for (const StrandRider& rider : strand_coupling.riders) {
-        attachments.push_back(make_attachment(rider));
+        taken_strands[i] =
+            strands.is_posed(i) || (strands.has_free_base(i) && (can_lead.empty() || !can_lead[i]));
+    for (const StrandRider& rider : strand_coupling.riders)
         if (rider.carrier.site.block.model == kStrands)
             taken_strands[rider.carrier.site.block.index] = 1;
-        if (rider.carrier.body)
-            tied.push_back(*rider.carrier.body);
-    }
     for (const Attachment& hand : hands)
         if (hand.a.block.model == kStrands)
             taken_strands[hand.a.block.index] = 1;
+    for (const std::vector<Attachment>* others : {&body_room.of_rods, &body_room.of_joined})
+        for (const Attachment& made : *others)
+            if (made.b.block.model == kStrands)
+                taken_strands[made.b.block.index] = 1;
     for (const HeldStrand& held : strand_coupling.held) {
         if (!add_attachments(scene, held, then, objects, attachments)) {
             state.constraints.strand_eases[held.constraint].begin = EaseState::kNever;
@@ -102,6 +128,7 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
     for (std::uint32_t i = 0; i < strands.tree_count(); ++i)
         if (strands.is_frozen(scene, i, state.time))
             taken_strands[i] = 0;
+    hold_riders(attachments, tied);
     if (std::ranges::find(taken_strands, 1) != taken_strands.end())
         prepare_strands(before, then, objects);
     ensemble.members[kStrands] = taken_strands;
@@ -136,6 +163,7 @@ void World::Parts::add_touches(std::span<const StrandTouch> touches, double h,
             tied.push_back(touch.body);
         attachments.push_back(
             make_attachment(touch, state.pile, scene.settings.strands.friction, pull));
+        hand_to_carrier(coupling, touch.body, attachments.back());
     }
 }
 

@@ -59,6 +59,8 @@ public:
         case RodConstraintKind::distance: return distance();
         case RodConstraintKind::fusion: return fusion();
         case RodConstraintKind::keyhole:
+        case RodConstraintKind::pulley:
+        case RodConstraintKind::winch:
         case RodConstraintKind::pearl: return thread();
         case RodConstraintKind::spring: return spring();
         }
@@ -261,7 +263,7 @@ const char* find_not_finite(const RodLinkInput& in, const RodInstant& end)
     bool is_curve = is_finite_curve(in.link.curve); // as the step begins
     for (std::uint32_t k = 0; k < in.link.curve.points.size(); ++k)
         is_curve = is_curve && is_finite(end.point(end.scene.paths[in.constraint.path.index], k));
-    return !is_placed                                               ? "place"
+    return !is_placed                                               ? "position"
            : !is_curve                                              ? "curve"
            : !is_finite(in.direction)                               ? "direction"
            : !is_finite(in.distance) || !is_finite(in.distance_now) ? "length"

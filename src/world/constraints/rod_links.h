@@ -14,10 +14,17 @@
 
 namespace sinew {
 
-/// True for what finds its own place along a rod: keyholes and pearls.
+/// True for wheels that a rod runs round or is wound on.
+inline bool is_wheel(const RodConstraint& c)
+{
+    return c.kind == RodConstraintKind::pulley || c.kind == RodConstraintKind::winch;
+}
+
+/// True for what finds its own place along a rod: keyholes, pearls, wheels.
 inline bool is_sliding(const RodConstraint& c)
 {
-    return c.kind == RodConstraintKind::keyhole || c.kind == RodConstraintKind::pearl;
+    return c.kind == RodConstraintKind::keyhole || c.kind == RodConstraintKind::pearl ||
+           is_wheel(c);
 }
 
 /// True for what slides and has come to where it stays for good.
@@ -48,7 +55,10 @@ struct RodLink {
     bool is_eye = false;               ///< what slides is an eye: see EyePath
     bool is_threaded = false;          ///< in this step
     GroundMotion ground = {};          ///< of an eye on the ground, in this step
-    double feed = 0; ///< of an eye that the rope is drawn through: its speed [m/s]
+    double feed = 0;  ///< of an eye that the rope is drawn through: its speed; of a winch [m/s]
+    double pull = 0;  ///< of a winch with a torque: its tension [N]
+    double sense = 1; ///< of a wheel: see EyePass
+    Vec3 axis = {0, 0, 1}; ///< of a wheel: in the frame of its site; of the ground, at the end
 };
 
 /// Velocities of a place at the two ends of a step, as tracks move it.
@@ -98,11 +108,38 @@ struct RodLinkInput {
     bool is_closing = false; ///< what slides is being brought to its rod: held at one place there
 };
 
-/// A span of a rod that runs through eyes.
+/// Spans of a rod that run through eyes.
 struct EyeSpan {
-    std::uint32_t rod = 0, span = 0;
+    std::uint32_t rod = 0, span = 0, count = 1; ///< from the span `span` on
+    double span_length = 0;                     ///< at rest, of each [m]
     EyePath path = {};
+
+    /// Where a node is along the path, as a share of it.
+    double share_of(std::uint32_t node) const
+    {
+        return ((node - span) * span_length - path.before) / path.length;
+    }
+    /// The same the other way round: spans from the first point of the rod.
+    double spans_at(double share) const
+    {
+        return span + (path.before + share * path.length) / span_length;
+    }
 };
+
+/// Keys of the rows of an eye.
+enum EyeKeyPart : std::uint64_t { tension_part, friction_part, viscous_part, feed_part };
+
+/// Velocity of an eye at a point in its frame.
+inline Vec3 rate_of(const SiteMotion& motion, const Vec3& point)
+{
+    return velocity_at(motion.twist, apply_to_point(motion.pose, point) - motion.pose.translation);
+}
+
+/// The first three numbers of a node.
+inline Vec3 node_of(std::span<const double> numbers, std::size_t node)
+{
+    return {numbers[4 * node], numbers[4 * node + 1], numbers[4 * node + 2]};
+}
 
 constexpr std::uint64_t kRodKeys = 8;
 constexpr std::uint64_t kClosingKey = 6; ///< of these: what holds while it is being closed

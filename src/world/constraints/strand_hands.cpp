@@ -54,7 +54,7 @@ ActingForce World::Parts::hand_on_strand(const Grab& grab, AttachmentKey key) co
     Frame frame;
     frame.time = state.time;
     frame.objects = objects_at(state.time);
-    strands.add_to_frame(scene, state.strands, frame);
+    strands.add_to_frame(scene, state.strands, work.threads, frame);
     const std::uint32_t curve = *find_curve(grab);
     const StrandPlace at =
         place_on_strand(scene.strands[curve].segments, std::clamp(grab.along, 0.0, 1.0));

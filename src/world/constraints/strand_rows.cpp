@@ -5,7 +5,6 @@
 #include "scene/kinematics.h"
 #include "scene/objects/bodies.h"
 #include "scene/validate/problems.h"
-#include "world/constraints/rod_links.h"
 
 #include <algorithm>
 
@@ -23,67 +22,6 @@ AttachmentKey key_of(std::uint32_t constraint)
 }
 
 Pose pose_of(const Affine& frame) { return strand::scaled_pose(frame).pose; }
-
-/// Ends of constraints in terms of sites.
-class EndFinder {
-public:
-    EndFinder(const StrandCouplingInput& input, Targets& targets)
-        : in_(input), targets_(targets), map_(make_body_map(input.scene))
-    {
-    }
-
-    std::optional<StrandEnd> find(ObjectId object)
-    {
-        if (const auto end = on_strand(object))
-            return end;
-        if (const auto site = find_rod_site(in_.scene, object)) {
-            const RodSite& at = in_.scene.rod_sites[site->first];
-            return StrandEnd{.site = {.block = {kRods, at.rod}, .u = at.along},
-                             .frame = pose_of(site->second)};
-        }
-        if (map_.is_in_moved(object))
-            return on_body(object);
-        if (in_.linkages)
-            if (const auto site = in_.linkages->find_site(object, kLinkages))
-                return StrandEnd{.site = *site};
-        if (!strand::is_moved_by_tracks(in_.scene, object))
-            return std::nullopt;
-        return StrandEnd{.site = {.block = {kTargets, targets_.add_object(object)}}};
-    }
-
-    std::optional<StrandEnd> on_strand(ObjectId object) const
-    {
-        for (ObjectId up = object; up.is_valid(); up = frame_parent(in_.scene.objects[up.index]))
-            for (const StrandSite& site : in_.scene.strand_sites) {
-                if (site.object != up)
-                    continue;
-                const auto frame = find_fixed_frame(in_.scene, object, up);
-                if (!frame)
-                    return std::nullopt;
-                const StrandModel::Spot spot = in_.strands.spot_of(site);
-                return StrandEnd{.site = {{kStrands, spot.tree}, spot.segment, spot.fraction},
-                                 .frame = pose_of(*frame)};
-            }
-        return std::nullopt;
-    }
-
-private:
-    std::optional<StrandEnd> on_body(ObjectId object) const
-    {
-        const ObjectId around = map_.around[object.index];
-        const auto body = in_.rigid.find_body(around);
-        const auto frame = find_fixed_frame(in_.scene, object, around);
-        if (!body || !frame)
-            return std::nullopt;
-        return StrandEnd{.site = {.block = {kBodies, *body}},
-                         .frame = in_.rigid.frame_in_body(*body, pose_of(*frame)),
-                         .body = body};
-    }
-
-    const StrandCouplingInput& in_;
-    Targets& targets_;
-    BodyMap map_;
-};
 
 Problem cannot_hold_to(const Scene& scene, const StrandConstraint& constraint)
 {
@@ -119,6 +57,16 @@ bool put_on_joint(const StrandModel& strands, Axis axis, HeldStrand& held)
     return true;
 }
 
+/// What holds how a strand turns holds its tip, which bends against the middle of its last segment.
+void put_on_tip(const StrandModel& strands, StrandEnd& end)
+{
+    if (end.site.block.model != kStrands)
+        return;
+    const StrandModel::Spot spot =
+        strands.turning_with({end.site.block.index, end.site.element, end.site.u});
+    end.site.element = spot.segment, end.site.u = spot.fraction;
+}
+
 /// The plane of an obstacle, else y = 0: where it is and its normal, in the object's frame.
 std::pair<Vec3, Vec3> plane_of(const Scene& scene, ObjectId object)
 {
@@ -136,7 +84,7 @@ Problems make_strand_coupling(const StrandCouplingInput& input, StrandCoupling& 
 {
     const Scene& scene = input.scene;
     coupling.targets = std::make_unique<Targets>(scene);
-    EndFinder finder(input, *coupling.targets);
+    EndFinder finder({scene, input.linkages, input.rigid, input.strands}, *coupling.targets);
     Problems problems;
     for (std::uint32_t i = 0; i < scene.strand_constraints.size(); ++i) {
         const StrandConstraint& c = scene.strand_constraints[i];
@@ -160,6 +108,8 @@ Problems make_strand_coupling(const StrandCouplingInput& input, StrandCoupling& 
         } else {
             held.b.site.block = {kTargets, coupling.targets->add_point(c.path)};
         }
+        if (c.kind == Kind::fusion || c.kind == Kind::orientation)
+            put_on_tip(input.strands, held.a), put_on_tip(input.strands, held.b);
         if (c.kind == Kind::fusion) { // the turn between them as it is at the start
             const Quat a = pose_of(input.objects[c.a.index]).rotation;
             const Quat b = pose_of(input.objects[c.b.index]).rotation;
@@ -187,7 +137,7 @@ std::vector<StrandRider> find_riders(const StrandCouplingInput& input)
 {
     std::vector<StrandRider> riders;
     Targets unused(input.scene);
-    EndFinder finder(input, unused);
+    EndFinder finder({input.scene, input.linkages, input.rigid, input.strands}, unused);
     for (std::uint32_t i = 0; i < input.strands.tree_count(); ++i) {
         if (!input.strands.can_free_base(i))
             continue;

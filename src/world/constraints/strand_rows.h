@@ -6,16 +6,9 @@
 #include "models/rigid/model.h"
 #include "models/strand/model.h"
 #include "world/constraints/coupling.h"
-#include "world/constraints/targets.h"
+#include "world/constraints/ends.h"
 
 namespace sinew {
-
-/// A frame fixed to a site.
-struct StrandEnd {
-    Site site = {};
-    Pose frame = {}; ///< in the site's
-    std::optional<std::uint32_t> body = {};
-};
 
 struct HeldStrand {
     std::uint32_t constraint = 0; ///< in Scene::strand_constraints

@@ -85,6 +85,7 @@ void World::Parts::see_at_end(StrandTouch touch, std::size_t known, double until
     StrandTouch* const before = find_same(std::span(row_touches).first(known), touch);
     const Vec3 pull = strand::Gravity(scene, state.time).value * (until - begin_state.time);
     Attachment made = make_attachment(touch, pile_ahead, scene.settings.strands.friction, pull);
+    hand_to_carrier(coupling, touch.body, made);
     made.seen_at_end = until;
     if (!before) {
         row_touches.push_back(touch);

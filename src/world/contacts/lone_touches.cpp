@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace sinew {
 
@@ -27,48 +28,68 @@ bool jolts(const StrandTouch& touch, double h, double gravity)
 
 /// Whether a point that pushed in the step before goes on doing so: that is no jolt, however it
 /// trembles.
-bool goes_on(const StrandTouch& touch, double h, std::span<const HeldForce> held)
+bool goes_on(const StrandTouch& touch, double h, const HeldForce* before)
 {
-    const HeldForce* before = find_force(held, touch.key);
     const double w = dot(touch.normal, touch.slip) - touch.surge;
     return before && before->force[0] > 0 && -w * h < DeepStrands::kDepth * touch.length;
 }
 
+/// Looks keys up in an ascending list, most of which ascend too: the next is near the last.
+template <class Entry>
+class Ascending {
+public:
+    explicit Ascending(std::span<const Entry> list) : list_(list) {}
+
+    const Entry* find(AttachmentKey key)
+    {
+        constexpr int kSteps = 8;
+        if (at_ > 0 && !(list_[at_ - 1].key < key))
+            at_ = 0;
+        for (int i = 0; i < kSteps && at_ < list_.size() && list_[at_].key < key; ++i)
+            ++at_;
+        if (at_ < list_.size() && list_[at_].key < key)
+            at_ = std::size_t(std::ranges::lower_bound(list_.subspan(at_), key, {}, &Entry::key) -
+                              list_.begin());
+        return at_ < list_.size() && list_[at_].key == key ? &list_[at_] : nullptr;
+    }
+
+private:
+    std::span<const Entry> list_;
+    std::size_t at_ = 0;
+};
+
 /// How a body moved in a step.
 struct BodyWay {
+    BodyWay(const BodyState& begin, const BodyState& end)
+        : from(begin), to(end), turn(end.q * conjugate(begin.q))
+    {
+    }
+
     const BodyState &from, &to;
-    Quat turn = to.q * conjugate(from.q);
+    Quat turn;
 
     Vec3 ahead(const Vec3& place) const { return to.x + rotate(turn, place - from.x); }
     Vec3 back(const Vec3& place) const { return from.x + rotate(conjugate(turn), place - to.x); }
 };
 
 /// Forces of the step before, in both stages, from what is kept of them: first their mean, by the
-/// weights of the method 1 − γ and γ, then that of the first stage.
-void take_forces_before(const StrandTouch& touch, std::span<const HeldForce> held,
-                        strand::RiderTouch& point)
+/// weights of the method 1 − γ and γ, then that of the first stage. And how far a point that stuck
+/// has gone since it began to.
+void take_before(const HeldForce* found, const StuckPoint* stuck, strand::RiderTouch& point)
 {
-    const HeldForce* found = find_force(held, touch.key);
-    if (!found)
+    if (!found && !stuck)
         return;
     const std::array<Vec3, 2> tangents = make_tangents(point.normal);
+    if (stuck)
+        point.creep = tangents[0] * stuck->first + tangents[1] * stuck->second;
+    if (!found)
+        return;
     const auto force = [&](std::size_t at) {
         return point.normal * found->force[at] + tangents[0] * found->force[at + 1] +
                tangents[1] * found->force[at + 2];
     };
     point.first_force = force(3);
     point.force = (force(0) - point.first_force * (1 - strand::kGamma)) / strand::kGamma;
-}
-
-/// How far a point that stuck has gone since it began to.
-void take_creep_before(const StrandTouch& touch, std::span<const StuckPoint> stuck,
-                       strand::RiderTouch& point)
-{
-    const auto found = std::ranges::lower_bound(stuck, touch.key, {}, &StuckPoint::key);
-    if (found == stuck.end() || found->key != touch.key)
-        return;
-    const std::array<Vec3, 2> tangents = make_tangents(point.normal);
-    point.creep = tangents[0] * found->first + tangents[1] * found->second;
 }
 
 /// The plane of a touch that is seen when the step begins.
@@ -106,34 +127,50 @@ void World::Parts::split_touches(std::vector<StrandTouch>& touches, double h)
 {
     const double gravity = length(pile().gravity);
     std::vector<char> in_rows = taken_strands;
+    const auto can_yield = [&](std::uint32_t body) {
+        return pile().bodies[body].is_free() ||
+               (body < coupling.carrier.size() && coupling.is_carried(body));
+    };
     for (const StrandTouch& touch : touches)
-        if ((pile().bodies[touch.body].is_free() && !touch.is_own) ||
-            !strands.can_touch_alone(scene) || (touch.bounce > 0 && jolts(touch, h, gravity)))
+        if ((can_yield(touch.body) && !touch.is_own) || !strands.can_touch_alone(scene) ||
+            (touch.bounce > 0 && jolts(touch, h, gravity)))
             in_rows[touch.tree] = 1;
     const auto is_in_rows = [&](const StrandTouch& touch) { return in_rows[touch.tree] != 0; };
     lone.clear();
+    if (std::ranges::none_of(touches, is_in_rows)) {
+        std::swap(lone, touches);
+        return;
+    }
     std::ranges::remove_copy_if(touches, std::back_inserter(lone), is_in_rows);
     std::erase_if(touches, std::not_fn(is_in_rows));
-    // A root does not pull at the body that it stands on: no more do its touches push.
+    // A root that does not pull at the body that it stands on: no more do its touches push.
     std::erase_if(touches, [&](const StrandTouch& touch) {
-        return touch.is_own && pile().bodies[touch.body].is_free();
+        return touch.is_own && pile().bodies[touch.body].is_free() &&
+               !strands.has_free_base(touch.tree);
     });
+    for (StrandTouch& touch : touches)
+        touch.is_own = touch.is_own && !strands.has_free_base(touch.tree);
 }
 
-/// Requires bodies that are where the step ends.
-void World::Parts::set_lone_touches(double h)
+/// `ends`: the bodies where the step ends.
+void World::Parts::set_lone_touches(double h, std::span<const BodyState> ends)
 {
     const double gravity = length(pile().gravity);
     StrandModel::Touches& to = lone_touches;
     to.points.clear();
     to.is_jolted.assign(strands.tree_count(), 0);
+    Ascending held{std::span<const HeldForce>(begin_state.held)};
+    Ascending stuck{std::span<const StuckPoint>(begin_state.stuck)};
+    std::optional<BodyWay> carried_way;
+    std::uint32_t body = 0;
     for (const StrandTouch& touch : lone) {
-        const BodyWay carried_way{begin_state.pile.bodies[touch.body],
-                                  state.pile.bodies[touch.body]};
-        to.points.push_back(plane_ahead(touch, carried_way, h));
-        take_forces_before(touch, begin_state.held, to.points.back());
-        take_creep_before(touch, begin_state.stuck, to.points.back());
-        if (jolts(touch, h, gravity) && !goes_on(touch, h, begin_state.held))
+        if (!carried_way || touch.body != body)
+            carried_way.emplace(begin_state.pile.bodies[touch.body], ends[touch.body]);
+        body = touch.body;
+        to.points.push_back(plane_ahead(touch, *carried_way, h));
+        const HeldForce* before = held.find(touch.key);
+        take_before(before, stuck.find(touch.key), to.points.back());
+        if (jolts(touch, h, gravity) && !goes_on(touch, h, before))
             to.is_jolted[touch.tree] = 1;
     }
     count_lone_touches();
@@ -242,6 +279,7 @@ void World::Parts::sort_lone_touches()
 /// What they push with, as rows remember theirs.
 void World::Parts::keep_lone_touches()
 {
+    state.stuck.clear();
     for (std::size_t i = 0; i < lone.size(); ++i) {
         const strand::RiderTouch& point = lone_touches.points[i];
         const std::array<Vec3, 2> tangents = make_tangents(point.normal);
@@ -253,18 +291,14 @@ void World::Parts::keep_lone_touches()
         };
         keep(0, point.first_force * (1 - strand::kGamma) + point.force * strand::kGamma);
         keep(3, point.first_force);
-    }
-    if (!lone.empty())
-        std::ranges::sort(state.held, {}, &HeldForce::key);
-    state.stuck.clear();
-    for (std::size_t i = 0; i < lone.size(); ++i) {
-        const strand::RiderTouch& point = lone_touches.points[i];
-        const std::array<Vec3, 2> tangents = make_tangents(point.normal);
         if (point.crept != Vec3{0, 0, 0})
             state.stuck.push_back(
                 {lone[i].key, dot(tangents[0], point.crept), dot(tangents[1], point.crept)});
     }
-    std::ranges::sort(state.stuck, {}, &StuckPoint::key);
+    if (!std::ranges::is_sorted(state.held, {}, &HeldForce::key))
+        std::ranges::sort(state.held, {}, &HeldForce::key);
+    if (!std::ranges::is_sorted(state.stuck, {}, &StuckPoint::key))
+        std::ranges::sort(state.stuck, {}, &StuckPoint::key);
 }
 
 } // namespace sinew

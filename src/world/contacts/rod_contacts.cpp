@@ -1,6 +1,6 @@
-// Pieces of rods against shapes of bodies and against each other.
+// Pieces of rods against shapes of bodies, segments of strands and each other.
 //
-//   in:  rods and how they move, placed shapes and how they move
+//   in:  rods and strands and how they move, placed shapes and how they move
 //   out: places that may touch within the step, with their rows
 //
 // What is found on the chord of a piece is carried over to the curve: the site lies on that, and
@@ -16,6 +16,9 @@
 #include "scene/kinematics.h"
 #include "scene/objects/rods.h"
 #include "world/constraints/coupling.h"
+#include "world/contacts/capsules.h"
+#include "world/contacts/contact_rows.h"
+#include "world/contacts/shapes_in_step.h"
 #include "world/rows/row_geometry.h"
 
 #include <algorithm>
@@ -30,6 +33,9 @@ constexpr double kTight = 4;       // radii along a rod that are too near to tou
 constexpr double kLeaving =
     0.05; // of a radius: what was held and is deeper is still on its way out
 constexpr double kAnyDepth = 1e300;
+
+/// What motions of a step are small: |g| h².
+double unit_of(const RodContactInput& input) { return max(input.gravity, 0.1) * input.h * input.h; }
 
 AttachmentKey body_pair(std::uint32_t piece, std::uint32_t shape)
 {
@@ -50,9 +56,10 @@ bool is_near(double u, double from, double to, double reach)
 
 } // namespace
 
-/// A part of a rod as a straight line.
+/// A part of a rod as a straight line, or a segment of a strand, along which u is from 0 to 1.
 struct RodContacts::Piece {
-    std::uint32_t rod = 0, number = 0; ///< of the pieces of all rods: keys keep it
+    std::uint32_t rod = 0, number = 0;   ///< of the pieces of all rods: keys keep it
+    const StrandPiece* strand = nullptr; ///< the segment; null: of a rod
     bool is_first = false;
     double from = 0, to = 0; ///< u
     Vec3 a, b;
@@ -67,36 +74,9 @@ struct RodContacts::Piece {
 };
 
 struct RodContacts::Pieces {
-    std::vector<Piece> list;
+    std::vector<Piece> list;        ///< of the rods, then of the strands
     std::vector<std::size_t> first; ///< by rod, and one
-};
-
-/// Shapes where they are when the step begins.
-struct RodContacts::Around {
-    std::vector<Placed> placed;
-    std::vector<Box> boxes;      ///< that they may reach in the step; of planes everything
-    std::vector<double> reaches; ///< how far they may go, and a little [m]
-    double unit = 0;             ///< |g| h²
-
-    void update(const RodContactInput& input)
-    {
-        boxes.clear();
-        reaches.clear();
-        place_shapes(input.pile, input.bodies.bodies, placed);
-        unit = max(input.gravity, 0.1) * input.h * input.h;
-        for (std::size_t i = 0; i < placed.size(); ++i) {
-            const BodyState& body = input.bodies.bodies[input.pile.shapes[i].body];
-            const bool is_plane = placed[i].shape->kind == CollisionKind::plane;
-            const double far =
-                is_plane ? 0 : placed[i].shape->bounding_radius + length(placed[i].x - body.x);
-            const double own = placed[i].shape->mesh ? placed[i].shape->mesh->speed : 0;
-            reaches.push_back((length(body.v) + length(body.w) * far + own) * input.h + 20 * unit);
-            const double r = reaches.back();
-            const Vec3 half =
-                is_plane ? Vec3{1e30, 1e30, 1e30} : extent_of(placed[i]) + Vec3{r, r, r};
-            boxes.push_back({placed[i].x - half, placed[i].x + half});
-        }
-    }
+    std::vector<Span> feels;        ///< of the strands
 };
 
 /// A part of a rod that does not feel a body.
@@ -122,7 +102,7 @@ struct RodContacts::Touching {
 
 struct RodContacts::Room {
     Pieces pieces;
-    Around around;
+    ShapesInStep around;
     std::vector<Passage> passages;
     std::vector<Touching> by_rod;
     std::vector<RodTouch> all;
@@ -140,7 +120,7 @@ RodContacts::RodContacts(const RodContactInput& start, std::uint32_t number) : n
 {
     const Scene& scene = start.scene;
     const RodContact wanted = scene.settings.rods.contact;
-    meets_rods_ = wanted == RodContact::all;
+    meets_curves_ = wanted == RodContact::all;
     const auto value = [&](Value v, double u) {
         return v.is_constant() ? v.number : rates_at(scene, v, scene.settings.start, u).value;
     };
@@ -162,7 +142,7 @@ RodContacts::RodContacts(const RodContactInput& start, std::uint32_t number) : n
         }
         rods_.push_back(std::move(rod));
     }
-    const bool has_partners = meets_rods_ || !start.pile.bodies.empty();
+    const bool has_partners = meets_curves_ || !start.pile.bodies.empty();
     if (!touches_any || !has_partners || wanted == RodContact::none) {
         rods_.clear();
         return;
@@ -226,13 +206,51 @@ void RodContacts::find_pieces(const RodContactInput& input, Pieces& pieces) cons
         }
     }
     pieces.first.push_back(pieces.list.size());
+    add_strand_pieces(input.strands, pieces);
 }
 
-CurvePoint RodContacts::curve_of(const RodContactInput& input, std::uint32_t rod, double u) const
+void RodContacts::add_strand_pieces(std::span<const StrandPiece> strands, Pieces& pieces)
 {
-    const BlockShape& shape = input.rods.blocks()[rod];
-    return rod::curve_at(input.rods.plan(rod).basis_at(u),
+    pieces.feels.clear();
+    pieces.feels.reserve(strands.size()); // pieces point into it
+    for (const StrandPiece& strand : strands) {
+        const StrandModel::Touchable& shape = strand.segment.shape;
+        pieces.feels.push_back({.friction = shape.friction, .bounce = shape.bounce});
+        Piece& piece = pieces.list.emplace_back();
+        piece.strand = &strand;
+        piece.number = std::uint32_t(shape.index);
+        piece.is_first = !shape.follows;
+        piece.to = 1;
+        piece.a = strand.from;
+        piece.b = strand.to;
+        piece.radius = shape.radius;
+        piece.speed = max(length(strand.from_velocity), length(strand.to_velocity));
+        piece.feel = &pieces.feels.back();
+    }
+}
+
+CurvePoint RodContacts::curve_of(const RodContactInput& input, const Piece& piece, double u)
+{
+    if (piece.strand)
+        return {piece.at(u), piece.b - piece.a, {0, 0, 0}};
+    const BlockShape& shape = input.rods.blocks()[piece.rod];
+    return rod::curve_at(input.rods.plan(piece.rod).basis_at(u),
                          std::span(input.state.x).subspan(shape.x_first, shape.x_count));
+}
+
+Site RodContacts::site_on(const Piece& piece, double u) const
+{
+    if (!piece.strand)
+        return {.block = {number_, piece.rod}, .u = u};
+    const StrandSegment& segment = piece.strand->segment;
+    return {.block = {kStrands, segment.tree}, .element = segment.number, .u = u};
+}
+
+Pose RodContacts::pose_on(const RodContactInput& input, const Piece& piece, double u)
+{
+    if (piece.strand)
+        return {piece.strand->turn, piece.at(u)};
+    return input.rods.locate_one(input.state, piece.rod, u).pose;
 }
 
 std::span<const RodTouch> RodContacts::find(const RodContactInput& input, Room& room) const
@@ -240,7 +258,7 @@ std::span<const RodTouch> RodContacts::find(const RodContactInput& input, Room& 
     find_pieces(input, room.pieces);
     room.all.clear();
     if (!input.pile.shapes.empty()) {
-        room.around.update(input);
+        room.around.update(input.pile, input.bodies, input.h, unit_of(input), input.threads);
         room.by_rod.resize(rods_.size());
         find_passages(input, room);
         for_each_index(rods_.size(), input.threads,
@@ -248,36 +266,21 @@ std::span<const RodTouch> RodContacts::find(const RodContactInput& input, Room& 
         for (const Touching& touching : room.by_rod)
             room.all.insert(room.all.end(), touching.found.begin(), touching.found.end());
     }
-    if (meets_rods_)
-        find_on_rods(input, room);
+    if (meets_curves_)
+        find_on_curves(input, room);
     return room.all;
 }
 
 // ---------------------------------------------------------------- bodies
 
-/// A piece as a shape.
-struct RodContacts::Capsule {
-    explicit Capsule(const Piece& piece) : shape(make_capsule(piece.radius, piece.size()))
-    {
-        const Vec3 t = (piece.b - piece.a) / piece.size();
-        const std::array<Vec3, 2> across = make_tangents(t);
-        placed = {&shape, piece.at(0.5), Mat3{across[1], t, across[0]}};
-    }
-    Capsule(const Capsule&) = delete;
-    Capsule& operator=(const Capsule&) = delete;
-
-    CollisionShape shape;
-    Placed placed;
-};
-
 /// True where the rod's axis goes into a shape of the body. Meshes are surfaces: in none of them.
 bool RodContacts::is_in_body(const RodContactInput& input, const Piece& piece,
-                             std::uint32_t body_number, const Around& around,
+                             std::uint32_t body_number, const ShapesInStep& around,
                              Touching& touching) const
 {
     if (!(piece.size() > 0))
         return true;
-    const Capsule capsule(piece);
+    const CapsuleShape capsule(piece.a, piece.b, piece.radius);
     const Body& body = input.pile.bodies[body_number];
     for (std::uint32_t s = body.first_shape; s < body.first_shape + body.shape_count; ++s) {
         if (around.placed[s].shape->mesh || !do_overlap(piece.box(0), around.boxes[s]))
@@ -339,7 +342,7 @@ void RodContacts::find_passages(const RodContactInput& input, Room& room) const
             if (own->site.block.model != number_ || !other->body)
                 continue;
             const std::uint32_t rod = own->site.block.index;
-            if (c.kind == RodConstraintKind::pearl || is_left)
+            if (c.kind == RodConstraintKind::pearl || is_wheel(c) || is_left)
                 room.passages.push_back({rod, *other->body, 0, 1, is_left});
             else
                 room.passages.push_back(find_passage(
@@ -353,14 +356,14 @@ void RodContacts::find_on_bodies(const RodContactInput& input, const Room& room,
                                  Touching& touching) const
 {
     const Pieces& pieces = room.pieces;
-    const Around& around = room.around;
+    const ShapesInStep& around = room.around;
     touching.found.clear();
     for (std::size_t i = pieces.first[rod]; i < pieces.first[rod + 1]; ++i) {
         const Piece& piece = pieces.list[i];
         if (!piece.feel->touches || !(piece.size() > 0))
             continue;
         const Box box = piece.box(input.h);
-        const Capsule capsule(piece);
+        const CapsuleShape capsule(piece.a, piece.b, piece.radius);
         for (std::uint32_t s = 0; s < around.placed.size(); ++s) {
             const auto passes = [&](const Passage& passage) {
                 return passage.rod == piece.rod && passage.body == input.pile.shapes[s].body &&
@@ -424,16 +427,10 @@ void RodContacts::add_points(const RodContactInput& input, const Piece& piece, s
                 continue;
             touch.place = x - n * (piece.radius + 0.5 * touch.gap);
             Attachment& made = touch.rows;
-            made.key = body_pair(piece.number, shape).after(std::uint64_t(number));
-            made.kind = Attachment::Kind::contact;
-            made.a = {.block = rod, .u = u};
-            made.b = {.block = {kBodies, touched.body}};
-            made.point_a = touch.place - x;
-            made.point_b = touch.place - body.x;
-            made.normal = n;
-            made.axes_a = motion.pose.rotation;
-            made.axes_b = body.q;
-            made.length = touch.gap - dot(n, x - body.x);
+            made = make_contact(body_pair(piece.number, shape).after(std::uint64_t(number)),
+                                {{.block = rod, .u = u}, x, motion.pose.rotation},
+                                {{.block = {kBodies, touched.body}}, body.x, body.q}, touch.place,
+                                n, touch.gap);
             made.friction = sqrt(piece.feel->friction * touched.friction);
             made.restitution = max(piece.feel->bounce, touched.bounce);
             if (const Vec3 drift = own_velocity(placed, touch.place); drift != Vec3{0, 0, 0})
@@ -445,17 +442,49 @@ void RodContacts::add_points(const RodContactInput& input, const Piece& piece, s
 
 // ---------------------------------------------------------------- rods
 
+/// `a` is of a rod.
+AttachmentKey RodContacts::curve_pair(const Piece& a, const Piece& b)
+{
+    return b.strand ? rod_strand_key(a.number, b.number) : rod_pair_key(a.number, b.number);
+}
+
 /// Too near along one rod: a rope cannot be bent so much.
 bool RodContacts::are_neighbours(const Piece& a, const Piece& b) const
 {
     const double between = max(a.from, b.from) - min(a.to, b.to);
-    return a.rod == b.rod && between * rods_[a.rod].length < kTight * a.radius;
+    return !b.strand && a.rod == b.rod && between * rods_[a.rod].length < kTight * a.radius;
 }
 
-/// Near a constraint that holds the two rods together there, or did.
+/// Near a constraint that holds a rod and a strand together there, or where the strand stands on
+/// it.
+bool RodContacts::is_tied(const RodContactInput& input, const Piece& rod, const Piece& strand) const
+{
+    const auto is_on_rod = [&](const Site& site) {
+        const double reach = kTight * (rod.radius + strand.radius) / rods_[rod.rod].length;
+        return site.block == BlockId{number_, rod.rod} && is_near(site.u, rod.from, rod.to, reach);
+    };
+    const auto is_on_strand = [&](const Site& site) {
+        const StrandSegment& segment = strand.strand->segment;
+        return site.block == BlockId{kStrands, segment.tree} &&
+               site.element + 1 >= segment.number && segment.number + 1 >= site.element;
+    };
+    const auto ties = [&](const HeldStrand& held) {
+        const Site &a = held.a.site, &b = held.b.site;
+        return (is_on_rod(a) && is_on_strand(b)) || (is_on_rod(b) && is_on_strand(a));
+    };
+    const auto stands = [&](const StrandRider& rider) {
+        return is_on_rod(rider.carrier.site) && is_on_strand({{kStrands, rider.tree}});
+    };
+    return std::ranges::any_of(input.strand_ties, ties) ||
+           std::ranges::any_of(input.strand_riders, stands);
+}
+
+/// Near a constraint that holds the two together there, or did.
 RodContacts::Tie RodContacts::find_tie(const RodContactInput& input, const Piece& a,
                                        const Piece& b) const
 {
+    if (b.strand)
+        return is_tied(input, a, b) ? Tie::holds : Tie::none;
     const auto near = [&](const HeldEnd& end, double u, const Piece& piece) {
         const double reach = kTight * (a.radius + b.radius) / rods_[piece.rod].length;
         return end.site.block == BlockId{number_, piece.rod} &&
@@ -476,50 +505,18 @@ RodContacts::Tie RodContacts::find_tie(const RodContactInput& input, const Piece
     return tie;
 }
 
-namespace {
-
-struct Parts {
-    double a = 0, b = 0;
-    bool is_parallel = false;
-};
-
-/// The nearest places of two straight pieces, as parts of them. Where they are nearly parallel:
-/// in the middle of where they lie side by side.
-Parts find_nearest(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1)
-{
-    constexpr double kParallel = 0.01; // sine squared
-    const Vec3 p = a1 - a0, q = b1 - b0, r = a0 - b0;
-    const double pp = dot(p, p), qq = dot(q, q), pq = dot(p, q), pr = dot(p, r), qr = dot(q, r);
-    const double det = pp * qq - pq * pq;
-    Parts parts;
-    const auto onto_b = [&](double a) { return std::clamp((qr + a * pq) / qq, 0.0, 1.0); };
-    const auto onto_a = [&](double b) { return std::clamp((b * pq - pr) / pp, 0.0, 1.0); };
-    if (det > kParallel * pp * qq) {
-        parts.b = onto_b(std::clamp((pq * qr - qq * pr) / det, 0.0, 1.0));
-        parts.a = onto_a(parts.b);
-        parts.b = onto_b(parts.a);
-        return parts;
-    }
-    parts.is_parallel = true;
-    parts.a = 0.5 * (onto_a(0) + onto_a(1));
-    parts.b = onto_b(parts.a);
-    return parts;
-}
-
-} // namespace
-
 /// Newton for the nearest places of the two curves, within the pieces.
 RodContacts::Meeting RodContacts::find_meeting(const RodContactInput& input, const Piece& a,
                                                const Piece& b) const
 {
     constexpr int kPasses = 3;
-    const Parts parts = find_nearest(a.a, a.b, b.a, b.b);
+    const NearestParts parts = find_nearest_parts(a.a, a.b, b.a, b.b);
     Meeting found;
     found.u_a = a.from + (a.to - a.from) * parts.a;
     found.u_b = b.from + (b.to - b.from) * parts.b;
     for (int i = 0;; ++i) {
-        const CurvePoint at_a = curve_of(input, a.rod, found.u_a);
-        const CurvePoint at_b = curve_of(input, b.rod, found.u_b);
+        const CurvePoint at_a = curve_of(input, a, found.u_a);
+        const CurvePoint at_b = curve_of(input, b, found.u_b);
         found.way = at_a.point - at_b.point;
         if (i == kPasses)
             break;
@@ -548,32 +545,26 @@ void RodContacts::add_meeting(const RodContactInput& input, const Piece& a, cons
                               double deepest, std::vector<RodTouch>& found) const
 {
     const Meeting met = find_meeting(input, a, b);
-    const double distance = length(met.way), unit = max(input.gravity, 0.1) * input.h * input.h;
+    const double distance = length(met.way), unit = unit_of(input);
     RodTouch touch;
     touch.gap = distance - a.radius - b.radius;
     if (met.is_told || !(distance > 0) || touch.gap < -deepest ||
         touch.gap > 20 * unit + (a.speed + b.speed) * input.h)
         return;
-    const SiteMotion at_a = input.rods.locate_one(input.state, a.rod, met.u_a);
-    const SiteMotion at_b = input.rods.locate_one(input.state, b.rod, met.u_b);
+    const Pose at_a = pose_on(input, a, met.u_a), at_b = pose_on(input, b, met.u_b);
+    const Vec3 normal = met.way / distance;
+    touch.place = at_b.translation + normal * (b.radius + 0.5 * touch.gap);
     Attachment& made = touch.rows;
-    made.normal = met.way / distance;
-    touch.place = at_b.pose.translation + made.normal * (b.radius + 0.5 * touch.gap);
-    made.key = rod_pair_key(a.number, b.number);
-    made.kind = Attachment::Kind::contact;
-    made.a = {.block = {number_, a.rod}, .u = met.u_a};
-    made.b = {.block = {number_, b.rod}, .u = met.u_b};
-    made.point_a = touch.place - at_a.pose.translation;
-    made.point_b = touch.place - at_b.pose.translation;
-    made.axes_a = at_a.pose.rotation;
-    made.axes_b = at_b.pose.rotation;
-    made.length = touch.gap - distance;
+    made = make_contact(curve_pair(a, b), {site_on(a, met.u_a), at_a.translation, at_a.rotation},
+                        {site_on(b, met.u_b), at_b.translation, at_b.rotation}, touch.place, normal,
+                        touch.gap);
+    made.length = touch.gap - distance; // of the curves, not of where the sites are to rounding
     made.friction = sqrt(a.feel->friction * b.feel->friction);
     made.restitution = max(a.feel->bounce, b.feel->bounce);
     found.push_back(touch);
 }
 
-void RodContacts::find_on_rods(const RodContactInput& input, Room& room) const
+void RodContacts::find_on_curves(const RodContactInput& input, Room& room) const
 {
     const std::vector<Piece>& pieces = room.pieces.list;
     room.boxes.clear();
@@ -584,9 +575,10 @@ void RodContacts::find_on_rods(const RodContactInput& input, Room& room) const
     room.is_fixed.assign(room.boxes.size(), 0);
     room.grid.find_pairs(room.boxes, room.is_fixed, room.pairs);
     for (const Pair& pair : room.pairs) {
-        const Piece &a = pieces[pair.a], &b = pieces[pair.b];
-        if (!a.feel->touches || !b.feel->touches || are_neighbours(a, b) ||
-            is_inside(rod_pair_key(a.number, b.number)))
+        const Piece &a = pieces[pair.a],
+                    &b = pieces[pair.b]; // strands are last: b alone may be one
+        if (a.strand || !a.feel->touches || !b.feel->touches || are_neighbours(a, b) ||
+            is_inside(curve_pair(a, b)))
             continue;
         const Tie tie = find_tie(input, a, b);
         if (tie != Tie::holds)
@@ -609,7 +601,8 @@ void RodContactSource::add_attachments(std::span<const Trial> trials, double t0,
 bool is_rod_contact(AttachmentKey key)
 {
     return key.source() == KeySource::rod_body_contact ||
-           key.source() == KeySource::rod_rod_contact;
+           key.source() == KeySource::rod_rod_contact ||
+           key.source() == KeySource::rod_strand_contact;
 }
 
 } // namespace sinew

@@ -1,23 +1,28 @@
 #pragma once
 
-/// Where rods touch bodies, each other and themselves.
+/// Where rods touch bodies, strands, each other and themselves.
 ///
 /// A rod is felt in pieces, one to a span, two where that is much bent: capsules against the shapes
-/// of bodies, pairs of pieces against each other. Rows act on the curve itself, not on chords.
+/// of bodies, pairs of pieces against each other and against the segments of strands. Rows act on
+/// the curve itself, not on chords.
 
 #include "models/rigid/contacts/contacts.h"
 #include "models/rod/dynamics.h"
 #include "world/constraints/rod_links.h"
+#include "world/constraints/strand_rows.h"
+#include "world/contacts/strand_pairs.h"
 #include "world/rows/ensemble.h"
 
 namespace sinew {
+
+struct ShapesInStep;
 
 /// A place where a rod may touch something within a step: `rows.a` is on the rod.
 struct RodTouch {
     static constexpr std::uint32_t kNoBody = 0xffffffff;
 
     Attachment rows = {};
-    std::uint32_t body = kNoBody; ///< none: another rod, or the same
+    std::uint32_t body = kNoBody; ///< none: a strand, another rod, or the same
     Vec3 place = {0, 0, 0};       ///< between the two surfaces
     double gap = 0;               ///< [m]; negative: overlap
 };
@@ -35,6 +40,9 @@ struct RodContactInput {
     double h = 0;       ///< length of the step [s]
     double gravity = 0; ///< |g| [m/s²]
     int threads = 1;
+    std::span<const StrandPiece> strands = {}; ///< at the beginning, where rods touch them
+    std::span<const HeldStrand> strand_ties = {};
+    std::span<const StrandRider> strand_riders = {};
 };
 
 class RodContacts {
@@ -68,35 +76,38 @@ private:
     };
     struct Piece;
     struct Pieces;
-    struct Around;
     struct Passage;
-    struct Capsule;
     struct Meeting;
     struct Touching;
 
     void find_pieces(const RodContactInput& input, Pieces& pieces) const;
+    static void add_strand_pieces(std::span<const StrandPiece> strands, Pieces& pieces);
     void find_passages(const RodContactInput& input, Room& room) const;
     Passage find_passage(const RodContactInput& input, Room& room, std::uint32_t rod, double u,
                          std::uint32_t body) const;
     bool is_in_body(const RodContactInput& input, const Piece& piece, std::uint32_t body_number,
-                    const Around& around, Touching& touching) const;
+                    const ShapesInStep& around, Touching& touching) const;
     void find_on_bodies(const RodContactInput& input, const Room& room, std::size_t rod,
                         Touching& touching) const;
     void add_points(const RodContactInput& input, const Piece& piece, std::uint32_t shape,
                     const Placed& placed, std::span<const SubManifold> manifolds, double deepest,
                     std::vector<RodTouch>& found) const;
-    void find_on_rods(const RodContactInput& input, Room& room) const;
+    void find_on_curves(const RodContactInput& input, Room& room) const;
     void add_meeting(const RodContactInput& input, const Piece& a, const Piece& b, double deepest,
                      std::vector<RodTouch>& found) const;
     Meeting find_meeting(const RodContactInput& input, const Piece& a, const Piece& b) const;
-    CurvePoint curve_of(const RodContactInput& input, std::uint32_t rod, double u) const;
+    static CurvePoint curve_of(const RodContactInput& input, const Piece& piece, double u);
+    Site site_on(const Piece& piece, double u) const;
+    static Pose pose_on(const RodContactInput& input, const Piece& piece, double u);
+    static AttachmentKey curve_pair(const Piece& a, const Piece& b);
     bool are_neighbours(const Piece& a, const Piece& b) const;
     enum class Tie : std::uint8_t { none, left, holds };
     Tie find_tie(const RodContactInput& input, const Piece& a, const Piece& b) const;
+    bool is_tied(const RodContactInput& input, const Piece& rod, const Piece& strand) const;
     bool is_inside(AttachmentKey pair) const;
 
     std::uint32_t number_ = 0; ///< of the rods in the ensemble
-    bool meets_rods_ = false;
+    bool meets_curves_ = false;
     std::vector<Rod> rods_;                     ///< all, where one may touch
     std::vector<AttachmentKey> is_inside_ = {}; ///< pairs that never touch, ascending
 };

@@ -14,6 +14,7 @@
 #include "models/rigid/contacts/surfaces.h"
 #include "world/constraints/coupling.h"
 #include "world/constraints/strand_rows.h"
+#include "world/contacts/contact_rows.h"
 #include "world/rows/row_geometry.h"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ struct StrandContacts::Around {
     Around(const StrandContactInput& input, const StrandSearch& search)
         : now(search.now), then(input.known ? search.now : search.then)
     {
-        place_shapes(input.pile, input.bodies.bodies, placed);
+        place_shapes(input.pile, input.bodies.bodies, input.threads, placed);
         const double h = input.around.end - input.around.begin;
         unit = max(length(input.pile.gravity), 0.1) * h * h;
         span = input.known ? 0 : h;
@@ -108,11 +109,13 @@ struct StrandContacts::Around {
     }
 };
 
-StrandContacts::StrandContacts(const StrandModel& strands, const RigidModel& rigid, double time)
+StrandContacts::StrandContacts(const StrandModel& strands, const RigidModel& rigid,
+                               std::span<const char> can_lead, double time)
 {
     for (std::uint32_t i = 0; i < strands.tree_count(); ++i) {
         Tree tree{.number = i, .segments = strands.touchables(i, time)};
-        if (!strands.has_free_base(i)) // else it pulls, and its contacts push
+        // What rows hold to its carrier pulls by them, and its contacts push.
+        if (!strands.has_free_base(i) || (!can_lead.empty() && can_lead[i]))
             tree.carrier = rigid.find_body_around(strands.object_of(i));
         if (std::ranges::none_of(tree.segments,
                                  [](const StrandModel::Touchable& s) { return s.touches; }))
@@ -524,17 +527,9 @@ Attachment make_attachment(const StrandTouch& touch, const PileState& bodies,
                            StrandFriction friction, const Vec3& pull)
 {
     const BodyState& body = bodies.bodies[touch.body];
-    Attachment made;
-    made.key = touch.key;
-    made.kind = Attachment::Kind::contact;
-    made.a = {{kStrands, touch.tree}, touch.segment, touch.part};
-    made.b = {.block = {kBodies, touch.body}};
-    made.point_a = touch.place - touch.site;
-    made.point_b = touch.place - body.x;
-    made.normal = touch.normal;
-    made.axes_a = touch.turn;
-    made.axes_b = body.q;
-    made.length = touch.gap - dot(touch.normal, touch.site - body.x);
+    Attachment made = make_contact(
+        touch.key, {{{kStrands, touch.tree}, touch.segment, touch.part}, touch.site, touch.turn},
+        {{.block = {kBodies, touch.body}}, body.x, body.q}, touch.place, touch.normal, touch.gap);
     made.friction = touch.friction;
     made.restitution = touch.bounce;
     if (touch.drift != Vec3{0, 0, 0}) // its surface moves by itself: no body has that velocity

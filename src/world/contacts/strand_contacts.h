@@ -30,7 +30,7 @@ struct StrandTouch {
     double allowed = 0;            ///< depth that is allowed, where it eases out [m]
     double radius = 0, length = 0; ///< of the segment [m]
     double friction = 0, bounce = 0;
-    bool is_own = false; ///< the body is what the tree stands on, which it does not push
+    bool is_own = false; ///< the body is what the tree stands on: no rows push it
 };
 
 /// A segment in a shape.
@@ -90,7 +90,9 @@ class StrandContacts {
 public:
     StrandContacts() = default;
 
-    StrandContacts(const StrandModel& strands, const RigidModel& rigid, double time);
+    /// `can_lead`: by tree, those that pull at the body they stand on without rows; none: no tree.
+    StrandContacts(const StrandModel& strands, const RigidModel& rigid,
+                   std::span<const char> can_lead, double time);
 
     bool is_empty() const { return trees_.empty(); }
 

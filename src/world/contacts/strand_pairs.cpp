@@ -8,8 +8,11 @@
 
 #include "world/contacts/strand_pairs.h"
 
+#include "base/overload.h"
 #include "math/functions.h"
+#include "sinew/stop.h"
 #include "world/constraints/strand_rows.h"
+#include "world/contacts/contact_rows.h"
 
 #include <algorithm>
 
@@ -18,11 +21,12 @@ namespace sinew {
 namespace {
 
 constexpr double kRootPart = 0.05; // of a root segment: there its base holds it
+constexpr Overload kMostSegmentPairs{"pairs of strands' segments near each other", 500'000};
 
 struct Moving {
     std::uint32_t index = 0;
-    Vec3 from, to, low, high;
-    Vec3 from_velocity, to_velocity;
+    const StrandPiece* piece = nullptr;
+    Vec3 low, high;
 };
 
 struct Nearest {
@@ -46,17 +50,52 @@ Nearest nearest_points(const Vec3& p, const Vec3& p_end, const Vec3& q, const Ve
 
 } // namespace
 
-StrandPairs::StrandPairs(const StrandModel& strands, const StrandSurroundings& around,
-                         const ModelState& state)
+std::vector<StrandSegment> find_touching_segments(const StrandModel& strands, double time)
 {
+    std::vector<StrandSegment> segments;
     for (std::uint32_t i = 0; i < strands.tree_count(); ++i) {
         std::uint32_t number = 0;
-        for (const StrandModel::Touchable& shape : strands.touchables(i, around.begin)) {
+        for (const StrandModel::Touchable& shape : strands.touchables(i, time)) {
             if (shape.touches)
-                segments_.push_back({i, number, shape});
+                segments.push_back({i, number, shape});
             ++number;
         }
     }
+    return segments;
+}
+
+std::vector<StrandPiece> place_segments(const StrandModel& strands,
+                                        std::span<const StrandSegment> segments, const Scene& scene,
+                                        std::span<const Affine> objects, double time,
+                                        const ModelState& state)
+{
+    std::vector<StrandPiece> pieces;
+    if (segments.empty())
+        return pieces;
+    pieces.reserve(segments.size());
+    std::vector<PoseMotion> bases;
+    strands.base_motions(scene, state, objects, time, bases);
+    StrandModel::Nodes nodes;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        const StrandSegment& segment = segments[i];
+        if (i == 0 || segments[i - 1].tree != segment.tree)
+            strands.place_nodes(scene, time, state, segment.tree, bases[segment.tree], nodes);
+        const std::uint32_t k = segment.number;
+        const double* q = &state.x[4 * segment.shape.index];
+        pieces.push_back({.segment = segment,
+                          .from = nodes.joint[k],
+                          .to = nodes.tip[k],
+                          .from_velocity = nodes.joint_velocity[k],
+                          .to_velocity = nodes.tip_velocity[k],
+                          .turn = {q[0], q[1], q[2], q[3]}});
+    }
+    return pieces;
+}
+
+StrandPairs::StrandPairs(const StrandModel& strands, const StrandSurroundings& around,
+                         const ModelState& state)
+    : segments_(find_touching_segments(strands, around.begin))
+{
     std::vector<AttachmentKey> inside;
     for (const StrandPair& pair : find(strands, around, state))
         if (pair.gap < 0)
@@ -66,7 +105,7 @@ StrandPairs::StrandPairs(const StrandModel& strands, const StrandSurroundings& a
 }
 
 /// Of one tree those alone that are further apart along it than they are thick.
-bool StrandPairs::may_touch(const Segment& a, const Segment& b) const
+bool StrandPairs::may_touch(const StrandSegment& a, const StrandSegment& b) const
 {
     if (a.tree != b.tree)
         return true;
@@ -81,36 +120,26 @@ std::vector<StrandPair> StrandPairs::find(const StrandModel& strands,
                                           const ModelState& state) const
 {
     const double h = around.end - around.begin;
+    const std::vector<StrandPiece> pieces =
+        place_segments(strands, segments_, around.scene, around.now, around.begin, state);
     std::vector<Moving> moving;
-    std::vector<PoseMotion> bases;
-    strands.base_motions(around.scene, state, around.now, around.begin, bases);
-    StrandModel::Nodes nodes;
-    for (std::uint32_t i = 0; i < segments_.size(); ++i) {
-        const Segment& segment = segments_[i];
-        if (i == 0 || segments_[i - 1].tree != segment.tree)
-            strands.place_nodes(around.scene, around.begin, state, segment.tree,
-                                bases[segment.tree], nodes);
-        const std::uint32_t k = segment.number;
-        Moving made{i,  nodes.joint[k],          nodes.tip[k],         {},
-                    {}, nodes.joint_velocity[k], nodes.tip_velocity[k]};
-        const double reach =
-            segment.shape.radius + h * max(length(made.from_velocity), length(made.to_velocity));
+    for (std::uint32_t i = 0; i < pieces.size(); ++i) {
+        const StrandPiece& piece = pieces[i];
+        Moving made{.index = i, .piece = &piece, .low = {}, .high = {}};
+        const double reach = piece.segment.shape.radius +
+                             h * max(length(piece.from_velocity), length(piece.to_velocity));
         for (int axis = 0; axis < 3; ++axis) {
-            made.low[axis] = min(made.from[axis], made.to[axis]) - reach;
-            made.high[axis] = max(made.from[axis], made.to[axis]) + reach;
+            made.low[axis] = min(piece.from[axis], piece.to[axis]) - reach;
+            made.high[axis] = max(piece.from[axis], piece.to[axis]) + reach;
         }
         moving.push_back(made);
     }
     std::ranges::sort(moving, {}, [](const Moving& m) { return std::pair(m.low.x, m.index); });
     std::vector<StrandPair> found;
-    const auto turn_of = [&](const Segment& segment) {
-        const double* q = &state.x[4 * segment.shape.index];
-        return Quat{q[0], q[1], q[2], q[3]};
-    };
     const auto look = [&](const Moving& one, const Moving& other) {
-        const Moving& m = one.index < other.index ? one : other;
-        const Moving& n = one.index < other.index ? other : one;
-        const Segment &a = segments_[m.index], &b = segments_[n.index];
+        const StrandPiece& m = *(one.index < other.index ? one : other).piece;
+        const StrandPiece& n = *(one.index < other.index ? other : one).piece;
+        const StrandSegment &a = m.segment, &b = n.segment;
         if (!may_touch(a, b))
             return;
         const Nearest near = nearest_points(m.from, m.to, n.from, n.to);
@@ -125,8 +154,8 @@ std::vector<StrandPair> StrandPairs::find(const StrandModel& strands,
             std::ranges::binary_search(is_inside_, key))
             return;
         StrandPair pair{.key = key,
-                        .a = {a.tree, a.number, near.s, near.a, turn_of(a)},
-                        .b = {b.tree, b.number, near.t, near.b, turn_of(b)},
+                        .a = {a.tree, a.number, near.s, near.a, m.turn},
+                        .b = {b.tree, b.number, near.t, near.b, n.turn},
                         .normal = way / apart,
                         .gap = apart - thick,
                         .friction = sqrt(a.shape.friction * b.shape.friction),
@@ -137,27 +166,24 @@ std::vector<StrandPair> StrandPairs::find(const StrandModel& strands,
     const auto overlap = [](const Moving& a, const Moving& b, int axis) {
         return a.low[axis] <= b.high[axis] && b.low[axis] <= a.high[axis];
     };
-    for (std::size_t i = 0; i < moving.size(); ++i)
+    for (std::size_t i = 0; i < moving.size() && !is_stopping(); ++i) {
         for (std::size_t j = i + 1; j < moving.size() && moving[j].low.x <= moving[i].high.x; ++j)
             if (overlap(moving[i], moving[j], 1) && overlap(moving[i], moving[j], 2))
                 look(moving[i], moving[j]);
+        if (is_too_many(found.size(), kMostSegmentPairs))
+            return {};
+    }
     std::ranges::sort(found, {}, &StrandPair::key);
     return found;
 }
 
 Attachment make_attachment(const StrandPair& pair)
 {
-    Attachment made;
-    made.key = pair.key;
-    made.kind = Attachment::Kind::contact;
-    made.a = {{kStrands, pair.a.tree}, pair.a.segment, pair.a.part};
-    made.b = {{kStrands, pair.b.tree}, pair.b.segment, pair.b.part};
-    made.point_a = pair.place - pair.a.site;
-    made.point_b = pair.place - pair.b.site;
-    made.normal = pair.normal;
-    made.axes_a = pair.a.turn;
-    made.axes_b = pair.b.turn;
-    made.length = pair.gap - dot(pair.normal, pair.a.site - pair.b.site);
+    const auto side_of = [](const StrandPair::Side& side) {
+        return ContactSide{{{kStrands, side.tree}, side.segment, side.part}, side.site, side.turn};
+    };
+    Attachment made =
+        make_contact(pair.key, side_of(pair.a), side_of(pair.b), pair.place, pair.normal, pair.gap);
     made.friction = pair.friction;
     made.restitution = pair.bounce;
     return made;

@@ -8,6 +8,29 @@
 
 namespace sinew {
 
+/// A segment that may touch other strands or rods.
+struct StrandSegment {
+    std::uint32_t tree = 0, number = 0; ///< in its tree
+    StrandModel::Touchable shape = {};
+};
+
+/// All of them, tree by tree.
+std::vector<StrandSegment> find_touching_segments(const StrandModel& strands, double time);
+
+/// A segment where it is, and how its ends move.
+struct StrandPiece {
+    StrandSegment segment = {};
+    Vec3 from = {0, 0, 0}, to = {0, 0, 0}; ///< its joint and its tip
+    Vec3 from_velocity = {0, 0, 0}, to_velocity = {0, 0, 0};
+    Quat turn = {};
+};
+
+/// `objects`: where these are at `time`.
+std::vector<StrandPiece> place_segments(const StrandModel& strands,
+                                        std::span<const StrandSegment> segments, const Scene& scene,
+                                        std::span<const Affine> objects, double time,
+                                        const ModelState& state);
+
 /// Two points of segments near each other.
 struct StrandPair {
     struct Side {
@@ -39,13 +62,9 @@ public:
                                  const ModelState& state) const;
 
 private:
-    struct Segment {
-        std::uint32_t tree = 0, number = 0;
-        StrandModel::Touchable shape = {};
-    };
-    bool may_touch(const Segment& a, const Segment& b) const;
+    bool may_touch(const StrandSegment& a, const StrandSegment& b) const;
 
-    std::vector<Segment> segments_;
+    std::vector<StrandSegment> segments_;
     std::vector<AttachmentKey> is_inside_ = {}; ///< keys of pairs that never touch, ascending
 };
 

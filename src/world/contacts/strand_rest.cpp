@@ -62,7 +62,7 @@ double World::Parts::relax_strands(const std::vector<Affine>& objects, double h,
     for (const StrandTouch& touch : strand_search.found)
         if (touch.is_own || !pile().bodies[touch.body].is_free())
             lone.push_back(touch);
-    set_lone_touches(h);
+    set_lone_touches(h, state.pile.bodies);
     std::ranges::fill(lone_touches.is_jolted, 1);
     const ModelState before = state.strands;
     strands.relax(input.around, 1, is_left, lone_touches, state.strands, strand_work);

@@ -25,7 +25,13 @@ bool World::Parts::may_rods_touch_bodies() const
            });
 }
 
-RodContactInput World::Parts::rod_contact_input(double h) const
+/// Where the segments are that rods may touch; `objects`: where these are now.
+std::vector<StrandPiece> World::Parts::strands_near_rods(std::span<const Affine> objects) const
+{
+    return place_segments(strands, rod_partners, scene, objects, state.time, state.strands);
+}
+
+RodContactInput World::Parts::rod_contact_input(double h, std::span<const StrandPiece> near) const
 {
     return {.scene = scene,
             .rods = *rods.model,
@@ -37,18 +43,25 @@ RodContactInput World::Parts::rod_contact_input(double h) const
             .time = state.time,
             .h = h,
             .gravity = length(strand::Gravity(scene, state.time).value),
-            .threads = work.threads};
+            .threads = work.threads,
+            .strands = near,
+            .strand_ties = strand_coupling.held,
+            .strand_riders = strand_coupling.riders};
 }
 
-void World::Parts::take_rods(double h, std::vector<Attachment>& attachments,
+void World::Parts::take_rods(double h, std::span<const Affine> before,
+                             std::vector<Attachment>& attachments,
                              std::vector<std::uint32_t>& tied) const
 {
     if (rods.contacts.is_empty())
         return;
-    for (const RodTouch& touch : rods.contacts.find(rod_contact_input(h), *rods.room)) {
+    const std::vector<StrandPiece> near = strands_near_rods(before);
+    for (const RodTouch& touch : rods.contacts.find(rod_contact_input(h, near), *rods.room)) {
         if (touch.body != RodTouch::kNoBody && pile().bodies[touch.body].is_free())
             tied.push_back(touch.body);
         attachments.push_back(touch.rows);
+        if (touch.body != RodTouch::kNoBody)
+            hand_to_carrier(coupling, touch.body, attachments.back());
     }
 }
 
@@ -57,12 +70,25 @@ std::vector<RodTouch> World::Parts::rod_touches_now() const
     if (!has_rods() || rods.contacts.is_empty())
         return {};
     const std::shared_ptr<RodContacts::Room> room = RodContacts::make_room();
+    const std::vector<StrandPiece> near = rod_partners.empty()
+                                              ? std::vector<StrandPiece>{}
+                                              : strands_near_rods(objects_at(state.time));
     std::vector<RodTouch> touches;
-    for (const RodTouch& touch : rods.contacts.find(rod_contact_input(scene.settings.step), *room))
+    for (const RodTouch& touch :
+         rods.contacts.find(rod_contact_input(scene.settings.step, near), *room))
         if (const HeldForce* held = find_force(state.held, touch.rows.key);
             held && held->force[0] != 0)
             touches.push_back(touch);
     return touches;
+}
+
+ObjectId World::Parts::other_of(const RodTouch& touch) const
+{
+    const BlockId block = touch.rows.b.block;
+    if (touch.body != RodTouch::kNoBody)
+        return rigid.object_of(touch.body);
+    return block.model == kStrands ? strands.object_of(block.index)
+                                   : scene.rods[block.index].object;
 }
 
 void World::Parts::add_rod_forces(std::vector<ActingForce>& forces) const
@@ -107,9 +133,10 @@ std::vector<World::Parts::LinkLoad> World::Parts::link_loads_now() const
         return loads;
     for (std::size_t i = 0; i < state.constraints.links.size(); ++i)
         if (const RodLinkState& link = state.constraints.links[i]; link.has_eye_load)
-            loads.push_back({.constraint = i,
-                             .on = {ConstraintLoad{link.eye_place, -link.eye_force, {0, 0, 0}},
-                                    ConstraintLoad{link.eye_place, link.eye_force, {0, 0, 0}}}});
+            loads.push_back(
+                {.constraint = i,
+                 .on = {ConstraintLoad{link.eye_place, -link.eye_force, -link.eye_torque},
+                        ConstraintLoad{link.eye_place, link.eye_force, link.eye_torque}}});
     for (const Attachment& made : rows_now) {
         const HeldForce* held = find_force(state.held, made.key);
         if (!held)

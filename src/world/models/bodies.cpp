@@ -2,6 +2,8 @@
 
 #include "base/text.h"
 #include "math/functions.h"
+#include "models/rigid/contacts/events.h"
+#include "models/rigid/joints/joints.h"
 #include "scene/validate/problems.h"
 #include "world/parts.h"
 
@@ -15,9 +17,20 @@ Problem not_finite(const Scene& scene, ObjectId object, double time)
 {
     return make_problem(scene, Severity::error, "body-not-finite",
                         scene.objects[object.index].origin, "objects",
-                        "'" + object_names(scene)[object.index] +
-                            "' moves beyond all numbers after " + std::to_string(time) + " s",
+                        "the state of '" + object_names(scene)[object.index] +
+                            "' became infinite at t = " + number_text(time) + " s",
                         "look for what pushes it, or make the step smaller");
+}
+
+/// The first body that a step has left without numbers.
+std::optional<std::uint32_t> find_lost(std::span<const BodyState> bodies)
+{
+    const auto lost = std::ranges::find_if(bodies, [](const BodyState& body) {
+        return !(is_finite(body.x) && is_finite(body.q) && is_finite(body.v) && is_finite(body.w));
+    });
+    if (lost == bodies.end())
+        return std::nullopt;
+    return static_cast<std::uint32_t>(lost - bodies.begin());
 }
 
 void report_broken(const Scene& scene, int broken, StepReport& report)
@@ -26,7 +39,7 @@ void report_broken(const Scene& scene, int broken, StepReport& report)
         report.warnings.push_back(
             make_problem(scene, Severity::note, "joint-broken", {}, "joints",
                          std::to_string(broken) + (broken == 1 ? " joint" : " joints") + " broke",
-                         "nothing need be done"));
+                         "no action is needed"));
 }
 
 /// Names the pair that is farthest from its law in the first such step of an advance.
@@ -36,19 +49,38 @@ void report_unsolved(const Scene& scene, const RigidModel& rigid, const PileRepo
     if (!step.worst)
         return;
     report.converged = false;
+    const bool is_told = std::ranges::any_of(
+        report.warnings, [](const Problem& p) { return p.code == "bodies-unsolved"; });
+    if (is_told)
+        return;
     const std::vector<std::string> names = object_names(scene);
     const auto name = [&](std::uint32_t body) {
         const ObjectId object = rigid.object_of(body);
         return object.index == 0 ? std::string("the world") : "'" + names[object.index] + "'";
     };
-    const bool is_told = std::ranges::any_of(
-        report.warnings, [](const Problem& p) { return p.code == "bodies-unsolved"; });
-    if (!is_told)
-        report.warnings.push_back(
-            make_problem(scene, Severity::warning, "bodies-unsolved", {}, "objects",
-                         "the joint of " + name(step.worst->a) + " and " + name(step.worst->b) +
-                             " does not hold: a step was not solved",
-                         "make the step smaller: simulate(0 sec, 10 sec, step = 1/480)"));
+    const std::string pair = name(step.worst->a) + " and " + name(step.worst->b);
+    report.warnings.push_back(make_problem(
+        scene, Severity::warning, "bodies-unsolved", {}, "objects",
+        (step.worst->is_contact ? "where " + pair + " touch, the laws of contact are off by " +
+                                      number_text(step.worst->error) + " m/s"
+                                : "the joint of " + pair + " does not hold") +
+            ": a step was not solved",
+        "make the step smaller: simulate(0 sec, 10 sec, step = 1/480)"));
+}
+
+void report_events(const RigidModel& rigid, double time, std::span<const PileEvent> events,
+                   StepReport& report)
+{
+    for (const PileEvent& event : events)
+        report.events.push_back({.time = time,
+                                 .a = rigid.object_of(event.a),
+                                 .b = rigid.object_of(event.b),
+                                 .place = event.place,
+                                 .normal = event.normal,
+                                 .speed = event.speed,
+                                 .impulse = event.impulse,
+                                 .slip = event.slip,
+                                 .is_sensed = event.is_sensed});
 }
 
 /// The first ten pairs, then how many more.
@@ -100,12 +132,47 @@ Problems World::Parts::make_bodies(std::span<const BodyMotion> given, bool is_st
     return {};
 }
 
+namespace {
+
+/// An obstacle that a linkage carries passes through those that nothing moves.
+void note_passing(const Scene& scene, const RigidModel& rigid, const Coupling& coupling,
+                  Problems& notes)
+{
+    const auto& bodies = rigid.pile().bodies;
+    const auto is_obstacle = [&](std::uint32_t i, bool is_carried) {
+        return !bodies[i].is_free() && bodies[i].shape_count > 0 &&
+               coupling.is_carried(i) == is_carried;
+    };
+    const auto find = [&](bool is_carried) {
+        std::uint32_t i = 0;
+        while (i < bodies.size() && !is_obstacle(i, is_carried))
+            ++i;
+        return i;
+    };
+    const std::uint32_t carried = find(true), fixed = find(false);
+    if (!coupling.has_obstacles || carried == bodies.size() || fixed == bodies.size())
+        return;
+    const auto name = [&](std::uint32_t i) {
+        return "'" + object_names(scene)[rigid.object_of(i).index] + "'";
+    };
+    notes.push_back(make_problem(
+        scene, Severity::note, "obstacles-pass",
+        scene.objects[rigid.object_of(carried).index].origin, "bodies",
+        name(carried) +
+            " rides on a linkage: it collides with bodies, rods and strands, and passes through " +
+            "obstacles such as " + name(fixed),
+        "where they should collide, make it a body and fixed_joint it to the linkage"));
+}
+
+} // namespace
+
 /// Where rows hold bodies, these are a model beside the linkages.
 Problems World::Parts::couple_bodies()
 {
     if (!has_bodies())
         return {};
     coupling = make_coupling(scene, *linkages, rigid);
+    note_passing(scene, rigid, coupling, notes);
     coupling.on_rods = find_rod_bodies();
     coupling.is_used = coupling.is_used || !coupling.on_rods.empty();
     share_masses();
@@ -149,22 +216,37 @@ std::span<const char> World::Parts::take_bodies(double until, std::span<const Af
     if (has_bodies()) {
         rigid.prepare(scene, then, objects, bodies_now);
         rigid.drive(objects, h, state.pile);
-        find_contacts(pile(), h, state.pile, *pile_work);
+        if (rigid.switch_joints(state.pile, bodies_now))
+            forget_pairs(*pile_work);
+        find_contacts(pile(), work.threads, h, state.pile, *pile_work);
+        note_loads(state.pile, room.loads, work.threads);
     }
     make_springs(coupling, scene, then, objects, room.springs);
     find_soft(coupling, pile(), state.pile, room.springs, h, room.soft);
     find_tied(coupling, pile(), state.pile, room.soft, room.tied);
+    room.of_rods.clear();
+    if (has_rods()) // first: they say which strands they touch
+        take_rods(h, before, room.of_rods, room.tied);
+    room.of_joined.clear();
+    if (!joined.is_empty()) {
+        const JoinedModelsInput step = joined_input(until, before, objects);
+        JoinedModelsRows rows = joined.find_rows(step);
+        joined.prepare(step, work.trials);
+        room.of_joined = std::move(rows.attachments);
+        room.tied.insert(room.tied.end(), rows.bodies.begin(), rows.bodies.end());
+    }
     room.of_strands.clear();
     if (strand_rows)
         take_strands(before, then, objects, room.of_strands, room.tied);
-    room.of_rods.clear();
-    if (has_rods())
-        take_rods(h, room.of_rods, room.tied);
     find_joined(pile(), state.pile, room.tied, *pile_work, room.taken);
     while (harden_springs(coupling, room.taken, room.soft, room.tied))
         find_joined(pile(), state.pile, room.tied, *pile_work, room.taken);
     if (has_bodies()) {
         rigid.find_forces(scene, then, objects, h, state.pile, room.forces);
+        for (std::size_t j = 0; j < pile().joints.size(); ++j)
+            if (const JointModel& joint = pile().joints[j];
+                room.taken[joint.a] || room.taken[joint.b])
+                add_spring_forces(pile(), state.pile, j, h, room.forces);
         blocks->prepare(room.taken, room.forces, work.trials[kBodies]);
         ensemble.members[kBodies] = room.taken;
     }
@@ -178,6 +260,7 @@ std::span<const char> World::Parts::take_bodies(double until, std::span<const Af
     all = hands;
     all.insert(all.end(), room.of_strands.begin(), room.of_strands.end());
     all.insert(all.end(), room.of_rods.begin(), room.of_rods.end());
+    all.insert(all.end(), room.of_joined.begin(), room.of_joined.end());
     const CouplingInput input{coupling, pile(), room.taken, h, state.time};
     room.held.clear();
     add_contacts(input, state.pile, all, room.held);
@@ -203,6 +286,10 @@ void World::Parts::return_bodies(double h, std::span<const char> taken, StepRepo
                   keep_forces({coupling, pile(), taken, h, state.time}, ensemble.attachments,
                               state.pile, state.held),
                   report);
+    std::vector<PileEvent> events;
+    add_meetings(pile(), begin_state.pile, state.pile, StepLengths(pile(), h), body_room.loads, {},
+                 events);
+    report_events(rigid, state.time, events, report);
 }
 
 void World::Parts::step_bodies(double begin, double until, std::span<const char> taken,
@@ -225,6 +312,8 @@ void World::Parts::step_bodies(double begin, double until, std::span<const char>
         place_objects(scene, frame_order, then, at.marks, at.objects);
         rigid.prepare(scene, then, at.objects, bodies_now);
         rigid.drive(at.objects, h, state.pile);
+        if (rigid.switch_joints(state.pile, bodies_now))
+            forget_pairs(*pile_work);
         rigid.find_forces(scene, then, at.objects, h, state.pile, forces);
     }
     for (const Grab& grab : grabs)
@@ -233,28 +322,24 @@ void World::Parts::step_bodies(double begin, double until, std::span<const char>
     add_pulls(body_room.pulls, state.pile, forces);
     options.forces = forces;
     options.taken = taken;
+    options.riders = body_riders;
     const PileReport step = taken.empty() ? step_pile(pile(), options, h, state.pile, *pile_work)
                                           : move_pile(pile(), options, h, state.pile, *pile_work);
-    if (step.fault_body) {
-        report.fault = not_finite(scene, rigid.object_of(*step.fault_body), begin);
+    const auto lost = step.fault_body ? step.fault_body : find_lost(state.pile.bodies);
+    if (lost) {
+        report.fault = not_finite(scene, rigid.object_of(*lost), begin);
         return;
     }
     report_broken(scene, step.broken, report);
     report_unsolved(scene, rigid, step, report);
+    report_events(rigid, until, step.events, report);
+    if (wanted.method == BodyMethod::erleben)
+        report.theta = max(report.theta.value_or(0), step.residual);
     ++report.steps;
     report.rows = std::max(report.rows, step.contacts);
     report.iterations += step.sweeps;
     report.residual = max(report.residual, max(step.overlap, step.joint_gap));
     report.contact_error = max(report.contact_error, step.residual);
-}
-
-double World::Parts::energy_of_springs() const
-{
-    if (coupling.springs.empty())
-        return 0;
-    Instant at;
-    const Posture now = update_instant(state.time, at);
-    return spring_energy(coupling, scene, now, at.objects);
 }
 
 } // namespace sinew

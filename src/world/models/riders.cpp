@@ -1,5 +1,6 @@
-// Trees that stand on what moves by itself: their bases become unknowns, and six rows hold each to
-// its carrier, which feels all that the tree does.                   [notes: strands, eqs 30, 31]
+// Trees that stand on what moves by itself: their bases become unknowns. Six rows hold each to its
+// carrier, which feels all that the tree does [notes: strands, eqs 30, 31]; those on bodies that
+// nothing else holds are eliminated into these instead (mounts.cpp).
 
 #include "world/parts.h"
 
@@ -40,6 +41,20 @@ void World::Parts::free_bases(std::span<const Affine> objects)
     for (const StrandRider& rider : strand_coupling.riders) {
         const Pose frame = strand::scaled_pose(objects[strands.object_of(rider.tree).index]).pose;
         strands.free_base(rider.tree, carrier_motion(rider.carrier, frame), state.strands);
+    }
+    mount_riders();
+}
+
+/// The rows of trees that are not eliminated in this step.
+void World::Parts::hold_riders(std::vector<Attachment>& attachments,
+                               std::vector<std::uint32_t>& tied)
+{
+    for (const StrandRider& rider : strand_coupling.riders) {
+        if (is_led(rider.tree))
+            continue;
+        attachments.push_back(make_attachment(rider));
+        if (rider.carrier.body)
+            tied.push_back(*rider.carrier.body);
     }
 }
 

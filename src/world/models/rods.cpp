@@ -11,6 +11,7 @@
 #include "scene/objects/strands.h"
 #include "scene/validate/problems.h"
 #include "sinew/stop.h"
+#include "world/models/rod_torques.h"
 #include "world/parts.h"
 #include "world/rows/relax.h"
 #include "world/rows/row_geometry.h"
@@ -54,6 +55,15 @@ rod::Drawing drawing_of(const Scene& scene, const Rod& rod, const Affine& place)
                         .damping = rod.damping,
                         .drag_along = rod.drag_along,
                         .drag_across = rod.drag_across};
+    const bool is_given = rod.stretch_stiffness || rod.bend_stiffness || rod.twist_stiffness;
+    if (is_given)
+        drawing.material.given = stiffness_of(rod);
+    drawing.material.mass_per_length = rod.mass_per_length;
+    if (rod.stretch_damping || rod.bend_damping || rod.twist_damping) {
+        const double bend = rod.bend_damping.value_or(rod.damping);
+        drawing.material.dampings = {rod.stretch_damping.value_or(rod.damping), bend, bend,
+                                     rod.twist_damping.value_or(rod.damping)};
+    }
     return drawing;
 }
 
@@ -224,6 +234,7 @@ Problems World::Parts::make_rods()
     if (scene.rods.empty())
         return {};
     const std::vector<Affine> objects = objects_at(state.time);
+    rods.reeved.resize(scene.rod_constraints.size());
     std::vector<rod::Made> made;
     std::vector<std::vector<rod::Rider>> riders(scene.rods.size());
     const auto ride = [&](ObjectId object, double mass) {
@@ -241,6 +252,8 @@ Problems World::Parts::make_rods()
         rods.is_running.push_back(runs_through_eyes(i, objects));
         if (rods.is_running.back())
             drawing.is_chain = drawing.is_straight = true;
+        if (Problems faults = reeve_rod(i, objects, drawing); !faults.empty())
+            return faults;
         drawing.riders = std::move(riders[i]);
         made.push_back(rod::make_plan(drawing));
     }
@@ -287,10 +300,13 @@ Problems World::Parts::make_links()
             link.a = {.site = {.block = {kRods, number}, .u = c.from}, .object = c.a};
             link.is_eye = rods.is_running[number];
             link_state.u = c.from;
+            if (is_wheel(c))
+                set_wheel(i, link, link_state);
         } else {
             link.a = make_held_end(c.a, map);
         }
         link.b = make_held_end(c.b, map);
+        link.axis = rotate(link.b.in_site.rotation, c.direction);
         for (const HeldEnd* end : {&link.a, &link.b})
             if (charli && end->site.block == kGround && end->object.is_valid() &&
                 linkages->find_site(end->object, kLinkages))
@@ -311,9 +327,24 @@ Problems World::Parts::make_links()
             link_state.u = find_parameter(link.curve, place_of(link.a));
         }
     }
-    rods.contacts = RodContacts(rod_contact_input(scene.settings.step), kRods);
+    if (scene.settings.rods.contact == RodContact::all && has_strands())
+        rod_partners = find_touching_segments(strands, state.time);
+    const std::vector<StrandPiece> near = strands_near_rods(objects_at(state.time));
+    rods.contacts = RodContacts(rod_contact_input(scene.settings.step, near), kRods);
     make_rod_eases();
     return {};
+}
+
+/// Where a wheel has the rope at the start.
+void World::Parts::set_wheel(std::size_t i, RodLink& link, RodLinkState& link_state) const
+{
+    const ReevedWheel& reeved = rods.reeved[i];
+    const double drawn = rods.drawn_lengths[link.a.site.block.index];
+    link.sense = reeved.wheel.sense;
+    link_state.is_wheel = true;
+    link_state.u = reeved.middle;
+    link_state.wrap = reeved.wrap;
+    link_state.reach = 0.5 * reeved.wrap * reeved.wheel.radius / drawn;
 }
 
 Quat World::Parts::turn_of(const HeldEnd& end) const
@@ -419,17 +450,52 @@ bool is_near_zero(const RodConstraint& c, const RodLinkInput& input)
 
 } // namespace
 
+namespace {
+
+/// From node to node [m].
+double length_now(const rod::RodDynamics& model, const ModelState& state, std::uint32_t rod)
+{
+    const double spans = model.plan(rod).spans;
+    Vec3 last = model.place_of(state, rod, 0);
+    double sum = 0;
+    for (double k = 1; k <= spans; ++k) {
+        const Vec3 next = model.place_of(state, rod, k / spans);
+        sum += length(next - last);
+        last = next;
+    }
+    return sum;
+}
+
+} // namespace
+
 /// Snap-through: there is no equilibrium nearby, so a step that fails is tried again with more
-/// inertia.
+/// inertia. So is one that leaves rods far from what holds them, or far longer or shorter than
+/// they were: it has gone to no equilibrium.
 void World::Parts::step_to_rest(double until, StepReport& report)
 {
     constexpr double kMore = 100;
+    constexpr double kTorn = 1e-3; // of the shortest rod: what rows may be off by
+    constexpr double kJump = 0.1;  // of a length: its change in a step
+    std::vector<double> before;
+    for (std::uint32_t i = 0; i < scene.rods.size(); ++i)
+        before.push_back(length_now(*rods.model, state.models[kRods], i));
+    const auto has_jumped = [&] {
+        for (std::uint32_t i = 0; i < before.size(); ++i)
+            if (!(abs(length_now(*rods.model, state.models[kRods], i) - before[i]) <=
+                  kJump * rods.model->plan(i).length))
+                return true;
+        return false;
+    };
     for (double inertia = kQuasiStaticMassFraction;; inertia *= kMore) {
         rods.input.inertia = min(inertia, 1.0);
         StepReport tried = report;
         take_step(until, tried);
-        if (tried.fault && inertia < 1 && !is_stopping())
+        const bool is_broken = !tried.fault && (row_gap > kTorn * rods.shortest || has_jumped());
+        if ((tried.fault || is_broken) && inertia < 1 && !is_stopping()) {
+            if (is_broken)
+                go_back();
             continue;
+        }
         report = std::move(tried);
         break;
     }
@@ -441,7 +507,7 @@ std::optional<Problem> World::Parts::prepare_rods(double until)
     if (!coupling.is_used) {
         std::vector<std::uint32_t> none;
         ensemble.attachments = hands;
-        take_rods(until - state.time, ensemble.attachments, none);
+        take_rods(until - state.time, {}, ensemble.attachments, none);
     }
     if (scene.settings.rods.is_quasi_static)
         std::ranges::fill(state.models[kRods].v, 0.0);
@@ -465,12 +531,11 @@ std::optional<Problem> World::Parts::prepare_rods(double until)
 Problem World::Parts::rod_input_not_finite(Origin origin, const char* what) const
 {
     const std::string text = text_of(scene, origin);
-    return make_problem(
-        scene, Severity::error, "rod-input-not-finite", origin, "rods",
-        std::string("the ") + what + (text.empty() ? "" : " of '" + text + "'") +
-            " is no finite number after " + number_text(state.time) + " s",
-        "look at what goes in: a root or logarithm of a negative number, a division "
-        "by zero");
+    return make_problem(scene, Severity::error, "rod-input-not-finite", origin, "rods",
+                        std::string("the ") + what + (text.empty() ? "" : " of '" + text + "'") +
+                            " is not a finite number after " + number_text(state.time) + " s",
+                        "check for a root or logarithm of a negative number, a division "
+                        "by zero");
 }
 
 std::optional<Problem> World::Parts::add_link_rows(const RodInstant& begin, const RodInstant& end,
@@ -512,10 +577,33 @@ std::optional<Problem> World::Parts::add_link_rows(const RodInstant& begin, cons
             link.is_threaded = !is_clamped(c, input.state);
             link.ground = ground_of(input);
             link.feed = speed_to_stops(input);
+            if (is_wheel(c) && link.b.site.block == kGround)
+                link.axis = input.direction;
+            if (c.kind == RodConstraintKind::winch)
+                drive_winch(c, begin, end, input, link);
+            if (!is_finite(link.feed) || !is_finite(link.pull))
+                return rod_input_not_finite(c.origin, "speed or torque");
         }
         add_rod_rows(input, attachments);
     }
     return std::nullopt;
+}
+
+/// The speed or the tension of a winch in a step. It stops when it is empty, or full.
+void World::Parts::drive_winch(const RodConstraint& c, const RodInstant& begin,
+                               const RodInstant& end, const RodLinkInput& input,
+                               RodLink& link) const
+{
+    const rod::Plan& plan = rods.model->plan(link.a.site.block.index);
+    const double h = input.end - input.begin,
+                 stored = c.is_last ? 1 - input.state.u : input.state.u;
+    link.feed = c.slide ? 0.5 * (begin.number(*c.slide) + end.number(*c.slide)) : 0;
+    const double most = 1 - 1.0 / plan.spans;
+    if (is_finite(link.feed))
+        link.feed = std::clamp(link.feed, min(stored - most, 0.0) * plan.length / h,
+                               stored * plan.length / h);
+    if (c.torque)
+        link.pull = max(0.5 * (begin.number(*c.torque) + end.number(*c.torque)) / c.radius, 0.0);
 }
 
 void World::Parts::set_way(const RodLink& link, RodLinkInput& input) const
@@ -551,7 +639,7 @@ std::optional<Problem> World::Parts::load_rods(Posture then, const std::vector<A
     const Settings& s = scene.settings;
     const Vec3 gravity = vector(s.gravity_x, s.gravity_y, s.gravity_z, Affine{});
     if (!is_finite(gravity))
-        return rod_input_not_finite({}, "gravity");
+        return rod_input_not_finite(scene.objects[scene.rods[0].object.index].origin, "gravity");
     ensemble.rest_acceleration = max(ensemble.rest_acceleration, length(gravity));
     std::vector<strand::AirFlow>& flows = rods.flows;
     for (std::size_t i = flows.size(); i < scene.airs.size(); ++i)
@@ -607,6 +695,11 @@ std::optional<Problem> World::Parts::load_rods(Posture then, const std::vector<A
             add_rod_force(plan, scene.rod_sites[rods.pushed[f]].along, pushed, loads);
         }
     }
+    for (const RodTorque& torque : find_rod_torques(scene, then, objects_then)) {
+        if (!is_finite(torque.torque))
+            return rod_input_not_finite(torque.origin, "strength");
+        add_rod_torque(*rods.model, state.models[kRods], torque, 1, rods.input.loads[torque.rod]);
+    }
     return std::nullopt;
 }
 
@@ -646,7 +739,7 @@ void World::Parts::finish_rods(double gap, StepReport& report)
         if (is_broken)
             report.warnings.push_back(make_problem(
                 scene, Severity::note, "rod-constraint-broken", c.origin, "rod_constraints",
-                "this broke after " + number_text(state.time) + " s", "nothing need be done"));
+                "this broke after " + number_text(state.time) + " s", "no action is needed"));
     }
     if (gap > kept_share() * rods.shortest)
         tell_unkept(report);
@@ -681,8 +774,9 @@ double World::Parts::kept_share() const
 bool World::Parts::has_left(std::size_t i) const
 {
     const RodConstraint& c = scene.rod_constraints[i];
-    const double u = state.constraints.links[i].u;
-    return is_sliding(c) && c.end == RodEnd::leave && (u <= 0 || u >= 1);
+    const RodLinkState& link = state.constraints.links[i];
+    return is_sliding(c) && c.kind != RodConstraintKind::winch && c.end == RodEnd::leave &&
+           (link.u - link.reach <= 0 || link.u + link.reach >= 1);
 }
 
 /// True when what constraint i holds has gone too far: see Release::beyond.
@@ -866,7 +960,7 @@ Problems World::Parts::assemble_rods()
     if (auto fault = prepare_rods(state.time + scene.settings.step))
         return {*fault};
     std::erase_if(ensemble.attachments, [&](const Attachment& made) {
-        return is_rod_contact(made.key) || constraint_of(made);
+        return is_rod_contact(made.key) || constraint_of(made) || is_eye(made);
     });
     // Not as when the step ends.
     if (auto fault = add_link_rows_now(rods.links, ensemble.attachments))
@@ -922,10 +1016,26 @@ Problems World::Parts::assemble_rods()
     std::ranges::fill(still.models[kRods].v, 0.0);
     const RodContactSource touching(rods.contacts, rod_contact_input(0), kRods);
     Ensemble at_rest = ensemble;
+    if (!settles) // what is brought to its place does not rub on its way
+        for (Attachment& made : at_rest.attachments)
+            made.friction = 0;
+    const std::vector<char> loose = find_loose_beads();
+    std::erase_if(at_rest.attachments, [&](const Attachment& made) {
+        const auto i = constraint_of(made);
+        return i && loose[*i];
+    });
     if (settles && !rods.contacts.is_empty())
         at_rest.sources.push_back(&touching);
     turn_to_angles(at_rest, input, still);
-    const auto follow_eyes = [&](Ensemble& now, rod::RodInput& loads, EnsembleState& at) {
+    std::vector<double> values;
+    std::vector<PlacedObject> placed;
+    const double then = state.time + scene.settings.step;
+    FollowingTorques torques(
+        settles ? find_rod_torques(scene, posture(then, values, placed), objects_at(then))
+                : std::vector<RodTorque>{},
+        state.models[kRods]); // where the loads were found
+    const auto follow = [&](Ensemble& now, rod::RodInput& loads, EnsembleState& at) {
+        torques.follow(*rods.model, at.models[kRods], loads);
         if (rods.eyes.empty())
             return;
         state.models[kRods] = at.models[kRods];
@@ -941,11 +1051,12 @@ Problems World::Parts::assemble_rods()
     };
     const std::vector<HeldForce> held = state.held;
     const Relaxation found = relax(at_rest, *rods.model, input, kRods, still, work.threads,
-                                   settles ? 2000 : kSteps, follow_eyes);
+                                   settles ? 2000 : kSteps, follow);
     state.models[kRods] = still.models[kRods];
     state.held = settles ? still.held : held;
     if (!settles)
         state.models[kRods].v = velocities;
+    thread_beads(loose);
     StepReport report;
     finish_rods(0, report);
     tell_unkept(report);
@@ -1008,6 +1119,16 @@ void World::Parts::add_rods_to_frame(Frame& frame) const
             frame.segments.push_back(
                 rods.model->locate_one(now, i, (k + 0.5) / spans).pose.rotation);
     }
+}
+
+Momentum World::Parts::momentum_of_rods() const
+{
+    Momentum sum;
+    for (std::size_t i = 0; i < scene.rods.size(); ++i) {
+        const auto [linear, angular] = rods.model->momentum(state.models[kRods], i);
+        sum += {linear, angular};
+    }
+    return sum;
 }
 
 Energy World::Parts::energy_of_rods() const

@@ -1,5 +1,7 @@
 // Strands in the world: carried, pushed, stepped.
 
+#include "base/text.h"
+#include "math/functions.h"
 #include "scene/validate/problems.h"
 #include "world/parts.h"
 
@@ -13,8 +15,8 @@ Problem not_finite(const Scene& scene, ObjectId object, double time)
 {
     return make_problem(scene, Severity::error, "strand-not-finite",
                         scene.objects[object.index].origin, "objects",
-                        "'" + object_names(scene)[object.index] +
-                            "' moves beyond all numbers after " + std::to_string(time) + " s",
+                        "the state of '" + object_names(scene)[object.index] +
+                            "' became infinite at t = " + number_text(time) + " s",
                         "look for what shakes it, or make the step smaller");
 }
 
@@ -27,6 +29,19 @@ Problem not_to_tolerance(const Scene& scene, ObjectId object, double time)
                             "' cannot be followed to its tolerance after " + std::to_string(time) +
                             " s",
                         "make the tolerance of `strands` larger, or leave its method out");
+}
+
+/// By how many of its radii a strand is left off the planes that it touches, where something goes
+/// farther than half a segment in the step: no plane tells enough of such a way. What is squeezed
+/// slowly does not count, since no shorter step helps it.
+double depth_of_fast(std::span<const StrandTouch> touches, double open, double h)
+{
+    constexpr double kFar = 0.5;
+    double deepest = 0;
+    for (const StrandTouch& touch : touches)
+        if (length(touch.slip) * h > kFar * touch.length && open > touch.radius)
+            deepest = max(deepest, open / touch.radius);
+    return deepest;
 }
 
 } // namespace
@@ -51,9 +66,9 @@ Problems World::Parts::make_strands()
         return {};
     const std::vector<Affine> objects = objects_at(state.time);
     index_curves();
-    strands = StrandModel(scene, objects);
-    Problems problems = strands.hang_as_drawn(scene, objects);
-    state.strands = strands.initial_state(scene);
+    strands = StrandModel(scene, objects, work.threads);
+    Problems problems = strands.hang_as_drawn(scene, objects, work.threads);
+    state.strands = strands.initial_state(scene, work.threads);
     if (scene.settings.settle && !has_errors(problems)) {
         Instant at;
         const Posture now = update_instant(state.time, at);
@@ -91,7 +106,7 @@ int World::Parts::run_strands(std::span<const double> times, StepReport& report)
 {
     const auto is_empty = [](const ModelState& model) { return model.x.empty(); };
     const bool is_alone = has_strands() && !has_bodies() && !charli && grabs.empty() &&
-                          ensemble.attachments.empty() && ensemble.sources.empty() &&
+                          ensemble.attachments.empty() && noticed.empty() &&
                           std::ranges::all_of(state.models, is_empty);
     if (!is_alone || !strands.can_run(scene, times.front(), times.back()))
         return 0;
@@ -108,12 +123,13 @@ void World::Parts::step_strands(double begin, double until, StepReport& report)
     const Posture then =
         strands.needs_objects() ? update_instant(until, at_end) : Posture{until, {}, {}};
     const StrandSurroundings step{scene, at_begin.objects, at_end.objects, then, begin, until};
-    set_lone_touches(until - begin);
+    set_lone_touches(until - begin, state.pile.bodies);
     StrandReport done =
         strands.step(step, work.threads, taken_strands, lone_touches, state.strands, strand_work);
     if (!strand_contacts.is_empty())
         step_deep_strands(step, done);
     add_report(done, report);
+    left_deep = max(left_deep, depth_of_fast(lone, done.open, until - begin));
     if (!done.fault_tree)
         return keep_lone_touches();
     const ObjectId fault = strands.object_of(*done.fault_tree);

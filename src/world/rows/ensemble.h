@@ -9,6 +9,7 @@
 #include "world/keys.h"
 
 #include <array>
+#include <limits>
 #include <optional>
 
 namespace sinew {
@@ -42,21 +43,32 @@ struct GuideCurve {
     std::vector<Vec3> points = {}, moments = {}; ///< moments: of spline_through
 };
 
-/// Where a span of a rod runs through something: a hole, a pearl.
+/// Where a rope runs through something or round it: a hole, a pearl, a wheel.
 struct EyePass {
     Site site = {};           ///< of what the hole is in
     Vec3 point = {0, 0, 0};   ///< in the site's frame; on the ground, where it is at `ground.at`
     GroundMotion ground = {}; ///< of the ground
     std::uint32_t owner = 0;  ///< whose constraint
     double grip = 0;          ///< difference of tensions that friction holds, by their mean
+    double radius = 0;        ///< of a wheel, to the middle of the rope [m]; 0: a hole
+    Vec3 axis = {0, 0, 1};    ///< of a wheel, as `point`: unit length
+    double sense = 1;         ///< of a wheel: the rope runs about the axis, −1: against it
+    double wrap = 0;          ///< of a wheel: by which angle it turned the rope at last
+    Vec3 mark = {1, 0, 0};    ///< of a drum, as `axis`: where the rope left it at last
 };
 
-/// A span of a rod that runs through eyes: straight legs from its one node to the first eye, on to
-/// the others and to its other node.
+/// Spans of a rod that run through eyes and round wheels: straight legs from the first node to the
+/// first eye, on to the others and to the last node. Nodes between these are carried by wheels.
 struct EyePath {
     std::vector<EyePass> passes = {}; ///< from a to b
-    double length = 0;                ///< of the span at rest [m]
-    std::uint64_t key = 0;            ///< of the row of its tension, below those of its friction
+    double length = 0;                ///< of the spans at rest, less what drums have stored [m]
+    double before = 0;                ///< stored on the drum that it begins at [m]
+    std::array<bool, 2> drums = {};   ///< the first or the last pass is a drum, which it ends at
+    std::array<double, 2> feed = {};  ///< speed at which these pay out [m/s]
+    double begin = 0;                 ///< [s] when `length` is so
+    /// What its tension may be [N]: a rope pulls and never pushes; a drum with a torque says both.
+    double least = 0, most = std::numeric_limits<double>::infinity();
+    std::uint64_t key = 0; ///< of the row of its tension, below those of its friction
     /// Directions of the first and the last leg in this step, where the node is about to pass its
     /// eye: there a leg has no direction of its own, and its length a sign.
     std::array<std::optional<Vec3>, 2> frozen = {};
@@ -116,7 +128,9 @@ struct Attachment {
         angle,          ///< both frames' x axes keep the angle `length`: one equal row
         eye,            ///< a span from a to b along `path` pulls where it is too long: one box row
         eye_rub,        ///< friction at one of its eyes, `pass`: one box row
-        eye_feed        ///< the rope slides through that eye with `speed`: one equal row
+        eye_feed,       ///< the rope slides through that eye with `speed`: one equal row
+        eye_carry       ///< a node of the rope, `carried`, moves with it round that wheel: three
+                        ///< equal rows
     };
     /// What a limit or motor acts on: the turn of a hinge, the way of a slider, the distance.
     enum class Coordinate : std::uint8_t { turn, way, distance };
@@ -149,7 +163,8 @@ struct Attachment {
     Vec3 tangent = {0, 0, 0};      ///< unit length, world axes
     const Ease* ease = nullptr;    ///< equal rows: what they leave open
     const EyePath* path = nullptr; ///< eye, eye_rub, eye_feed: sides after a and b are its passes
-    std::uint32_t pass = 0;        ///< eye_rub, eye_feed: of `path`
+    std::uint32_t pass = 0;        ///< eye_rub, eye_feed, eye_carry: of `path`
+    Site carried = {};             ///< eye_carry: the last side; `length`: its share of the path
     bool holds_strand = false;     ///< equal rows: see soften_rigid_rows
     /// Contact: the step ends then, and the contact is as it was seen there. A depth along that
     /// normal when the step begins is left by its end.
@@ -182,7 +197,8 @@ inline bool is_sliding(const Attachment& attachment)
 inline bool has_no_place(const Attachment& attachment)
 {
     return attachment.kind == Attachment::Kind::feed ||
-           attachment.kind == Attachment::Kind::eye_feed;
+           attachment.kind == Attachment::Kind::eye_feed ||
+           attachment.kind == Attachment::Kind::eye_carry;
 }
 
 /// Something that finds attachments while the world moves: collision detection, limits, drag.
@@ -204,8 +220,9 @@ struct StepLimits {
     double pushed_out = 2e-3;         ///< project() removes at most so much overlap in a step [m]
     int projections = 3;              ///< passes of project()
     bool keeps_matrices =
-        false;                ///< passes go on with the matrices of the first while they contract
-    bool closes_gaps = false; ///< equal rows aim at g = 0 where the stage ends, not at w = 0
+        false; ///< passes go on with the matrices of the first while they contract
+    bool renews_matrices = false; ///< every pass has a matrix of its own, in any island
+    bool closes_gaps = false;     ///< equal rows aim at g = 0 where the stage ends, not at w = 0
 };
 
 /// How islands are solved.

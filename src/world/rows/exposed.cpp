@@ -49,7 +49,12 @@ bool has_crowded_span(const Ensemble& ensemble, const Batch& batch, const BatchI
 bool may_expose(const Ensemble& ensemble, std::span<const Attachment> attachments,
                 const Batch& batch, const BatchIsland& island)
 {
-    if (island.row_count <= kCondensed && !batch.settings->is_banded &&
+    const bool is_of_rods = std::ranges::all_of(island.members, [&](const auto& member) {
+        const auto& [model, number] = member;
+        return exposure_of(ensemble, {model, batch.models[model].members[number].block}).vertices >
+               0;
+    });
+    if ((island.row_count <= kCondensed || !is_of_rods) && !batch.settings->is_banded &&
         !has_crowded_span(ensemble, batch, island))
         return false;
     for (std::uint32_t g = island.first_group; g < island.first_group + island.group_count; ++g) {

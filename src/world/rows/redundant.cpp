@@ -3,6 +3,8 @@
 
 #include "world/rows/redundant.h"
 
+#include "math/rank.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,8 +13,6 @@
 namespace sinew {
 
 namespace {
-
-constexpr double kRank = 1e-9; // of a row's own size: below, rounding is all that is left
 
 using Numbers = std::map<std::uint32_t, double>;
 
@@ -65,7 +65,7 @@ std::vector<std::size_t> find_redundant(std::span<const SparseRow> rows)
         Numbers row;
         for (const auto& [column, number] : rows[i])
             row[column] += number;
-        const double least = kRank * size_of(row);
+        const double least = kDependent * size_of(row);
         eliminate(pivots, row);
         std::erase_if(row, [&](const auto& entry) { return !(std::abs(entry.second) > least); });
         if (row.empty()) {

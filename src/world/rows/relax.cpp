@@ -13,7 +13,13 @@ constexpr double kStep = 0.01; // [s]; only its ratio to the mass matters
 constexpr double kLeastInertia =
     1e-8; // share of the mass: with less, rounding is all that is left of it
 constexpr double kMostInertia = 1e10; // what is drawn too short buckles 1e3 times as fast as kStep
-constexpr double kStill = 1e-9; // [m] in a step with the least inertia; gaps are kept to 1e-10
+constexpr double kStill = 1e-9;     // [m] in a step with the least inertia; gaps are kept to 1e-10
+constexpr double kPushedOut = 0.02; // [m] in a step: what is drawn overlapping comes apart soon
+constexpr double kStillGap = 1e-6;  // [m]
+constexpr double kSlow = 1e-5;   // share of the mass: with more, what swings slowly has yet to move
+constexpr double kSolved = 1e-8; // [m] in a step: what its velocities are solved to
+constexpr int kCalm = 5;         // steps by no more, with the least inertia
+constexpr int kRefused = 3;      // steps that failed below an inertia: it is as small as it can be
 
 } // namespace
 
@@ -25,7 +31,7 @@ Relaxation relax(Ensemble ensemble, const rod::RodDynamics& rods, rod::RodInput 
          {&ensemble.settings, ensemble.own_settings ? &ensemble.own_settings->settings : nullptr})
         if (settings) {
             settings->scheme = Scheme::euler;
-            settings->limits = {.passes = 40, .substeps = 1};
+            settings->limits = {.passes = 40, .substeps = 1, .pushed_out = kPushedOut};
         }
     Workspace work = make_workspace(ensemble, threads);
     rods.prepare(input, work.trials[number]);
@@ -33,6 +39,8 @@ Relaxation relax(Ensemble ensemble, const rod::RodDynamics& rods, rod::RodInput 
     Relaxation found;
     double inertia = 1;
     bool has_moved = false;
+    int calm = 0;
+    int refused = 0; // steps with less inertia, since it was last the least
     const auto may_go_on = [&] {
         return (found.steps < most_steps || !has_moved) && !is_stopping();
     };
@@ -43,6 +51,7 @@ Relaxation relax(Ensemble ensemble, const rod::RodDynamics& rods, rod::RodInput 
         const CouplingReport report = step(ensemble, tried, kStep, work);
         if (!report.is_committed || !report.converged || !report.faults.empty()) {
             inertia *= 8;
+            ++refused;
             continue;
         }
         has_moved = true;
@@ -51,7 +60,12 @@ Relaxation relax(Ensemble ensemble, const rod::RodDynamics& rods, rod::RodInput 
         found.change = 0;
         for (std::size_t i = 0; i < before.size(); ++i)
             found.change = max(found.change, abs(after[i] - before[i]));
-        found.is_still = found.change <= kStill && inertia <= 2 * kLeastInertia;
+        // Of a taut wire rounding is more than its inertia, long before that is the least.
+        const double left = found.change * max(1.0, inertia / kSlow);
+        const bool is_least = inertia <= 2 * kLeastInertia;
+        calm = is_least && found.change <= kSolved ? calm + 1 : 0;
+        found.is_still = report.gap <= kStillGap &&
+                         ((left <= kStill && (is_least || refused >= kRefused)) || calm >= kCalm);
         std::ranges::fill(tried.models[number].v, 0.0);
         tried.time = time;
         state = std::move(tried);

@@ -64,36 +64,53 @@ int tangent_count(const Attachment& attachment)
     return attachment.friction <= 0 ? 0 : attachment.has_one_tangent ? 1 : 2;
 }
 
-Laws laws_of(const Attachment& attachment)
+/// The number of equal rows of an attachment that has no others; else 0.
+int equal_count(Kind kind)
 {
-    constexpr Law kEqual = Law::equal, kBox = Law::box;
-    switch (attachment.kind) {
-    case Kind::tie: return {3, {kEqual, kEqual, kEqual}};
-    case Kind::hinge:
-    case Kind::slider: return {5, {kEqual, kEqual, kEqual, kEqual, kEqual}};
-    case Kind::fixed: return {6, {kEqual, kEqual, kEqual, kEqual, kEqual, kEqual}};
+    switch (kind) {
     case Kind::distance:
     case Kind::turn:
-    case Kind::angle: return {1, {kEqual}};
-    case Kind::spring: return {3, {kBox, kBox, kBox}};
-    case Kind::pull:
-    case Kind::motor: return {1, {kBox}};
-    case Kind::limit:
-    case Kind::stop: return {1, {Law::push}};
+    case Kind::angle:
+    case Kind::feed:
+    case Kind::eye_feed: return 1;
     case Kind::align:
     case Kind::threaded_align:
     case Kind::on_axis:
-    case Kind::on_curve: return {2, {kEqual, kEqual}};
-    case Kind::level: return {1, {attachment.is_one_sided ? Law::push : kEqual}};
-    case Kind::thread:
-        return {std::uint8_t(attachment.friction > 0 ? 3 : 2), {kEqual, kEqual, Law::slide}};
+    case Kind::on_curve: return 2;
+    case Kind::tie:
+    case Kind::eye_carry: return 3;
+    case Kind::hinge:
+    case Kind::slider: return 5;
+    case Kind::fixed: return 6;
+    default: return 0;
+    }
+}
+
+Laws repeated(int count, Law law)
+{
+    Laws laws = {std::uint8_t(count), {}};
+    std::fill_n(laws.law.begin(), count, law);
+    return laws;
+}
+
+Laws laws_of(const Attachment& attachment)
+{
+    if (const int count = equal_count(attachment.kind); count > 0)
+        return repeated(count, Law::equal);
+    switch (attachment.kind) {
+    case Kind::spring: return repeated(3, Law::box);
+    case Kind::pull:
+    case Kind::motor:
     case Kind::rub:
     case Kind::eye:
-    case Kind::eye_rub: return {1, {kBox}};
-    case Kind::feed:
-    case Kind::eye_feed: return {1, {kEqual}};
-    case Kind::plane:
-    case Kind::contact: break;
+    case Kind::eye_rub: return repeated(1, Law::box);
+    case Kind::limit:
+    case Kind::stop: return repeated(1, Law::push);
+    case Kind::level: return repeated(1, attachment.is_one_sided ? Law::push : Law::equal);
+    case Kind::thread:
+        return {std::uint8_t(attachment.friction > 0 ? 3 : 2),
+                {Law::equal, Law::equal, Law::slide}};
+    default: break; // planes and contacts
     }
     Laws laws = {1, {Law::push}};
     for (int i = tangent_count(attachment); i > 0; --i)
@@ -245,15 +262,22 @@ struct Laying {
     void on_curve() const;
     void eye() const;
     void eye_slide() const;
-    /// The direction at a side of a span that runs through eyes.
-    void set_side(std::size_t side, const Vec3& force) const
+    void eye_carry() const;
+    /// The direction of a row at an end of a rope that runs through eyes, where it arrives at one
+    /// of these, and where it leaves it.
+    void set_end(std::size_t end, const Vec3& force, std::uint32_t row = 0) const
     {
-        const std::size_t s = group.first_side + side;
-        const Vec3 arm =
-            side < 2 ? Vec3{0, 0, 0}
-                     : apply_to_point(motion[s].pose, attachment.path->passes[side - 2].point) -
-                           motion[s].pose.translation;
-        rows.direction[group.first_direction + side] = force_at(force, arm);
+        rows.direction[group.first_direction + end * group.row_count + row] =
+            force_at(force, {0, 0, 0});
+    }
+    void set_eye(std::size_t eye, const Vec3& arriving, const Vec3& leaving,
+                 std::uint32_t row = 0) const
+    {
+        const Vec3& origin = motion[group.first_side + 2 + eye].pose.translation;
+        Wrench& wrench = rows.direction[group.first_direction + (2 + eye) * group.row_count + row];
+        wrench = force_at(arriving, legs.arrive[eye] - origin);
+        const Wrench other = force_at(leaving, legs.leave[eye] - origin);
+        wrench = {wrench.torque + other.torque, wrench.force + other.force};
     }
     void limit() const;
     void motor() const;
@@ -275,30 +299,66 @@ struct Laying {
     }
 };
 
-/// Tension λ of the span pulls its ends towards their eyes, and eyes into the corner.
+/// Tension λ pulls the ends of the rope towards their eyes, and eyes into the corner.
 ///                                                                       [notes: rods, eq. 10]
 void Laying::eye() const
 {
     const std::size_t count = attachment.path->passes.size();
-    set_side(0, legs.unit[0]);
-    set_side(1, -legs.unit[count]);
+    set_end(0, legs.unit[0]);
+    set_end(1, -legs.unit[count]);
     for (std::size_t i = 0; i < count; ++i)
-        set_side(2 + i, legs.unit[i + 1] - legs.unit[i]);
-    rows.gap[group.first_row] = attachment.path->length - legs.total();
+        set_eye(i, -legs.unit[i], legs.unit[i + 1]);
+    rows.gap[group.first_row] = attachment.path->length + lean.fed - legs.total();
 }
 
-/// What slides through an eye: half of what the legs before it grow by, less those behind it.
+/// What slides through an eye: half of what the path before it grows by, less that behind it.
 ///                                                                       [notes: rods, eq. 11]
 void Laying::eye_slide() const
 {
     const std::size_t count = attachment.path->passes.size(), own = attachment.pass;
-    set_side(0, legs.unit[0] * -0.5);
-    set_side(1, legs.unit[count] * -0.5);
+    set_end(0, legs.unit[0] * -0.5);
+    set_end(1, legs.unit[count] * -0.5);
     for (std::size_t i = 0; i < count; ++i)
-        set_side(2 + i, i < own    ? (legs.unit[i] - legs.unit[i + 1]) * 0.5
-                        : i == own ? (legs.unit[i] + legs.unit[i + 1]) * 0.5
-                                   : (legs.unit[i + 1] - legs.unit[i]) * 0.5);
+        set_eye(i, legs.unit[i] * (i <= own ? 0.5 : -0.5),
+                legs.unit[i + 1] * (i >= own ? 0.5 : -0.5));
     rows.gap[group.first_row] = 0;
+}
+
+/// A node on a wheel goes with the rope along it, and with the wheel across it.
+///                                                                       [notes: rods, eq. 14]
+void Laying::eye_carry() const
+{
+    const EyePath& path = *attachment.path;
+    const std::size_t count = path.passes.size(), own = attachment.pass;
+    const double share = attachment.length;
+    PathPlace at = place_on(path, legs, share * legs.total());
+    Vec3 n = legs.wheel[own].axis;
+    if (path.passes[own].radius == 0) {
+        // At a hole it goes on along the leg that it was on: there the rope may turn by any angle.
+        at.tangent = legs.unit[own + (attachment.side > 0 ? 1 : 0)];
+        n = make_tangents(at.tangent)[0];
+    }
+    const Vec3 axes[3] = {at.tangent, n, cross(at.tangent, n)};
+    for (std::uint32_t row = 0; row < 3; ++row) {
+        const std::size_t first = group.first_direction + row;
+        for (std::size_t side = 0; side < 2 + count; ++side)
+            rows.direction[first + side * group.row_count] = {};
+        rows.direction[first + (2 + count) * group.row_count] = force_at(axes[row], {0, 0, 0});
+        rows.gap[group.first_row + row] = 0;
+    }
+    const auto surface = [&](std::uint32_t row) {
+        const Vec3& origin = motion[group.first_side + 2 + own].pose.translation;
+        Wrench& wrench = rows.direction[group.first_direction + (2 + own) * group.row_count + row];
+        const Wrench taken = force_at(-axes[row], at.point - origin);
+        wrench = {wrench.torque + taken.torque, wrench.force + taken.force};
+    };
+    set_end(0, legs.unit[0] * (share - 1));
+    set_end(1, legs.unit[count] * -share);
+    for (std::size_t i = 0; i < count; ++i)
+        set_eye(i, legs.unit[i] * (i <= own ? 1 - share : -share),
+                legs.unit[i + 1] * (i >= own ? share : share - 1));
+    for (std::uint32_t row = 0; row < 3; ++row)
+        surface(row);
 }
 
 void Laying::limit() const
@@ -320,13 +380,28 @@ void Laying::motor() const
         line(0, axis_b(0), a, a, 0);
 }
 
+namespace {
+
+/// The rotation vector from q₀ to q. In a step things turn little: there the logarithm is a short
+/// series, and the arc of log_quat(), which is computed beside it, is not needed.
+Vec3 turn_since(const Quat& q, const Quat& q0)
+{
+    const Quat by = q * conjugate(q0);
+    const double x = dot(by.vector(), by.vector()) / (by.w * by.w);
+    if (!(x < 1e-6))
+        return log_quat(by);
+    return by.vector() * (2 * (1 - x * (1. / 3 - x * (1. / 5 - x / 7))) / by.w);
+}
+
+} // namespace
+
 /// Arms and normal as they were when the step began, gaps as they change by what bodies move and
 /// turn: a ball rolls on without its material point rising.
 void Laying::contact() const
 {
     const Vec3 &arm_a = attachment.point_a, &arm_b = attachment.point_b, &n = attachment.normal;
-    const Vec3 turn_a = log_quat(X_WA.rotation * conjugate(attachment.axes_a));
-    const Vec3 turn_b = log_quat(X_WB.rotation * conjugate(attachment.axes_b));
+    const Vec3 turn_a = turn_since(X_WA.rotation, attachment.axes_a);
+    const Vec3 turn_b = turn_since(X_WB.rotation, attachment.axes_b);
     const Vec3 at_a = X_WA.translation + arm_a, at_b = X_WB.translation + arm_b;
     const Vec3 way =
         X_WA.translation - X_WB.translation + cross(turn_a, arm_a) - cross(turn_b, arm_b);
@@ -359,7 +434,8 @@ void Laying::plane() const
 
 std::uint8_t side_count_of(const Attachment& attachment)
 {
-    return std::uint8_t(2 + (is_eye(attachment) ? attachment.path->passes.size() : 0));
+    return std::uint8_t(2 + (is_eye(attachment) ? attachment.path->passes.size() : 0) +
+                        (attachment.kind == Kind::eye_carry ? 1 : 0));
 }
 
 /// Where only the sites' points matter: at a, at b.
@@ -378,6 +454,7 @@ std::array<bool, 2> find_points(const Attachment& attachment)
     case Kind::eye:
     case Kind::eye_rub:
     case Kind::eye_feed:
+    case Kind::eye_carry:
     case Kind::stop: return {a, b};
     case Kind::on_axis:
     case Kind::on_curve:
@@ -387,26 +464,6 @@ std::array<bool, 2> find_points(const Attachment& attachment)
 }
 
 } // namespace
-
-EyeLegs measure_legs(const EyePath& path, std::span<const SiteMotion> motion)
-{
-    EyeLegs legs;
-    const std::size_t count = std::min(path.passes.size(), EyeLegs::kMost);
-    legs.count = count + 1;
-    Vec3 from = motion[0].pose.translation;
-    for (std::size_t i = 0; i <= count; ++i) {
-        const Vec3 to = i == count ? motion[1].pose.translation
-                                   : apply_to_point(motion[2 + i].pose, path.passes[i].point);
-        const std::optional<Vec3> frozen = i == 0       ? path.frozen[0]
-                                           : i == count ? path.frozen[1]
-                                                        : std::nullopt;
-        const double size = length(to - from);
-        legs.unit[i] = frozen ? *frozen : size > 0 ? (to - from) / size : Vec3{1, 0, 0};
-        legs.size[i] = frozen ? dot(*frozen, to - from) : size;
-        from = to;
-    }
-    return legs;
-}
 
 void add_group(const Attachment& attachment, RowSet& rows)
 {
@@ -424,6 +481,10 @@ void add_group(const Attachment& attachment, RowSet& rows)
     rows.site[group.first_side + 1].is_point = b_is_point;
     for (std::size_t i = 0; is_eye(attachment) && i < attachment.path->passes.size(); ++i)
         rows.site.push_back(attachment.path->passes[i].site);
+    if (attachment.kind == Kind::eye_carry) {
+        rows.site.push_back(attachment.carried);
+        rows.site.back().is_point = true;
+    }
     rows.direction.resize(rows.direction.size() + std::size_t(group.side_count * group.row_count));
     const std::size_t count = rows.gap.size() + group.row_count;
     for (std::vector<double>* numbers :
@@ -441,10 +502,30 @@ void add_group(const Attachment& attachment, RowSet& rows)
     if (attachment.kind == Kind::distance || attachment.kind == Kind::turn ||
         attachment.kind == Kind::feed || attachment.kind == Kind::eye_feed)
         rows.bias.back() = -attachment.speed;
+    if (attachment.kind == Kind::eye_rub)
+        rows.bias.back() = 0.5 * (attachment.path->feed[1] - attachment.path->feed[0]);
+    if (attachment.kind == Kind::eye_carry)
+        rows.bias[group.first_row] = -attachment.speed;
     for (int i = 0; i < 3 && attachment.kind == Kind::tie && attachment.speed != 0; ++i)
         rows.bias[group.first_row + i] = -attachment.speed * attachment.normal[i];
     rows.group.push_back(group);
 }
+
+namespace {
+
+/// Rows of ropes that run through eyes are measured on the straight legs of their spans.
+void update_eye(Laying& laying)
+{
+    laying.legs =
+        measure_legs(*laying.attachment.path, laying.motion.subspan(laying.group.first_side));
+    switch (laying.attachment.kind) {
+    case Kind::eye: return laying.eye();
+    case Kind::eye_carry: return laying.eye_carry();
+    default: return laying.eye_slide(); // feed and friction
+    }
+}
+
+} // namespace
 
 void update_geometry(const Attachment& attachment, const RowGroup& group,
                      std::span<const SiteMotion> motion, RowSet& rows, const Lean& lean)
@@ -452,7 +533,7 @@ void update_geometry(const Attachment& attachment, const RowGroup& group,
     Laying laying{attachment, group, motion, rows};
     laying.lean = lean;
     if (is_eye(attachment))
-        laying.legs = measure_legs(*attachment.path, motion.subspan(group.first_side));
+        return update_eye(laying);
     switch (attachment.kind) {
     case Kind::tie:
     case Kind::spring: return laying.tie();
@@ -477,9 +558,7 @@ void update_geometry(const Attachment& attachment, const RowGroup& group,
     case Kind::feed: return laying.along_rod();
     case Kind::stop: return laying.stop();
     case Kind::angle: return laying.angle();
-    case Kind::eye: return laying.eye();
-    case Kind::eye_rub:
-    case Kind::eye_feed: return laying.eye_slide();
+    default: return; // eyes: update_eye
     }
 }
 
@@ -496,6 +575,15 @@ void update_rub(const Attachment& rub, const RowGroup& group, RowSet& rows)
     rows.lo[group.first_row] = -rows.hi[group.first_row];
 }
 
+/// What drums at the ends of a rope add to the velocity of one of its rows [m/s].
+double feed_of(const Attachment& made)
+{
+    if (!is_eye(made))
+        return 0;
+    const std::array<double, 2>& feed = made.path->feed;
+    return made.kind == Kind::eye ? feed[0] + feed[1] : 0.5 * (feed[1] - feed[0]);
+}
+
 } // namespace
 
 void update_spring(const Attachment& spring, const RowGroup& group, double theta, RowSet& rows)
@@ -509,11 +597,16 @@ void update_spring(const Attachment& spring, const RowGroup& group, double theta
     }
     if (spring.kind == Kind::eye_rub && spring.damping == 0)
         return update_rub(spring, group, rows);
+    if (spring.kind == Kind::eye) {
+        rows.lo[group.first_row] = theta * spring.path->least;
+        rows.hi[group.first_row] = theta * spring.path->most;
+    }
     const double k = spring.stiffness, c = spring.damping;
     const double compliance = 1 / (theta * (theta * k + c));
     for (std::uint32_t row = group.first_row; row < group.first_row + group.row_count; ++row) {
         rows.compliance[row] = compliance;
-        rows.bias[row] = theta * k * (rows.gap[row] - theta * rows.velocity[row]) * compliance;
+        rows.bias[row] = theta * k * (rows.gap[row] - theta * rows.velocity[row]) * compliance +
+                         theta * c * feed_of(spring) * compliance;
     }
 }
 
@@ -585,6 +678,10 @@ double sine_by_angle(const Lean& lean)
 
 Lean lean_at(const Attachment& attachment, double time)
 {
+    if (attachment.kind == Kind::eye) {
+        const EyePath& path = *attachment.path;
+        return {.fed = (path.feed[0] + path.feed[1]) * (time - path.begin)};
+    }
     const int first = first_turning(attachment);
     if (!attachment.ease || first < 0)
         return {};

@@ -4,32 +4,12 @@
 
 #include "math/spline.h"
 #include "world/rows/ensemble.h"
+#include "world/rows/eye_geometry.h"
 
 namespace sinew {
 
 /// Two unit vectors across n. The same n gives the same bits.
 std::array<Vec3, 2> make_tangents(const Vec3& n);
-
-/// Legs of a span that runs through eyes, from a to b.
-struct EyeLegs {
-    static constexpr std::size_t kMost = 15; ///< eyes in one span
-
-    std::size_t count = 0;
-    std::array<Vec3, kMost + 1> unit = {};   ///< their directions
-    std::array<double, kMost + 1> size = {}; ///< [m]
-
-    double until(std::size_t leg) const ///< of all before a leg
-    {
-        double sum = 0;
-        for (std::size_t i = 0; i < leg; ++i)
-            sum += size[i];
-        return sum;
-    }
-    double total() const { return until(count); }
-};
-
-/// `motion`: of a, b and the passes.
-EyeLegs measure_legs(const EyePath& path, std::span<const SiteMotion> motion);
 
 /// Appends the group of an attachment; directions and numbers are zero until update_geometry().
 void add_group(const Attachment& attachment, RowSet& rows);
@@ -42,6 +22,7 @@ double nearest_parameter(const GuideCurve& guide, const Vec3& x, double u);
 /// vector φ, about the y and z axes of its frame [rad].
 struct Lean {
     double y = 0, z = 0;
+    double fed = 0; ///< rope that drums have paid out since the step began [m]
 };
 
 /// Directions and gaps of a group. `motion` has one entry per side of the whole set.

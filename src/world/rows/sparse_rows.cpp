@@ -14,6 +14,8 @@ constexpr std::uint32_t kFew = 24;   // rows: up to so many, C is dense
 constexpr std::uint32_t kDense = 96; // the same, where all rows are equal
 constexpr double kPlanning = 1e5;    // multiplications that planning and filling are worth, about
 constexpr double kStepWork = 5e9;    // multiplications of an island in a step, in all substeps
+constexpr double kNear = 1e-5;       // of K: what contacts give against a change of impulse
+constexpr int kPatience = 12;        // iterations: beyond, as much may be left of the speed
 constexpr double kLastWork = 4;      // factorisations of a solve that begins beyond
 
 using Place = SparseIsland::Place;
@@ -257,7 +259,11 @@ RowSolveReport solve_sparse(Batch& batch, const BatchIsland& island, const RowPr
     std::ranges::copy(held, system.held.begin());
     soften_rigid_rows(batch, island, solver);
     const double left = std::max(kStepWork - own.spent, kLastWork * solver.cost());
-    const island::Report done = solver.solve({.tolerance = options.tolerance, .work = left},
+    const island::Report done = solver.solve({.tolerance = options.tolerance,
+                                              .near = kNear,
+                                              .patience = kPatience,
+                                              .goes_on = island.goes_on,
+                                              .work = left},
                                              {impulse.data(), std::size_t(impulse.size())});
     own.spent += done.work;
     return {.iterations = done.iterations,

@@ -52,6 +52,16 @@ void aim_at_places(Batch& batch, const Stage& stage, BatchIsland& island)
     });
 }
 
+/// A pass that goes on from a solved one asks its laws for a share of what it may leave of the
+/// velocities: what is left then is not added to by further passes.
+double row_tolerance(const Batch& batch, const BatchIsland& island)
+{
+    constexpr double kShare = 0.02;
+    const double least = RowOptions{}.tolerance;
+    return island.goes_on ? std::max(least, kShare * batch.settings->limits.velocity_tolerance)
+                          : least;
+}
+
 void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
 {
     RowSet& rows = batch.rows;
@@ -60,9 +70,10 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
     };
     RowProblem& problem = island.problem;
     problem.q = part(rows.velocity);
-    if (is_sparse(island))
-        subtract_held(batch, island, problem.q);
-    else if (!is_exposed(island))
+    if (is_sparse(island)) {
+        if (island.has_impact) // else nobody asks for velocities without impulses
+            subtract_held(batch, island, problem.q);
+    } else if (!is_exposed(island))
         problem.q.noalias() -= problem.C * part(rows.held); // without impulses
     if (batch.settings->limits.closes_gaps)
         aim_at_places(batch, stage, island);
@@ -90,13 +101,14 @@ void solve_island(Batch& batch, const Stage& stage, BatchIsland& island)
     } else if (is_sparse(island)) {
         problem.q = part(rows.velocity) + part(rows.bias);
         report = solve_sparse(batch, island, problem,
-                              {rows.held.data() + island.first_row, island.row_count}, {}, impulse);
+                              {rows.held.data() + island.first_row, island.row_count},
+                              {.tolerance = row_tolerance(batch, island)}, impulse);
     } else {
         soften_rigid_rows(batch, island, problem);
         report = solve_dense_rows(island, problem, {}, impulse);
     }
     part(rows.impulse) = impulse;
-    island.rows_solved = report.converged;
+    island.rows_solved = island.goes_on = report.converged;
     island.iterations += report.iterations;
     island.row_residual = report.residual;
 }
@@ -124,6 +136,14 @@ double largest_change(Batch& batch, const BatchIsland& island)
     return largest;
 }
 
+/// Passes of the stage may go on with the matrices of its first: where a scene asks for it, and in
+/// islands in velocities, whose matrix is most of a pass.
+bool may_keep(const Batch& batch, const BatchIsland& island)
+{
+    const StepLimits& limits = batch.settings->limits;
+    return !limits.renews_matrices && (limits.keeps_matrices || is_sparse(island));
+}
+
 /// Rows solved, and no velocity changed in the pass, or would in the next as passes contract. Where
 /// they do so slowly, every pass has a matrix of its own from then on.
 bool has_converged(Batch& batch, int pass, BatchIsland& island)
@@ -131,7 +151,7 @@ bool has_converged(Batch& batch, int pass, BatchIsland& island)
     constexpr double kSlow = 0.4;
     const double before = island.change, tolerance = batch.settings->limits.velocity_tolerance;
     island.change = largest_change(batch, island);
-    if (island.change <= tolerance || !batch.settings->limits.keeps_matrices || pass == 0)
+    if (island.change <= tolerance || !may_keep(batch, island) || pass == 0)
         return island.change <= tolerance && island.rows_solved;
     const double rate = island.change / before;
     if (!(rate <= kSlow)) {
@@ -168,8 +188,8 @@ int most_passes(const Batch& batch, const BatchIsland& island)
 void choose_kept(Batch& batch, const Stage& stage)
 {
     for_each_active(batch, [&](BatchIsland& island) {
-        island.keeps_matrix = batch.settings->limits.keeps_matrices && !island.has_slowed &&
-                              island.matrix_theta == stage.theta;
+        island.keeps_matrix =
+            may_keep(batch, island) && !island.has_slowed && island.matrix_theta == stage.theta;
         island.matrix_theta = stage.theta;
     });
     set_kept(batch);
@@ -245,11 +265,10 @@ void add_work(Batch& batch, const Stage& stage, BatchIsland& island)
         for (std::uint32_t r = 0; attachment.ease && r < group.row_count; ++r)
             island.work += weight * batch.rows.impulse[group.first_row + r] *
                            eased_rate(attachment, int(r), stage.time);
-        if (is_spring(attachment) || attachment.speed != 0) {
+        // What a spring stores is its own: its work on all its sides, less that on driven ones.
+        if (is_spring(attachment) || attachment.speed != 0)
             for (std::uint32_t r = group.first_row; r < group.first_row + group.row_count; ++r)
                 island.work += weight * batch.rows.impulse[r] * batch.rows.velocity[r];
-            return; // what it stores is its own
-        }
         for (std::uint32_t s = 0; s < group.side_count; ++s) {
             const std::uint32_t side = group.first_side + s;
             if (std::ranges::binary_search(island.island->blocks, batch.rows.site[side].block))
@@ -302,6 +321,7 @@ void run_stage(Batch& batch, const Stage& stage, std::span<const std::uint32_t> 
     for_each_active(batch, [&](BatchIsland& island) {
         begin_impulses(batch, stage, island);
         drop_matrix(island);
+        island.goes_on = false;
     });
     for (int pass = 0; !batch.active.empty() && !is_stopping(); ++pass) {
         choose_kept(batch, stage);

@@ -33,8 +33,8 @@ const std::set<std::string> kRaisedElsewhere = {
     "strand-without-tree", "tree-twice", "held-to-nothing", "not-positive", "constraint-on-strand",
     "held-to-itself", "spring-without-length", "bad-skin",
     // limits
-    "file-too-large", "file-unreadable", "includes-too-deep", "name-too-long", "nested-too-deep",
-    "script-too-long", "too-many-objects", "too-many-pairs", "too-many-problems",
+    "file-no-text", "file-too-large", "file-unreadable", "includes-too-deep", "name-too-long",
+    "nested-too-deep", "script-too-long", "too-many-objects", "too-many-pairs", "too-many-problems",
     "too-many-triangles", "too-many-values", "too-much-work", "too-many-spans",
     // bytes that are no text do not belong into a text file
     "not-utf8"};

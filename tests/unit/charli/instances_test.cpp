@@ -241,8 +241,22 @@ TEST_CASE("a script's own name hides a built-in one")
 
     CHECK(posture.scene().drawings.empty());
     CHECK(posture.scene().masses.size() == 1);
-    CHECK(codes_of("def floor label(); end; floor; label() translatex(floor(2.5));") ==
+    CHECK(codes_of("def plain label(); end; plain; label() translatex(plain(2.5));") ==
           Codes{"def-as-value"});
+}
+
+TEST_CASE("a def has no value and hides no function: floor(x) stays what it is")
+{
+    const Posture posture(sound_scene("def floor obstacle(); plane(0, 1, 0, 0); end; floor;"
+                                      "def post label(); end; p = post translatex(floor(2.5));"
+                                      "def line label(); end; line;"
+                                      "def rope rod(line(0, 0, 0, 1, 0, 0), spans = 4, "
+                                      "radius = 0.01, density = 500, young = 1e6); end; rope;"));
+
+    CHECK(is_near(posture.place("p"), {2, 0, 0}));
+    CHECK(posture.scene().rods.size() == 1);
+    CHECK(codes_of("var floor; floor = 3; label() translatex(floor(2.5));") ==
+          Codes{"never-used", "call-of-value"});
 }
 
 TEST_CASE("mistakes in defs that nothing instances are found, and leave no trace")

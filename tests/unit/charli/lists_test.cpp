@@ -181,6 +181,59 @@ TEST_CASE("a track repeats before and after its keys")
     CHECK(refuses("var t; t = {1 at 0 sec repeat}; label() translatex(t);", "cannot-repeat"));
 }
 
+TEST_CASE("a smooth track goes through its keys with velocity and acceleration [notes: pose_curve, "
+          "eq. 6]")
+{
+    const std::string t = "var t; t = {0 at 1 sec smooth 1 at 2 sec smooth 4 at 3 sec smooth 9 at "
+                          "4 sec smooth 8 at 5 sec};";
+    const Scene scene = sound_scene(t + "\nlabel() translatex(t);");
+    const Value value = scene.transformations.back().amount;
+    const auto rates = [&](double time, Side side) {
+        return rates_at(scene, value, time, 0, side);
+    };
+    for (const auto& [time, x] : {std::pair{0.0, 0.0},
+                                  {1.0, 0.0},
+                                  {2.0, 1.0},
+                                  {3.0, 4.0},
+                                  {4.0, 9.0},
+                                  {5.0, 8.0},
+                                  {7.0, 8.0}})
+        CHECK(rates(time, Side::after).value == doctest::Approx(x));
+    for (const double time : {1.2, 1.5, 2.9}) // a parabola is met exactly
+        CHECK(rates(time, Side::after).value == doctest::Approx((time - 1) * (time - 1)));
+    for (const double key : {2.0, 3.0, 4.0}) {
+        const Rates before = rates(key, Side::before), after = rates(key, Side::after);
+        CHECK(before.first == doctest::Approx(after.first));
+        CHECK(before.second == doctest::Approx(after.second));
+    }
+    CHECK(rates(4, Side::after).first == doctest::Approx(2)); // of 4, 9, 8
+    CHECK(rates(0.5, Side::after).first == 0);
+    CHECK(rates(6, Side::after).first == 0);
+}
+
+TEST_CASE("a smooth track of frames, of vectors, of two keys; smooth is a name elsewhere")
+{
+    CHECK(at(1.5, "{0 at 0 frames smooth 1 at 24 frames smooth 4 at 48 frames}") ==
+          doctest::Approx(2.25));
+    CHECK(at(1.5, "t.y",
+             "var t; t = {(0, 0) at 0 sec smooth (1, 1) at 1 sec smooth (2, 4) at 2 "
+             "sec};") == doctest::Approx(2.25));
+    CHECK(at(0.25, "{0 at 0 sec smooth 4 at 1 sec}") == doctest::Approx(1));
+    CHECK(constant("smooth", "var smooth; smooth = 3;") == 3);
+}
+
+TEST_CASE("what cannot be smooth is refused")
+{
+    CHECK(refuses("label() translatex({0 at 0 sec smooth 1 at 1 sec linear 2 at 2 sec});",
+                  "mixed-easings"));
+    CHECK(refuses("label() translatex({0 at 0 sec smooth 1 at 1 sec repeat});",
+                  "smooth-in-time-only"));
+    CHECK(refuses("def s strand(line(0,0,0, 0,-1,0)); radius({0.1 at 0 along smooth 0.2 at 1 "
+                  "along}); density(1000); young(1e6); end; s;",
+                  "smooth-in-time-only"));
+    CHECK(refuses("label() translatex({time at 0 sec smooth 1 at 1 sec});", "smooth-of-tracks"));
+}
+
 TEST_CASE("keys of a track that repeats are events up to the end")
 {
     const Scene scene =
@@ -282,7 +335,7 @@ TEST_CASE("what comes with the program can be included wherever a script lies")
     const std::pair<std::string, std::string> uses[] = {
         {"wheel", "wheel() translatey(1);"},
         {"door", "d = door(most = 90 deg);"},
-        {"pulley", "pulley() translatey(1);"},
+        {"sheave", "sheave() translatey(1);"},
         {"hook", "h = hook(); ball_joint(h, point(0, 0, 0));"},
         {"puppet", "p = puppet() translatey(1); force(p.torso, 0, 1, 0);"},
         {"rope", "a = rope(); b = knotted_rope() translatez(1);"}};

@@ -35,11 +35,11 @@ Parsed parse_text(const std::string& text, const Limits& limits = {})
 const char* name_of(NodeKind kind)
 {
     constexpr const char* kNames[] = {
-        "script", "block",   "declare", "param", "def",    "for",    "if",   "include",
-        "assign", "item",    "fault",   "of",    "on",     "name",   "part", "call",
-        "named",  "along",   "track",   "key",   "number", "text",   "pi",   "time",
-        "paren",  "list",    "element", "let",   "choice", "negate", "plus", "not",
-        "sum",    "product", "compare", "and",   "or"};
+        "script",  "block",  "declare", "param",   "def", "for",    "if",     "when",
+        "include", "assign", "item",    "fault",   "of",  "on",     "name",   "part",
+        "call",    "named",  "along",   "track",   "key", "number", "text",   "pi",
+        "time",    "paren",  "list",    "element", "let", "choice", "negate", "plus",
+        "not",     "sum",    "product", "compare", "and", "or"};
     return kNames[static_cast<int>(kind)];
 }
 
@@ -228,7 +228,7 @@ TEST_CASE("each comparison has its place")
     CHECK(faults_of("a = b < c < d;") == Codes{"chained-comparison"});
 }
 
-TEST_CASE("a unit binds to its number alone")
+TEST_CASE("a unit applies to its number alone")
 {
     CHECK(value_outline("1/2 cm") == "product(1 2 cm)");
     CHECK(value_outline("5 cm * 2") == "product(5 cm 2)");

@@ -40,3 +40,14 @@ TEST_CASE("a use in a def that nothing instances, or in a faulty statement, is a
     CHECK(codes_of("var k; k = 1; def arm label() translatex(k); end; label();") == Codes{});
     CHECK(codes_of("var k; k = 1; label() translatex(k;") == Codes{"open-bracket"});
 }
+
+TEST_CASE(
+    "smooth tracks leave nothing behind in a def that nothing instances, or where they are refused")
+{
+    CHECK(
+        codes_of(
+            "def bob mass(1); end; def spare var x; x = {0 at 0 sec smooth 1 at 1 sec smooth 3 at "
+            "2 sec}; bob translatex(x); end; bob;") == Codes{});
+    CHECK(codes_of("var t; t = {time at 0 frames smooth 1 at 10 frames}; def bob mass(1); end; "
+                   "bob translatex(t);") == Codes{"smooth-of-tracks"});
+}

@@ -36,7 +36,7 @@ TEST_CASE("the grid finds what trying all pairs finds")
         std::vector<Box> boxes;
         std::vector<char> is_fixed;
         const double spread = std::pow(10, number(-2, 4));
-        for (int i = 0; i < 200; ++i) {
+        for (int i = 0; i < 600; ++i) {
             const double size = spread * std::pow(10, number(-4, -0.3));
             const Vec3 x{number(-spread, spread), number(-spread, spread) * 0.1,
                          number(-spread, spread)};
@@ -52,6 +52,10 @@ TEST_CASE("the grid finds what trying all pairs finds")
         grid.find_pairs(boxes, is_fixed, pairs);
         const std::vector<Pair> expected = all_pairs(boxes, is_fixed);
         CHECK(pairs == expected);
+        for (const int threads : {2, 7}) {
+            grid.find_pairs(boxes, is_fixed, pairs, threads);
+            CHECK(pairs == expected);
+        }
         met += expected.size();
     }
     CHECK(met > 3000);

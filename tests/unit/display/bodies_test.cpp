@@ -2,6 +2,7 @@
 
 #include "scene/kinematics.h"
 #include "scene/placement.h"
+#include "sinew/world.h"
 #include "support/readings.h"
 
 #include <doctest/doctest.h>
@@ -164,4 +165,31 @@ TEST_CASE("layers become lighter upwards in even steps, and beyond the top stay 
     }
     CHECK(layer_colour(99, 17) == layer_colour(17, 17));
     CHECK(layer_colour(1, 1) == layer_colour(1, 17));
+}
+
+TEST_CASE("a look is that of the nearest object around; a colour wins over that of a material")
+{
+    const Scene scene = test::sound_scene(R"(
+def ball body(density = 9); sphere(0.1); end;
+def red body(density = 9); sphere(0.1); colour(1, 0, 0); end;
+def dull body(density = 9); sphere(0.1); look(0.9); end;
+def box_of_things look(brass); ball; red translatex(1); dull translatex(2); end;
+box_of_things;
+ball translatex(3);
+)");
+    const World world = *World::create(scene);
+    const Display display = make_display(scene, world.frame());
+    std::vector<Element> balls;
+    for (const Element& element : display.elements)
+        if (element.role == ElementRole::thing)
+            balls.push_back(element);
+    REQUIRE(balls.size() == 4);
+    CHECK(balls[0].look.metal == 1);
+    CHECK(balls[1].look.metal == 1);
+    CHECK(balls[1].colour == Vec3{1, 0, 0});
+    CHECK(balls[0].colour != balls[1].colour);
+    CHECK(balls[2].look.roughness == 0.9);
+    CHECK(balls[2].look.metal == 0);
+    CHECK(balls[2].colour == balls[0].colour); // brass gave a colour, its own look none
+    CHECK(balls[3].look == Look{.roughness = 0.34});
 }

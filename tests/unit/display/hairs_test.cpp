@@ -140,3 +140,29 @@ TEST_CASE("hairs stay out of a mesh whose distances are known on a grid")
         CHECK(dot(hairs.points[i] - Vec3{0, 1, 0}, normal) > -1e-6);
     }
 }
+
+TEST_CASE("a script's own hairs: one group for each kind of one head, none about other strands")
+{
+    const Scene scene = test::sound_scene(R"(
+def lock strand(line(0,0,0, 0,-0.4,0), segments = 8); children(20); colour(1, 0, 0); end;
+def fluff strand(line(0,0,0, 0,-0.1,0), segments = 4); children(5, clump = 0.9); end;
+def bare strand(line(0,0,0, 0,-0.1,0), segments = 4); end;
+for i in 0..4 lock translatex(0.1 * i); fluff translate(0.1 * i, 0, 0.1); end;
+bare translatex(2);
+)");
+    const World world = *World::create(scene);
+    Display display = make_display(scene, world.frame());
+
+    REQUIRE(display.hair_groups.size() == 2);
+    CHECK(display.hair_groups[0].hairs.size() == 5 * 20);
+    CHECK(display.hair_groups[0].colour == Vec3{1, 0, 0});
+    CHECK(display.hair_groups[1].hairs.size() == 5 * 5);
+    CHECK(display.hair_groups[1].how.clump == 0.9);
+    CHECK(std::ranges::count_if(display.elements, &Element::is_guide) == 10);
+
+    add_hairs(scene, world.frame(), {.count = 3}, display); // about all strands, instead
+    std::size_t count = 0;
+    for (const HairGroup& group : display.hair_groups)
+        count += group.hairs.size();
+    CHECK(count == 11 * 3);
+}

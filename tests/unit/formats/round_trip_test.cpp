@@ -145,7 +145,7 @@ TEST_CASE("files of curves: what is wrong is told with its place and a remedy")
     const struct {
         const char *name, *bytes, *said;
     } kCases[] = {
-        {"a.txt", "", "is no file of curves"},
+        {"a.txt", "", "is not a readable file of curves"},
         {"a.obj", "v 0 0 0\nl 1 7\n", "'7' is none of the 1 vertices"},
         {"a.obj", "v 0 0 inf\n", "three finite numbers"},
         {"a.obj", "v 0 0 0\n", "no curves"},
@@ -160,11 +160,11 @@ TEST_CASE("files of curves: what is wrong is told with its place and a remedy")
         {"a.usda",
          "#usda 1.0\ndef BasisCurves \"c\" {\nuniform token[] xformOpOrder = [\"a\"]\n"
          "int[] curveVertexCounts = [2]\npoint3f[] points = [(0,0,0), (1,0,0)] }",
-         "moved by transformations"},
+         "moved by 'a', which is not read"},
         {"a.usda", "PXR-USDC", "does not begin with"},
         {"a.usdc", "PXR-USDC", "does not begin as USD"},
         {"a.usda", "#usda 1.0\ndef BasisCurves \"c\" { point3f[] points = [(0,0",
-         "no finite number"},
+         "not a finite number"},
         {"a.usda", "#usda 1.0\n} def Xform \"w\" { }", "a brace closes nothing"},
     };
     for (const auto& [name, bytes, said] : kCases) {
@@ -190,4 +190,31 @@ TEST_CASE("hairs about strands are written as curves instead of them")
 
     REQUIRE(report);
     CHECK(report->point_count == 10 * (8 + 8 + 6));
+}
+
+TEST_CASE("looks and hairs of a script are written: glTF's materials, USD's materials and curves")
+{
+    const test::TemporaryFolder folder;
+    ScriptReading reading = read_script(
+        "looks.charli",
+        "def ball body(density = 9); sphere(0.1); colour(1, 0, 0); look(0.25, 0.75); end; ball;\n"
+        "def lock strand(line(0,0,0, 0,-1,0), segments = 4); children(10); end;\n"
+        "lock translatex(1); lock translatex(1.1); lock translatex(1.2);\n",
+        no_files());
+    REQUIRE(reading.is_sound());
+    const World world = *World::create(reading.scene);
+    const Shot shot{.scene = std::move(reading.scene), .frames = {world.frame()}};
+    const std::string glb = (folder / "looks.glb").string(), usd = (folder / "looks.usda").string();
+
+    REQUIRE(export_frames(source_of(shot), glb, {}));
+    REQUIRE(export_frames(source_of(shot), usd, {}));
+
+    const std::string gltf = bytes_of(glb), usda = bytes_of(usd);
+    CHECK(gltf.find("\"metallicFactor\":0.75,\"roughnessFactor\":0.25") != std::string::npos);
+    CHECK(usda.find("inputs:roughness = 0.25") != std::string::npos);
+    CHECK(usda.find("inputs:metallic = 0.75") != std::string::npos);
+    const auto begin = usda.find("curveVertexCounts = [");
+    REQUIRE(begin != std::string::npos);
+    const std::string counts = usda.substr(begin, usda.find(']', begin) - begin);
+    CHECK(std::ranges::count(counts, ',') == 29); // thirty hairs instead of three strands
 }

@@ -61,6 +61,27 @@ TEST_CASE("the same seed is the same hair, another seed another")
     CHECK_FALSE(grow(field(), wanted, {}).curves == first.curves);
 }
 
+TEST_CASE("a curve does not depend on which others were made before it")
+{
+    Growth wanted = growth(50);
+    wanted.vary = 0.5;
+    wanted.curl = 2;
+    wanted.curl_radius = 0.01;
+    wanted.clumps = 7;
+    wanted.clumping = 0.8;
+    const Grown all = grow(field(), wanted, {});
+    Grower some(field(), wanted, {});
+    for (const std::uint32_t i : {49u, 3u, 21u, 0u, 3u}) {
+        const std::vector<Vec3> own = some.points(i);
+        CHECK(std::ranges::equal(own, std::span(all.curves.points).subspan(9 * i, 9)));
+        CHECK(some.root(i).u == all.roots[i].u);
+    }
+    const std::uint64_t identity = some.identity();
+    CHECK(identity == Grower(field(), wanted, {}).identity());
+    wanted.clumping = 0.7;
+    CHECK(identity != Grower(field(), wanted, {}).identity());
+}
+
 TEST_CASE("hair stands along the normal, or hangs")
 {
     Growth wanted = growth(20);
@@ -125,4 +146,22 @@ TEST_CASE("strands follow their guides, turned with the surface")
         const bool is_on_wall = grown.roots[i].triangle == 2;
         CHECK(length(normalised(first) - (is_on_wall ? Vec3{-1, 0, 0} : Vec3{0, 1, 0})) < 1e-9);
     }
+}
+
+TEST_CASE("the nearest place on a mesh is inside a triangle, on an edge or at a corner")
+{
+    const TriangleMesh mesh = field();
+    const auto place = [&](const MeshPlace& p) {
+        const auto& t = mesh.triangles[p.triangle];
+        const Vec3& a = mesh.vertices[t[0]];
+        return a + (mesh.vertices[t[1]] - a) * p.u + (mesh.vertices[t[2]] - a) * p.v;
+    };
+    const std::vector<Vec3> points = {{0.2, 3, 0.3}, {0.4, -1, -2}, {-1, 0, 0.5}, {-1, 1, -1},
+                                      {0.8, 0, 0.8}, {0, 0, 4},     {2.9, 0, 0},  {9, 0, 0}};
+    const std::vector<Vec3> nearest = {{0.2, 0, 0.3}, {0.4, 0, 0}, {0, 0, 0.5}, {0, 0, 0},
+                                       {0.5, 0, 0.5}, {0, 0, 1},   {1, 0, 0},   {6, 0, 0}};
+    const std::vector<MeshPlace> found = nearest_places(mesh, points);
+    REQUIRE(found.size() == points.size());
+    for (std::size_t i = 0; i < points.size(); ++i)
+        CHECK(length(place(found[i]) - nearest[i]) < 1e-12);
 }

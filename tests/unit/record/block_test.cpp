@@ -2,6 +2,9 @@
 
 #include "unit/record/scratch.h"
 
+#include <array>
+#include <bit>
+#include <cmath>
 #include <limits>
 
 using namespace sinew;
@@ -127,4 +130,47 @@ TEST_CASE("bytes come back as they were")
         REQUIRE(back);
         CHECK(*back == bytes);
     }
+}
+
+TEST_CASE("snapshots come back as they were, packed as words or as they once were")
+{
+    for (const std::size_t size : {0u, 1u, 7u, 8u, 1001u, 524287u, 524289u, 2000003u}) {
+        Bytes bytes(size);
+        for (std::size_t i = 0; i < size; ++i)
+            bytes[i] = static_cast<std::byte>(i * i >> 3);
+        const Bytes block = pack_snapshot(bytes);
+        CHECK(pack_snapshot(bytes, 3) == block);
+        for (const Bytes& packed : {block, pack_bytes(bytes)}) {
+            const std::optional<Bytes> back = unpack_snapshot(packed);
+            REQUIRE(back);
+            CHECK(*back == bytes);
+        }
+    }
+}
+
+TEST_CASE("words of a state that moves smoothly are packed into less than its bytes")
+{
+    Bytes bytes;
+    for (int i = 0; i < 100000; ++i) {
+        const auto number =
+            std::bit_cast<std::array<std::byte, 8>>(double(float(std::sin(0.001 * i))));
+        bytes.insert(bytes.end(), number.begin(), number.end());
+    }
+    CHECK(4 * pack_snapshot(bytes).size() < 3 * pack_bytes(bytes).size());
+}
+
+TEST_CASE("a snapshot with a flipped bit, or cut off, is none")
+{
+    Bytes bytes(300);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<std::byte>(i * i >> 3);
+    const Bytes block = pack_snapshot(bytes);
+    for (std::size_t bit = 0; bit < 8 * block.size(); ++bit) {
+        Bytes other = block;
+        other[bit / 8] ^= static_cast<std::byte>(1 << bit % 8);
+        const std::optional<Bytes> back = unpack_snapshot(other);
+        CHECK((!back || *back == bytes)); // zstd has bits that say nothing
+    }
+    for (std::size_t size = 0; size < block.size(); ++size)
+        CHECK(!unpack_snapshot(std::span(block).first(size)));
 }

@@ -57,6 +57,25 @@ TEST_CASE("opening a recording to write does not change it")
     CHECK(scratch.files() == std::vector<std::string>{"run.sinew"});
 }
 
+TEST_CASE("a run goes on only on a machine that computes the same bits")
+{
+    const Scratch scratch;
+    record_frames(scratch.path(), 5);
+    sqlite3* file = nullptr;
+    REQUIRE(sqlite3_open(scratch.path().c_str(), &file) == SQLITE_OK);
+    const char* change = "UPDATE meta SET value = '0123456789abcdef' WHERE key = 'arithmetic';"
+                         "UPDATE meta SET value = 'Z80, cc 1' WHERE key = 'machine';"
+                         "DELETE FROM meta WHERE key LIKE 'checksum%'";
+    REQUIRE(sqlite3_exec(file, change, nullptr, nullptr, nullptr) == SQLITE_OK);
+    sqlite3_close(file);
+    const Result<Recording> recording = Recording::open(scratch.path());
+    REQUIRE(recording);
+    const std::string refusal =
+        first_problem(recording->check_continuation(small_info(small_scene())));
+    CHECK(refusal.starts_with("recording-other-run: was made on a machine whose arithmetic gives "
+                              "other bits (Z80, cc 1), this is "));
+}
+
 TEST_CASE("a run goes on only in a recording of the same run")
 {
     const Scratch scratch;

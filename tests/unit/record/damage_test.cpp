@@ -80,11 +80,11 @@ TEST_CASE("a file that is no recording is named as what it is")
     CHECK(open_problem(scratch.folder.string()) ==
           "recording-other-file: is a folder, no recording");
     CHECK(open_problem("/dev/zero") ==
-          "recording-other-file: is no plain file, so it is no recording");
+          "recording-other-file: is not a plain file, so it is not a recording");
     write_file(scratch.path(), std::string(5000, 'x'));
-    CHECK(open_problem(scratch.path()) == "recording-other-file: is no recording");
+    CHECK(open_problem(scratch.path()) == "recording-other-file: is not a recording");
     write_file(scratch.path(), "dynamic theta;\n");
-    CHECK(open_problem(scratch.path()) == "recording-other-file: is no recording");
+    CHECK(open_problem(scratch.path()) == "recording-other-file: is not a recording");
     write_file(scratch.path(), "");
     CHECK(open_problem(scratch.path()).starts_with("recording-other-file: "));
     run_sql(scratch.path("other.db"), "CREATE TABLE frames (number, time, block)");
@@ -152,6 +152,63 @@ TEST_CASE("a recording of the format before rounded frames is read to the last b
           "recording-version: is a recording of format 4: it can be read, but not continued");
 }
 
+TEST_CASE("a recording of the format before contacts is read without them")
+{
+    const Scratch scratch;
+    record_frames(scratch.path(), 3);
+    run_sql(scratch.path(),
+            "ALTER TABLE statistics RENAME TO s;"
+            "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
+            "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged "
+            "INTEGER, kinetic REAL, potential REAL, elapsed_ms REAL, state_hash TEXT, stages "
+            "INTEGER, solves INTEGER, worst_solves INTEGER, taking_ms REAL, writing_ms REAL);"
+            "INSERT INTO statistics SELECT frame, steps, rejected, implicit_steps, rows, "
+            "iterations, residual, converged, kinetic, potential, elapsed_ms, state_hash, stages, "
+            "solves, worst_solves, taking_ms, writing_ms FROM s; DROP TABLE s; DROP TABLE "
+            "contacts; DELETE FROM meta WHERE key = 'checksum_of_run'; PRAGMA user_version = 5");
+
+    const Result<Recording> recording = Recording::open(scratch.path());
+
+    REQUIRE_MESSAGE(recording, first_problem(recording.problems()));
+    CHECK(recording->contact_events()->empty());
+    CHECK_FALSE(recording->statistics(2)->report.theta);
+    CHECK(recording->statistics(2)->report.contact_error == 0);
+}
+
+TEST_CASE("errors of laws and who met whom are read as they were written")
+{
+    const Scratch scratch;
+    FrameStatistics statistics = statistics_at(0);
+    statistics.report.contact_error = 0.25;
+    statistics.report.theta = 0.125;
+    const ContactEvent event{.time = 0.5,
+                             .a = ObjectId{1},
+                             .b = ObjectId{0},
+                             .place = {1, 2, 3},
+                             .normal = {0, 1, 0},
+                             .speed = 4,
+                             .impulse = 5,
+                             .slip = 6,
+                             .is_sensed = true};
+    statistics.report.events = {event};
+    {
+        const Scene scene = small_scene();
+        Result<Recording> made =
+            Recording::create(scratch.path(), scene, make_recording_info(scene, "a.charli"));
+        REQUIRE(made);
+        REQUIRE(made->append(frame_at(0), statistics, {}).empty());
+        REQUIRE(made->finish({}).empty());
+    }
+    const Result<Recording> recording = Recording::open(scratch.path());
+    REQUIRE(recording);
+    CHECK(*recording->contact_events() == std::vector{event});
+    CHECK(recording->statistics(0)->report.contact_error == 0.25);
+    CHECK(recording->statistics(0)->report.theta == 0.125);
+    CHECK(recording->check(true).empty());
+    run_sql(scratch.path(), "UPDATE contacts SET impulse = 7");
+    CHECK_FALSE(Recording::open(scratch.path())->check(true).empty());
+}
+
 TEST_CASE("a recording of the format before loads is read without them")
 {
     const Scratch scratch;
@@ -186,7 +243,7 @@ TEST_CASE("a recording of another format is named with both formats")
     run_sql(scratch.path(), "PRAGMA user_version = 7");
     const Result<Recording> newer = Recording::open(scratch.path());
     CHECK(first_problem(newer.problems()) == "recording-version: is a recording of format 7; this "
-                                             "version of Sinew reads format 5");
+                                             "version of Sinew reads format 6");
     CHECK(newer.problems()[0].hint == "a newer version of Sinew made it: use that");
 }
 
@@ -201,7 +258,7 @@ TEST_CASE("what is no recording is not replaced by one")
         const Result<Recording> made =
             Recording::create(scratch.path(name), scene, small_info(scene));
         CHECK(first_problem(made.problems()) ==
-              "recording-other-file: is no recording, and is not replaced");
+              "recording-other-file: is not a recording, and is not replaced");
         CHECK(read_file(scratch.path(name)) == before);
     }
     CHECK(scratch.files() == std::vector<std::string>{"other.db", "work.charli"});

@@ -49,6 +49,38 @@ TEST_CASE("what was recorded is read again, bit for bit, in any order")
     }
 }
 
+TEST_CASE("groups of frames packed apart, in any order, are the frames that a recording packs")
+{
+    const Scene scene = small_scene();
+    constexpr int kCount = 40, kGroup = int(FramePacker::kGroup);
+    for (const double error : {0.0, kRecordedError}) {
+        std::vector<PackedFrame> packed(kCount);
+        for (const int group : {2, 0, 3, 1}) {
+            FramePacker packer(scene, error, group * kGroup);
+            for (int i = group * kGroup; i < std::min(kCount, (group + 1) * kGroup); ++i)
+                packed[std::size_t(i)] = packer.pack(frame_at(i), 2);
+        }
+        const Scratch scratch;
+        RecordingInfo info = small_info(scene);
+        info.error = error;
+        Result<Recording> one = Recording::create(scratch.path("one.sinew"), scene, info);
+        Result<Recording> other = Recording::create(scratch.path("other.sinew"), scene, info);
+        REQUIRE((one && other));
+        for (int i = 0; i < kCount; ++i) {
+            REQUIRE(one->append(frame_at(i), statistics_at(i), std::nullopt).empty());
+            if (i < kCount - 3) // then it goes on packing by itself
+                REQUIRE(other->append(packed[std::size_t(i)], statistics_at(i), {}).empty());
+            else
+                REQUIRE(other->append(frame_at(i), statistics_at(i), {}).empty());
+        }
+        for (int i = 0; i < kCount; ++i) {
+            const Result<Frame> a = one->frame(i), b = other->frame(i);
+            REQUIRE((a && b));
+            CHECK(is_same(*a, *b));
+        }
+    }
+}
+
 TEST_CASE("a recording knows its script, its parameters and its objects")
 {
     const Scratch scratch;

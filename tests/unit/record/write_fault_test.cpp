@@ -207,7 +207,7 @@ TEST_CASE("after a full disk the run goes on in the same recording")
         disk.writes_left = 1;
         const Problems problems = recording->append(frame_at(5), statistics_at(5), snapshot_at(5));
         CHECK(first_problem(problems) == "recording-full: the disk is full");
-        CHECK(problems[0].hint == "make room, then go on with --resume");
+        CHECK(problems[0].hint == "free some space, then continue with --resume");
         disk.writes_left = 1 << 30; // somebody made room
         append_frames(*recording, 5, 9);
         CHECK(recording->finish(std::nullopt).empty());

@@ -92,8 +92,8 @@ TEST_CASE("a wide lens blurs what is not in focus")
 {
     Ball ball = make_ball({});
     const Image sharp = draw(ball);
-    ball.options.aperture = 3;
-    ball.options.focus = 4;
+    ball.options.studio.aperture = 3;
+    ball.options.studio.focus = 4;
     const Image soft = draw(ball);
 
     int steepest_sharp = 0, steepest_soft = 0;

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 using namespace sinew;
 using test::Codes, test::codes_of, test::sound_scene;
 
@@ -57,10 +59,12 @@ TEST_CASE("distances: strands come before rods, rods before bodies, bodies befor
     CHECK(list_of("dist_constraint(r at 0 along, point(0, 1, 5), 1);") == "R");
     CHECK(list_of("dist_constraint(r at 0 along, h at 1 along, 3);") == "S");
     CHECK(list_of("dist_joint(h at 1 along, c, high = 9);") == "S");
-    CHECK(told("dist_constraint(m, point(0, 0, 0), 1);") == Codes{"distance-to-point"});
+    CHECK(list_of("dist_constraint(c, point(0, 0, 0), 1);") == "B");
+    CHECK(list_of("dist_constraint(h at 1 along, point(0.4, 0, 3), 1);") == "S");
+    CHECK(told("dist_constraint(c, line(0,0,0, 1,0,0), 1);") == Codes{"wants-point"});
     CHECK(list_of("dynamic x; x = initial(0, 0); w = bob translatey(x);"
                   "dist_constraint(w, n, 4, until = 1);") == "L");
-    CHECK(told("dist_constraint(h at 1 along, c, 5, until = 1);") == Codes{"not-of-strands"});
+    CHECK(told("dist_constraint(h at 1 along, c, 5, breaks = 1);") == Codes{"not-of-strands"});
 }
 
 TEST_CASE("distances of bodies break, however they are said")
@@ -68,9 +72,81 @@ TEST_CASE("distances of bodies break, however they are said")
     const Scene scene = with("dist_constraint(c, d, 1, breaks = 30);");
     REQUIRE(scene.joints.size() == 1);
     CHECK(scene.joints[0].breaks == 30);
-    CHECK(told("dist_constraint(c, d, 1, active = {1 at 0 sec hold 0 at 1 sec});") ==
-          Codes{"joint-always-holds"});
-    CHECK(told("ball_joint(c, d, point(0, 5.5, 0), until = 1);") == Codes{"joint-always-holds"});
+    CHECK(with("dist_constraint(c, d, 1, active = {1 at 0 sec hold 0 at 1 sec});")
+              .joints[0]
+              .active.is_constant() == false);
+    CHECK(with("ball_joint(c, d, point(0, 5.5, 0), until = 1);").joints[0].until == 1);
+    CHECK(told("ball_joint(c, d, point(0, 5.5, 0), beyond = 1);") ==
+          Codes{"joint-knows-no-beyond"});
+}
+
+TEST_CASE("limits of a rod's distance are two laws, and its default is as it is drawn")
+{
+    const Scene both = with("dist_joint(r at 0 along, c, low = 6, high = 9);");
+    REQUIRE(both.rod_constraints.size() == 2);
+    CHECK(both.rod_constraints[0].is_at_least);
+    CHECK(both.rod_constraints[0].distance.number == 6);
+    CHECK(both.rod_constraints[1].is_at_most);
+    CHECK(both.rod_constraints[1].distance.number == 9);
+    const Scene one = with("dist_joint(r at 0 along, c, low = 6, high = 6);");
+    REQUIRE(one.rod_constraints.size() == 1);
+    CHECK_FALSE(one.rod_constraints[0].is_at_least);
+    const Scene drawn = with("dist_joint(c, r at 0 along);");
+    REQUIRE(drawn.rod_constraints.size() == 1);
+    CHECK(drawn.rod_constraints[0].distance.number == doctest::Approx(std::sqrt(50.0)));
+}
+
+TEST_CASE(
+    "positions of bodies and linkages are distances of 0; points are objects that stand there")
+{
+    const Scene bodies = with("position_constraint(c, d);");
+    REQUIRE(bodies.joints.size() == 1);
+    CHECK(bodies.joints[0].kind == JointKind::distance);
+    CHECK(bodies.joints[0].distance->number == 0);
+    const Scene point = with("position_constraint(c, point(1, time, 3));");
+    REQUIRE(point.joints.size() == 1);
+    const Object& stands = point.objects[point.joints[0].b.index];
+    CHECK(stands.is_anonymous);
+    CHECK(point.objects[0].end == point.objects.size());
+    CHECK(point.transformations[stands.first_transformation].amount.number == 1);
+    CHECK(list_of("dynamic x; x = initial(0, 0); w = bob translatey(x); fusion(w, n);") == "L");
+    CHECK(told("fusion(c, d, tangent = fixed);") == Codes{"no-tangent"});
+    CHECK(told("fusion(c, h);") == Codes{"whole-strand"});
+    CHECK(told("position_constraint(c, line(0,0,0, 1,0,0));") == Codes{"wants-point"});
+}
+
+TEST_CASE("points that became objects do not confuse defs that nothing uses")
+{
+    const Scene scene = with("position_constraint(c, point(0, 5, 0), until = 1);"
+                             "dist_constraint(h at 1 along, point(0.4, 0, 3), 1, until = 1);"
+                             "def never var x; x = 1; bob translatex(sin(time) * x); end;");
+    CHECK(scene.joints.size() == 1);
+    CHECK(scene.strand_constraints.size() == 1);
+    CHECK(scene.objects[0].end == scene.objects.size());
+}
+
+TEST_CASE("a whole rod is refused where a point of it is meant")
+{
+    for (const char* statement :
+         {"dist_constraint(r, c, 1);", "spring_and_damper(c, r, 1, 2, 3);", "fixed_joint(c, r);",
+          "position_constraint(r, point(0, 0, 5));", "keyhole(q, r);"})
+        CHECK(told(statement) == Codes{"whole-rod"});
+}
+
+TEST_CASE("`until` releases strands: a track that falls to 0 then")
+{
+    const Scene scene = with("position_constraint(h at 1 along, point(0.4, 0, 2), until = 1.5);");
+    REQUIRE(scene.strand_constraints.size() == 1);
+    const Value active = scene.strand_constraints[0].active;
+    CHECK(rates_at(scene, active, 1.49).value == 1);
+    CHECK(rates_at(scene, active, 1.5).value == 0);
+    CHECK(key_times(scene, active).back() == 1.5);
+    const Scene both = with("position_constraint(h at 1 along, point(0.4, 0, 2), until = 1.5, "
+                            "active = {0 at 0 sec hold 1 at 1 sec});");
+    const Value later = both.strand_constraints[0].active;
+    CHECK(rates_at(both, later, 0.5).value == 0);
+    CHECK(rates_at(both, later, 1.2).value == 1);
+    CHECK(rates_at(both, later, 1.6).value == 0);
 }
 
 TEST_CASE("positions hold strands and rods; of the two the strand comes first")
@@ -175,7 +251,7 @@ TEST_CASE("angles are of joints of strands")
 {
     CHECK(list_of("joint_constraint(h at 0.5 along, x, angle = 1 deg);") == "S");
     CHECK(told("joint_constraint(m, x, angle = 1 deg);") == Codes{"holds-no-strand"});
-    CHECK(told("joint_constraint(h at 0.5 along, x, angle = 1 deg, until = 1);") ==
+    CHECK(told("joint_constraint(h at 0.5 along, x, angle = 1 deg, breaks = 1);") ==
           Codes{"not-of-strands"});
 }
 

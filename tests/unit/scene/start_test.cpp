@@ -114,7 +114,7 @@ TEST_CASE("a direction that no mass resists is named with its object")
 
     CHECK(joint.code == "no-mass");
     CHECK(joint.severity == Severity::error);
-    CHECK(joint.what == "'elbow' has no mass: at b = 0 nothing fixes its acceleration");
+    CHECK(joint.what == "'elbow' has no mass: at b = 0 its acceleration is undetermined");
     CHECK(joint.hint == "give 'elbow' a mass");
 }
 
@@ -124,8 +124,8 @@ TEST_CASE("the massless joint of the printed double pendulum is m0")
         "fig14.charli", read_repository_file("tests/language/printed/fig14.charli"), no_files());
 
     CHECK(codes_in(reading.problems) == Codes{"no-mass", "rod-past-joint"});
-    CHECK(reading.problems[0].what == "'m0' has no mass: at theta1 = 0 nothing fixes its "
-                                      "acceleration");
+    CHECK(reading.problems[0].what == "'m0' has no mass: at theta1 = 0 its acceleration is "
+                                      "undetermined");
 }
 
 TEST_CASE("the same massless joint away from its dead point is a warning")
@@ -194,12 +194,12 @@ TEST_CASE("postures are found in which nothing fixes an acceleration, wherever t
     const Problem joint = only_problem(text);
     CHECK(joint.code == "no-mass");
     CHECK(joint.severity == Severity::warning);
-    CHECK(joint.what == "'m0' has no mass: where theta1 is 0 deg nothing fixes its acceleration");
+    CHECK(joint.what == "'m0' has no mass: where theta1 is 0 deg its acceleration is undetermined");
 
     const Problem gimbal = only_problem("dynamic a, b, c; k = box_mass(1, 1, 0.5, 0.2) rotatez(c) "
                                         "rotatey(b) rotatex(a);");
     CHECK(gimbal.code == "gimbal-lock");
     CHECK(gimbal.severity == Severity::note);
     CHECK(gimbal.what ==
-          "where b is 90 deg 'c' and 'a' turn the same thing about the same axis: gimbal lock");
+          "where b is 90 deg 'c' and 'a' rotate the same thing about the same axis: gimbal lock");
 }

@@ -58,6 +58,62 @@ TEST_CASE("a line is sampled at equal lengths, from its first point to its last"
         CHECK(apart(shape.nodes[std::size_t(k)], {1, 2 - 0.25 * k, 3}) < 1e-14);
 }
 
+TEST_CASE("lengths alone and shapes made on several threads have the same bits")
+{
+    Trees trees;
+    for (int i = 0; i < 100; ++i)
+        trees.add(PathKind::spline, {{0, 0, 0}, {0.5, 0.01 * i, 0}, {1, 1, 0}, {2, 0, 0.1 * i}}, 7);
+    const std::vector<StrandShape> one = sample_strands(trees.scene),
+                                   four = sample_strands(trees.scene, 4);
+    const std::vector<double> lengths = measure_strands(trees.scene);
+    REQUIRE(lengths.size() == one.size());
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        CHECK(lengths[i] == one[i].length);
+        CHECK(four[i].length == one[i].length);
+        CHECK(four[i].nodes == one[i].nodes);
+        CHECK(four[i].segments == one[i].segments);
+    }
+}
+
+TEST_CASE("curves drawn alike are what each is alone, whatever else is in the list")
+{
+    const std::vector<Vec3> bow = {{0, 0, 0}, {0.5, 1, 0}, {1, 1, 0.2}, {2, 0, 0.1}};
+    std::vector<Vec3> other = bow;
+    other[2].z = -0.0;
+    std::vector<Vec3> third = other;
+    third[2].z = 0.0;
+    Trees trees;
+    std::uint32_t trunk = 0;
+    for (int i = 0; i < 60; ++i) { // trunk and branches, the same again and again, and others
+        const std::uint32_t root = trees.add(PathKind::spline, i % 7 == 3 ? other : bow, 9);
+        trees.add(PathKind::spline, bow, 5, root, 0.3);
+        trees.add(PathKind::spline_through, i % 2 ? third : bow, 5, i % 5 ? root : trunk, 1);
+        trunk = i == 40 ? root : trunk; // branches of the first trunk up to the middle of the list
+    }
+    const std::vector<StrandShape> shapes = sample_strands(trees.scene, 4);
+    const std::vector<double> lengths = measure_strands(trees.scene);
+    for (std::uint32_t i = 0; i < shapes.size(); i += 3) {
+        Trees alone;
+        const std::uint32_t from = trees.scene.strands[i + 2].from;
+        const auto points = [&](std::uint32_t curve) {
+            std::vector<Vec3> found;
+            const ValueList list = trees.scene.paths[curve].points;
+            for (std::uint32_t k = 0; k < list.count; k += 3)
+                found.push_back({trees.scene.values[list.first + k].number,
+                                 trees.scene.values[list.first + k + 1].number,
+                                 trees.scene.values[list.first + k + 2].number});
+            return found;
+        };
+        alone.add(PathKind::spline, points(from), 9);
+        alone.add(PathKind::spline_through, points(i + 2), 5, 0, 1);
+        const std::vector<StrandShape> wanted = sample_strands(alone.scene);
+        CHECK(shapes[from].nodes == wanted[0].nodes);
+        CHECK(shapes[i + 2].nodes == wanted[1].nodes);
+        CHECK(shapes[i + 2].segments == wanted[1].segments);
+        CHECK(lengths[i + 2] == wanted[1].length);
+    }
+}
+
 TEST_CASE("corners of a polyline and doubled points change no lengths along it")
 {
     Trees trees;

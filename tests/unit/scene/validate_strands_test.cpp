@@ -119,3 +119,25 @@ TEST_CASE("the place a field acts at, in the frame it is written in")
     CHECK(value_at(scene, scene.fields[0].x, posture, objects) == doctest::Approx(3));
     CHECK(value_at(scene, scene.fields[0].y, posture, objects) == doctest::Approx(0));
 }
+
+TEST_CASE("faults of many strands come in their order, on however many threads they are looked for")
+{
+    Scene scene = sound_scene("def grass for i in 1..300 blade[i] = "
+                              "strand(line(0,0,0, 0,0.01 * i,0), segments = 3);"
+                              "radius(1 mm) on blade[i]; end; end; grass;");
+    REQUIRE(scene.strand_properties.size() == 300);
+    for (std::size_t i = 5; i < 300; i += 50)
+        scene.strand_properties[i].a.number = -double(i);
+    const auto find = [&](int threads) {
+        const ThreadsScope scope(threads);
+        std::vector<std::string> found;
+        for (const Problem& problem : validate(scene))
+            found.push_back(problem.code + problem.what);
+        return found;
+    };
+    const std::vector<std::string> alone = find(1);
+    REQUIRE(alone.size() == 6);
+    CHECK(alone[1].find("-55 somewhere") != std::string::npos);
+    CHECK(find(4) == alone);
+    CHECK(threads_here() == 1);
+}

@@ -133,15 +133,15 @@ TEST_CASE("rods of scripts: a cut rod moves as a whole one until then, and as tw
 
 namespace {
 
-struct Look {
+struct Glance {
     std::vector<Vec3> nodes;
     Vec3 centre = {0, 0, 0}; ///< of all rods together
     double energy = 0;
 };
 
-Look look_at(const World& world)
+Glance look_at(const World& world)
 {
-    Look look{.nodes = world.frame().nodes, .energy = total(world.energy())};
+    Glance look{.nodes = world.frame().nodes, .energy = total(world.energy())};
     std::size_t first = 0;
     for (const Rod& rod : world.scene().rods) {
         for (std::uint32_t k = 0; k <= rod.spans; ++k)
@@ -180,11 +180,11 @@ TEST_CASE("rods of scripts: a rod is cut exactly where the script says, without 
 
     // The cut itself changes neither places nor speeds: what flies on is what flew.
     REQUIRE_FALSE(pieces.advance(kWhen - kShort).fault);
-    const Look before = look_at(pieces);
+    const Glance before = look_at(pieces);
     REQUIRE_FALSE(pieces.advance(kWhen).fault);
-    const Look at = look_at(pieces);
+    const Glance at = look_at(pieces);
     REQUIRE_FALSE(pieces.advance(kWhen + kShort).fault);
-    const Look after = look_at(pieces);
+    const Glance after = look_at(pieces);
     CHECK(length(node(pieces, "cable[4]") - node(pieces, "cable.piece[2][0]")) < 1e-9);
     for (std::size_t i = 0; i < at.nodes.size(); ++i) {
         CHECK(length(after.nodes[i] - at.nodes[i]) < 10 * kShort); // at most 10 m/s

@@ -430,3 +430,96 @@ TEST_CASE("an orientation that begins to hold turns the nearest way, from howeve
         }
     }
 }
+
+TEST_CASE("rods: what rests settles without a word, taut wires and hanging decks too")
+{
+    const auto settled = [](const std::string& script) {
+        World world = make_world(script + "settle();\nsimulate(0 sec, 1 sec, step = 1/240);\n");
+        for (const Problem& note : world.start_notes())
+            CHECK(note.code != "rods-not-settled");
+        return world;
+    };
+    for (const double young : {2e9, 2e10, 2e11})
+        for (const int spans : {10, 20, 33}) {
+            const double due = young * 3.14159265358979 * 0.25e-6 * (1 / 0.995 - 1);
+            World wire =
+                settled("def wire rod(line(0,0,0, 1,0,0), spans = " + std::to_string(spans) +
+                        ", radius = 0.5 mm, young = " + std::to_string(young) +
+                        ", density = 7800, length = 0.995); end; wire;\n"
+                        "position_constraint(wire at 0 along, point(0,0,0));\n"
+                        "position_constraint(wire at 1 along, point(1,0,0));\n");
+            REQUIRE_FALSE(wire.advance(1.0 / 240).fault);
+            CHECK(std::abs(wire.frame().loads[0].force.x) == doctest::Approx(due).epsilon(0.001));
+        }
+    // A deck on 19 hangers, which together carry what its own ends do not.
+    World deck = settled(
+        "def cable rod(spline_through(0,0,0, 2,-0.6,0, 4,-0.8,0, 6,-0.6,0, 8,0,0), spans = 40, "
+        "radius = 5 mm, young = 2e9, density = 1000, rest = straight); end; cable;\n"
+        "position_constraint(cable at 0 along, point(0,0,0));\n"
+        "position_constraint(cable at 1 along, point(8,0,0));\n"
+        "def deck rod(line(0,-2,0, 8,-2,0), spans = 40, radius = 30 mm, young = 1e9, "
+        "density = 3000); end; deck;\nposition_constraint(deck at 0 along, point(0,-2,0));\n"
+        "position_constraint(deck at 1 along, point(8,-2,0));\nfor i in 1..19\n"
+        "dist_joint(cable at i/20 along, deck at i/20 along, "
+        "high = 2 - 0.8*(1-(i/10-1)*(i/10-1)));\nend;\n");
+    REQUIRE_FALSE(deck.advance(1.0 / 240).fault);
+    const Frame frame = deck.frame();
+    double length_of_cable = 0, pull = 0;
+    for (std::size_t i = 0; i < 40; ++i)
+        length_of_cable += length(frame.nodes[i + 1] - frame.nodes[i]);
+    for (std::size_t i = 0; i < 4; ++i) // what holds the four ends
+        pull += frame.loads[i].force.y;
+    const double of_cable = 1000 * 3.14159265358979 * 25e-6,
+                 of_deck = 3000 * 3.14159265358979 * 9e-4;
+    CHECK(pull ==
+          doctest::Approx(9.81 * (of_cable * length_of_cable + of_deck * 8)).epsilon(0.002));
+    for (std::size_t i = 5; i < 22; ++i) // all hangers pull
+        CHECK(frame.loads[i].force.y < -30);
+}
+
+TEST_CASE("rods: a pearl is a body, or part of a linkage")
+{
+    const auto faults_of = [](const std::string& pearl) {
+        return test::codes_of(
+            "def rope rod(line(-1,0,0, 1,0,0)); end; rope;\ndef tag label(); end; tag;\n"
+            "def ball body(mass = 1); sphere(0.1); end; ball;\nmoved = tag translatex({0 at 0 sec "
+            "linear 1 at 1 sec});\npearl(" +
+            pearl + ", rope);\nsimulate(0 sec, 1 sec);\n");
+    };
+    CHECK(faults_of("rope at 0.5 along") == test::Codes{"pearl-on-rod"});
+    CHECK(faults_of("tag") == test::Codes{"pearl-stands"});
+    CHECK(faults_of("moved").empty());
+    CHECK(faults_of("ball").empty());
+}
+
+TEST_CASE("rods(stepping = quasi_static): a ring that is twisted keeps its length and its ends")
+{
+    std::string points;
+    for (int i = 0; i <= 32; ++i) {
+        const double a = 2 * 3.14159265358979 * i / 32;
+        points += (i > 0 ? ", " : "") + std::to_string(0.2 * std::cos(a)) + "," +
+                  std::to_string(0.2 * std::sin(a)) + "," + std::to_string(1e-4 * std::sin(2 * a));
+    }
+    World world = make_world(
+        "def ring rod(spline_through(" + points +
+        "), spans = 48, radius = 2 mm, young = 1e8, density = 1000, damping = 5 ms, rest = "
+        "straight); end; ring;\ndef h label(); end; a = h translate(0.2,0,0);\n"
+        "b = h rotatey({0 at 0 sec linear 15.6 at 3 sec}) translate(0.2,0,0);\n"
+        "fusion(ring at 0 along, a, tangent = fixed);\n"
+        "fusion(ring at 1 along, b, tangent = fixed);\ngravity(0, 0, 0);\n"
+        "rods(contact = none, stepping = quasi_static);\nsimulate(0 sec, 4 sec, step = 1/50);\n");
+    const auto length_now = [&] {
+        const Frame frame = world.frame();
+        double sum = 0;
+        for (std::size_t i = 0; i < 48; ++i)
+            sum += length(frame.nodes[i + 1] - frame.nodes[i]);
+        return sum;
+    };
+    const double begin = length_now();
+    for (int i = 1; i <= 100; ++i) {
+        const StepReport report = world.advance(i / 25.0);
+        REQUIRE_FALSE(report.fault);
+        CHECK(report.warnings.empty());
+        CHECK(length_now() == doctest::Approx(begin).epsilon(0.01));
+    }
+}

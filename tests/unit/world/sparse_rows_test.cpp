@@ -82,6 +82,27 @@ TEST_CASE("sparse rows: the same bits for any thread count and after restore")
     CHECK(again.state_hash() == one.state_hash());
 }
 
+TEST_CASE("sparse rows: a tray that swings carries its wall along at any step")
+{
+    std::string swinging = kTray;
+    swinging.replace(swinging.find("initial(0, 0)"), 13, "initial(0, 0.4)");
+    const std::string script = kBricks + swinging + wall(3, 0.52);
+    double coarse = 0;
+    for (const char* step : {"1 / 240", "1 / 960"}) {
+        World world = make_world(script + "simulate(0 sec, 1 sec, step = " + step + ");\n");
+        bool has_converged = true;
+        for (int i = 1; i <= 24; ++i)
+            has_converged &= world.advance(i / 240.0).converged;
+        CHECK(has_converged);
+        const double now = height(world, "b[17]");
+        CAPTURE(now);
+        if (coarse == 0)
+            coarse = now;
+        else
+            CHECK(std::abs(now - coarse) < 2e-4);
+    }
+}
+
 TEST_CASE("rows: a spring that is hardly there changes nothing for a crate at rest")
 {
     for (const char* stiffness : {"1e-6", "1e-9", "1e-12"}) {

@@ -1,5 +1,6 @@
 // The step as a whole: threads, faults, halving, what is committed.
 
+#include "base/overload.h"
 #include "support/tiny_models.h"
 #include "world/step.h"
 
@@ -184,6 +185,34 @@ TEST_CASE("a source of rows is asked at every step")
     CHECK(Particles::position(state.models[0], 0).y == doctest::Approx(-2).epsilon(1e-12));
 }
 
+TEST_CASE("half a million attachments are taken, one more is refused with the number")
+{
+    struct Many final : RowSource {
+        std::uint64_t count = 0;
+        void add_attachments(std::span<const Trial>, double, double,
+                             std::vector<Attachment>& found) const noexcept override
+        {
+            for (std::uint64_t key = 0; key < count; ++key)
+                found.push_back(on_floor(key, {0, 0}, 0, 0));
+        }
+    } many;
+    const Particles particles(Masses{{.driven = true}});
+    Ensemble ensemble;
+    ensemble.models = {&particles};
+    ensemble.sources = {&many};
+    for (const std::uint64_t count : {500'000, 500'001}) {
+        many.count = count;
+        EnsembleState state = {.models = {particles.start()}};
+        Workspace work = make_workspace(ensemble);
+        const OverloadScope overload;
+        step(ensemble, state, 1.0 / 240, work);
+        REQUIRE(overload.found().has_value() == (count > 500'000));
+        if (overload.found())
+            CHECK(make_too_many(*overload.found(), "s.charli").what.find("more than 500000") !=
+                  std::string::npos);
+    }
+}
+
 TEST_CASE("a stage that does not converge is done again in halves")
 {
     const Pendulums pendulum(
@@ -235,7 +264,7 @@ TEST_CASE("what is not a number is put back, frozen and named; everything else g
     REQUIRE(report.faults.size() == 1);
     CHECK(report.is_committed);
     CHECK(report.faults[0].block == BlockId{0, 1});
-    CHECK(report.faults[0].problem.what == "its motion is no longer a number");
+    CHECK(report.faults[0].problem.what == "its motion is not finite");
     CHECK(state.frozen == std::vector<BlockId>{{0, 1}});
     CHECK(state.models[0].x[2] == start.models[0].x[2]);
     CHECK(state.models[0].x[0] != start.models[0].x[0]);  // the other swings

@@ -45,6 +45,30 @@ TEST_CASE("a strand on a slope sticks below the angle of friction and slides abo
     CHECK(slip_after_a_second(on_slope(tan)) == doctest::Approx(0.75 * free).epsilon(0.05));
 }
 
+TEST_CASE("a bristle that is pressed end on sticks where it stands [notes: strands, eq. 22]")
+{
+    for (const double friction : {0.1, 0.5}) {
+        const std::string mu = std::to_string(friction);
+        World world = make_world(
+            "gravity(0, 0, 0);\ndef floor obstacle(); plane(0, 1, 0, -1.001); material(friction "
+            "= " +
+            mu +
+            "); end;\ndef bristle strand(spline(0,0,0, 0.02,-0.5,0, 0,-1,0), segments = 20); "
+            "mass_per_length(0.01); bend_stiffness(0.01); damping(0.05); radius(1 mm); "
+            "surface(friction = " +
+            mu +
+            "); end;\nfloor; bristle translatey({0 at 0 sec slowin -0.1 at 20 sec});\n"
+            "simulate(0 sec, 4 sec, step = 1/240);\n");
+        double way = 0;
+        for (int i = 1; i <= 96; ++i) {
+            REQUIRE_FALSE(world.advance(i / 24.0).fault);
+            way = std::max(way, std::abs(world.frame().nodes.back().x));
+        }
+        CAPTURE(friction);
+        CHECK(way < 5e-4); // 31 mm with one stiffness for all directions
+    }
+}
+
 TEST_CASE("friction along one direction, as in the paper, holds on the slope too")
 {
     CHECK(slip_after_a_second(on_slope(0.29, "strands(friction = hadap);\n")) < 1e-3);

@@ -71,3 +71,19 @@ TEST_CASE("settle() lets friction bear strands on a slope")
 
     CHECK(moved(start, world.frame().nodes) < 2e-4);
 }
+
+TEST_CASE("what hangs as it is drawn is told to be unstable beyond Greenhill's height")
+{
+    // An upright stem bears itself up to L³ = 7.837 EI / (ρ A g): of 1 m and 2 mm, 1.25 GPa.
+    const auto warns = [](const std::string& young) {
+        const World world =
+            make_world("def stem strand(line(0,0,0, 0,1,0), segments = 20); radius(2 mm); "
+                       "density(1000); young(" +
+                       young + "); zero_gravity_rest(); end; stem; simulate(0 sec, 1 sec);\n");
+        return std::ranges::any_of(world.start_notes(), [](const Problem& problem) {
+            return problem.code == "rest-not-stable";
+        });
+    };
+    CHECK(warns("1.2e9"));
+    CHECK(!warns("1.3e9"));
+}

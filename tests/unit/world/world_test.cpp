@@ -4,9 +4,11 @@
 #include "sinew/world.h"
 
 #include "support/readings.h"
+#include "support/worlds.h"
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <random>
 #include <string>
 
@@ -220,6 +222,42 @@ TEST_CASE("an import that is not bound is named")
 
     REQUIRE_FALSE(world);
     CHECK(world.problems()[0].code == "import-unbound");
+}
+
+TEST_CASE("the paper's method says how well its paths hold")
+{
+    World world = test::make_world("linkages(method = charli); dynamic x, y;"
+                                   "b = mass(1) translate(x, y, 0);"
+                                   "path_constraint(b, line(0, 0, 0, 1, -1, 0));"
+                                   "simulate(0 sec, 1 sec, step = 1/1000);");
+    const StepReport report = world.advance(1);
+    CHECK(world.coordinates()[0] == doctest::Approx(0.25 * 9.81).epsilon(1e-6)); // g/2 along x
+    CHECK(report.residual < 1e-6);
+}
+
+TEST_CASE("an import that drives a place by the state, or gives no number, is named")
+{
+    const Scene scene = test::sound_scene("import shake, push; dynamic x, t = initial(1, 0);"
+                                          "b = mass(1) translatex(x);"
+                                          "c = mass(1) translatey(-1) rotatez(t) translatex(shake);"
+                                          "force(b, push, 0, 0); simulate(0 sec, 1 sec);");
+    const ImportFunction none = [](const ImportInput&) { return ImportValue{.value = 0}; };
+    const ImportFunction of_state = [](const ImportInput& input) {
+        return ImportValue{.value = 0.1 * input.coordinates[0]};
+    };
+    const ImportFunction nothing = [](const ImportInput& input) {
+        return ImportValue{.value = input.time < 0.5 ? 0 : std::nan("")};
+    };
+    const auto refused = World::create(scene, {.imports = {{"shake", of_state}, {"push", none}}});
+    REQUIRE(!refused);
+    CHECK(refused.problems()[0].code == "import-of-state");
+    CHECK(refused.problems()[0].what.find("'shake'") != std::string::npos);
+    auto world = World::create(scene, {.imports = {{"shake", none}, {"push", nothing}}});
+    REQUIRE(bool(world));
+    const StepReport report = world->advance(1);
+    REQUIRE(report.fault.has_value());
+    CHECK(report.fault->code == "import-not-finite");
+    CHECK(report.fault->what.find("'push'") != std::string::npos);
 }
 
 TEST_CASE("an import pushes as the formula it stands for, and drives with its derivatives or not")

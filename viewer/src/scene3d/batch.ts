@@ -36,6 +36,7 @@ class Rows {
     readonly colour: number[] = [];
     readonly tag: number[] = [];
     readonly body: number[] = [];
+    readonly look: number[] = [];
     private readonly linear = new Color();
 
     add(element: SceneElement, from: number, to: number, shape: [number, number, number, number]): void {
@@ -45,6 +46,7 @@ class Rows {
         this.colour.push(this.linear.r, this.linear.g, this.linear.b);
         this.tag.push(element.object ?? 0, element.constraint ?? -1);
         this.body.push(element.body ?? -1);
+        this.look.push(element.roughness ?? 0, element.metal ?? 0);
     }
 }
 
@@ -81,6 +83,7 @@ function make_geometry(base: BufferGeometry, rows: Rows): InstancedBufferGeometr
     geometry.setAttribute("aColour", new InstancedBufferAttribute(new Float32Array(rows.colour), 3));
     geometry.setAttribute("aTag", new InstancedBufferAttribute(new Float32Array(rows.tag), 2));
     geometry.setAttribute("aBody", new InstancedBufferAttribute(new Float32Array(rows.body), 1));
+    geometry.setAttribute("aLook", new InstancedBufferAttribute(new Float32Array(rows.look), 2));
     geometry.instanceCount = rows.at.length / 2;
     return geometry;
 }
@@ -114,6 +117,7 @@ function make_plates_geometry(rows: Rows, indices: number[]): InstancedBufferGeo
     geometry.setAttribute("aColour", new Float32BufferAttribute(rows.colour, 3));
     geometry.setAttribute("aTag", new Float32BufferAttribute(rows.tag, 2));
     geometry.setAttribute("aBody", new Float32BufferAttribute(rows.body, 1));
+    geometry.setAttribute("aLook", new Float32BufferAttribute(rows.look, 2));
     geometry.setIndex(indices);
     geometry.instanceCount = 1;
     return geometry;

@@ -22,6 +22,7 @@ export class Framing {
     private is_automatic = true;
     private was_pulled = false; // by a hand, since the scene began
     private written = ""; // the script's camera, as it came
+    private is_scripted = false; // it is where the script has it, also while that moves
     private script_fov = 0; // [rad] vertical, in a picture of that shape; 0: the camera is not the script's
     private followed: Vector3 | null = null; // where what is followed was last
     private readonly goal = { position: new Vector3(0, 0, 5), target: new Vector3() };
@@ -30,7 +31,7 @@ export class Framing {
         this.controls = new OrbitControls(this.camera, canvas);
         this.controls.enableDamping = true;
         this.controls.dampingFactor = 0.12;
-        this.controls.addEventListener("start", () => (this.is_automatic = this.was_pulled = false));
+        this.controls.addEventListener("start", () => (this.is_automatic = this.is_scripted = this.was_pulled = false));
         this.controls.addEventListener("change", invalidate);
     }
 
@@ -53,16 +54,18 @@ export class Framing {
     use_script_camera(scene: Scene): void {
         if (!scene.camera) return;
         this.is_automatic = false;
+        this.is_scripted = true;
         this.script_fov = scene.camera.fov;
-        this.fit_frame();
         this.camera.position.set(...scene.camera.position);
         this.controls.target.set(...scene.camera.target);
         this.apply();
+        this.fit_frame();
     }
 
     /** Automatic again, at once. */
     reset(): void {
         this.is_automatic = true;
+        this.is_scripted = false;
         this.script_fov = 0;
         this.camera.fov = kFov;
         this.aim();
@@ -78,11 +81,27 @@ export class Framing {
         if (this.is_automatic) this.reset();
     }
 
-    /** All that the script frames is seen, whatever the shape of the window: a narrow one sees more above and below. */
+    /** All that the script frames is seen, whatever the shape of the window: a narrow one sees more above and below,
+        as much as the things in the frame need. */
     private fit_frame(): void {
         if (this.script_fov <= 0) return;
-        const slope = Math.tan(this.script_fov / 2) * Math.max(1, kFrame / this.camera.aspect);
-        this.camera.fov = (Math.atan(slope) * 360) / Math.PI;
+        const high = Math.tan(this.script_fov / 2), wide = Math.min(high * kFrame, kMargin * this.reach());
+        const fov = (Math.atan(Math.max(high, wide / this.camera.aspect)) * 360) / Math.PI;
+        if (Math.abs(fov - this.camera.fov) < 1e-3) return;
+        this.camera.fov = fov;
+        this.camera.updateProjectionMatrix();
+    }
+
+    /** How far aside things have been seen, as the slope of the widest ray from the camera. */
+    private reach(): number {
+        const { min, max } = this.bounds, at = new Vector3();
+        this.camera.updateMatrixWorld();
+        let reach = 0;
+        for (let i = 0; i < 8; ++i) {
+            at.set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).applyMatrix4(this.camera.matrixWorldInverse);
+            reach = Math.max(reach, at.z < 0 ? Math.abs(at.x) / -at.z : Infinity); // what is beside the camera needs the whole frame
+        }
+        return reach;
     }
 
     /** By keys: turns to the right and up, by steps of some degrees. */
@@ -123,7 +142,7 @@ export class Framing {
     }
 
     private take(position: Vector3, target: Vector3): void {
-        this.is_automatic = false;
+        this.is_automatic = this.is_scripted = false;
         this.camera.position.copy(position);
         this.controls.target.copy(target);
         this.apply();
@@ -141,8 +160,18 @@ export class Framing {
             this.bounds.expandByPoint(at.set(f[p + 3], f[p + 7], f[p + 11]));
         }
         if (this.is_automatic && this.size > old_size) this.aim();
+        else if (this.size > old_size) this.fit_frame();
         if (frame.hands > 0) this.was_pulled = true;
+        if (this.is_scripted && frame.cameras > 0) this.ride(frame);
         if (this.was_pulled && this.script_fov > 0 && !this.is_held) this.keep_in_view(frame);
+    }
+
+    /** The script's camera moves: as it is in this frame. */
+    private ride(frame: FrameData): void {
+        const at = offsets_of(frame).camera;
+        this.camera.position.fromArray(frame.floats, at);
+        this.controls.target.fromArray(frame.floats, at + 3);
+        this.apply();
     }
 
     /** What a hand has pulled out of the script's picture is seen again: the camera goes back a little, frame by frame. */

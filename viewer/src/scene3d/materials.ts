@@ -50,6 +50,9 @@ export function make_flags(numbers: Iterable<number>, count: number): DataTextur
     return texture;
 }
 
+/** Nothing but the lights is mirrored: a whole metal would be black. */
+const kMetal = "0.6";
+
 function head_of(placing: Placing): string {
     const sizes = placing === "force" ? "uniform float uForceScale;\nuniform float uForceWidth;\n"
         : placing === "contact" ? "uniform float uContactSize;\n" : "";
@@ -61,7 +64,7 @@ const tint_of = (placing: Placing): string => (placing === "force" ? kForceTint 
 export function make_lit_material(placing: Placing, shared: Shared): MeshStandardMaterial {
     const is_flat = placing === "polygon";
     const material = new MeshStandardMaterial({
-        roughness: 0.42, metalness: 0.02, flatShading: is_flat,
+        flatShading: is_flat,
         side: placing === "polygon" || placing === "mesh" ? DoubleSide : FrontSide,
     });
     material.onBeforeCompile = (shader: WebGLProgramParametersWithUniforms) => {
@@ -71,9 +74,11 @@ export function make_lit_material(placing: Placing, shared: Shared): MeshStandar
                 "vec3 placed; vec3 objectNormal; place(placed, objectNormal); tint();")
             .replace("#include <begin_vertex>", "vec3 transformed = placed;")
             .replace("#include <project_vertex>", `#include <project_vertex>${kHide}`);
-        shader.fragmentShader = ("varying vec3 vTint;\nvarying float vGlow;\nuniform vec3 uAccent;\n" +
+        shader.fragmentShader = ("varying vec3 vTint;\nvarying float vGlow;\nvarying vec2 vLook;\nuniform vec3 uAccent;\n" +
             shader.fragmentShader)
             .replace("#include <color_fragment>", "diffuseColor.rgb *= vTint;")
+            .replace("#include <roughnessmap_fragment>", "float roughnessFactor = max(vLook.x, 0.12);")
+            .replace("#include <metalnessmap_fragment>", `float metalnessFactor = ${kMetal} * vLook.y;`)
             .replace("#include <emissivemap_fragment>",
                 `float rim = 1.0 - abs(dot(normalize(vViewPosition), normal));
                  totalEmissiveRadiance += vGlow * uAccent * (0.10 + 0.55 * rim * rim);`);

@@ -2,10 +2,15 @@
 
 import { Color, DirectionalLight, Group, HemisphereLight, Matrix4, SRGBColorSpace, Vector3 } from "three";
 import { offsets_of, type FrameData } from "../decode";
-import type { Scene } from "../protocol";
+import type { Scene, Vec } from "../protocol";
 import type { Framing } from "./framing";
-import { kDay, kNight, Sky } from "./backdrop";
+import { type Hues, kDay, kDaySun, kNight, Sky } from "./backdrop";
 import { Ground } from "./ground";
+
+/** Sky and ground as the script's studio has them, whatever the theme. */
+function hues_of({ low, high, near }: { low: Vec; high: Vec; near: Vec }): Hues {
+    return { low: new Color(...low), high: new Color(...high), near: new Color(...near) };
+}
 
 export class Scenery {
     readonly group = new Group();
@@ -15,6 +20,8 @@ export class Scenery {
     private readonly sky = new HemisphereLight(0xffffff, 0x888888, 1.5);
     private height = NaN;
     private coloured: Scene | null = null; // the scene whose ground is drawn
+    private theme = { grid: new Color(), is_dark: false };
+    private sun_direction = kDaySun;
 
     constructor() {
         this.sun.shadow.mapSize.set(1024, 1024);
@@ -34,13 +41,16 @@ export class Scenery {
     }
 
     set_colours(grid: Color, is_dark: boolean): void {
-        const hues = is_dark ? kNight : kDay;
+        this.theme = { grid, is_dark };
+        const studio = this.coloured?.studio;
+        const hues = studio ? hues_of(studio) : is_dark ? kNight : kDay;
+        this.sun_direction = studio ? new Vector3(...studio.sun) : kDaySun;
         this.backdrop.set_hues(hues);
         this.ground.set_colours(grid, is_dark ? 0.3 : 0.13, is_dark ? 0.6 : 0.36, hues);
         this.sky.color.set(is_dark ? 0xdfe8f5 : 0xe9f0fa);
         this.sky.groundColor.set(is_dark ? 0x4a5058 : 0xcfcac2);
-        this.sky.intensity = is_dark ? 1.3 : 1.75;
-        this.sun.intensity = is_dark ? 2.0 : 2.2;
+        this.sky.intensity = is_dark ? 1.3 : 2.4;
+        this.sun.intensity = is_dark ? 2.0 : 2.6;
     }
 
     /** The ground lies below everything seen so far, or where the script's plane is; true while it is on its way. */
@@ -50,7 +60,10 @@ export class Scenery {
         let is_there = true;
         const plane = scene.elements.find((each) => each.kind === "plane");
         if (scene !== this.coloured) this.ground.set_colour(plane ? new Color().setRGB(...plane.colour, SRGBColorSpace) : null);
-        this.coloured = scene;
+        if (scene !== this.coloured) {
+            this.coloured = scene;
+            this.set_colours(this.theme.grid, this.theme.is_dark);
+        }
         if (plane) {
             const f = frame.floats, p = offsets_of(frame).poses + 12 * plane.first;
             this.ground.put_on(new Matrix4().set(f[p], f[p + 1], f[p + 2], f[p + 3], f[p + 4], f[p + 5], f[p + 6],
@@ -67,7 +80,7 @@ export class Scenery {
 
     private update_sun(middle: Vector3, size: number): void {
         this.sun.target.position.copy(middle);
-        this.sun.position.copy(middle).add(new Vector3(0.35, 1, 0.55).normalize().multiplyScalar(size * 2));
+        this.sun.position.copy(middle).add(this.sun_direction.clone().multiplyScalar(size * 2));
         const camera = this.sun.shadow.camera, half = size * 0.8;
         if (Math.abs(camera.right - half) < 0.05 * half) return;
         camera.left = camera.bottom = -half;

@@ -1,7 +1,8 @@
 // How each kind of element is placed, in the vertex shader.
 //
 //   in:  the frame's floats (uData), where poses begin (uPoses), per instance: aAt (addresses of
-//        its numbers), aShape (radius, size or turns), aColour, aTag (object, constraint)
+//        its numbers), aShape (radius, size or turns), aColour, aTag (object, constraint),
+//        aLook (roughness, metal)
 //   out: place(p, n): position and normal in the world
 
 export const kDeclarations = /* glsl */ `
@@ -20,6 +21,7 @@ attribute vec4 aShape;
 attribute vec3 aColour;
 attribute vec2 aTag;
 attribute float aBody;
+attribute vec2 aLook;
 
 float data_at(int i) { return texelFetch(uData, ivec2(i & 4095, i >> 12), 0).r; }
 vec3 vector_at(int i) { return vec3(data_at(i), data_at(i + 1), data_at(i + 2)); }
@@ -154,6 +156,7 @@ export const kTint = /* glsl */ `
 uniform float uLift;
 varying vec3 vTint;
 varying float vGlow;
+varying vec2 vLook;
 
 /// Blue-green for rounding, yellow for what can be seen, red from a millimetre on.
 vec3 residual_colour(float residual) {
@@ -175,6 +178,7 @@ void tint() {
     // Black things on a dark ground: lifted, so that they can be seen.
     vTint += uLift * (1.0 - smoothstep(0.0, 0.16, max(vTint.r, max(vTint.g, vTint.b))));
     vGlow = aTag.x == uSelected ? 1.0 : aTag.x == uHovered ? 0.45 : 0.0;
+    vLook = aLook;
 }
 `;
 
@@ -183,7 +187,9 @@ export const kContactTint = /* glsl */ `
 uniform float uLift;
 varying vec3 vTint;
 varying float vGlow;
+varying vec2 vLook;
 void tint() {
+    vLook = vec2(0.42, 0.0);
     vTint = mix(vec3(0.012), vec3(0.9), step(0.01, uLift));
     vGlow = 0.0;
 }
@@ -193,7 +199,9 @@ void tint() {
 export const kForceTint = /* glsl */ `
 varying vec3 vTint;
 varying float vGlow;
+varying vec2 vLook;
 void tint() {
+    vLook = vec2(0.42, 0.0);
     int kind = int(data_at(uForces + int(aAt.x) + 6) + 0.5);
     vTint = kind == 0 ? vec3(0.25, 0.28, 0.33) : kind == 1 ? vec3(0.0, 0.34, 0.55)
         : kind == 2 ? vec3(0.72, 0.16, 0.0) : kind == 3 ? vec3(0.1, 0.45, 0.75)

@@ -28,6 +28,7 @@ export class View {
     readonly framing: Framing;
     readonly stopwatch = new Stopwatch();
     frames_drawn = 0;
+    first_picture = 0; // [ms] after the page was asked for
     label_texts: string[] = [];
     places: Places | null = null;
 
@@ -255,6 +256,7 @@ export class View {
         this.renderer.render(this.stage, this.framing.camera);
         this.stopwatch.submitted();
         ++this.frames_drawn;
+        if (this.frame && this.first_picture === 0) this.first_picture = performance.now();
     }
 
     private take_frame(frame: FrameData): void {
@@ -304,7 +306,7 @@ export class View {
         if (!this.shows) return;
         for (const batch of this.batches) {
             const { role, kind } = batch;
-            batch.mesh.visible = kind !== "plane" && (role === "thing" || (role === "constraint" && this.shows.constraints) ||
+            batch.mesh.visible = kind !== "plane" && (role === "thing" || role === "mount" || (role === "constraint" && this.shows.constraints) ||
                 (role === "label" && this.shows.labels) || (role === "frame" && this.shows.frames) ||
                 (role === "twist" && this.shows.twist));
         }

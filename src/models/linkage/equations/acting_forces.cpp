@@ -79,7 +79,8 @@ void LinkageModel::read_residuals(Trial& trial, double time, std::span<double> r
         if (!system.update({time, Side::before, state.x, state.v}, state.memory))
             continue;
         for (const PlannedTie& tie : plans_[i].ties)
-            residuals[tie.statement] = error_of(tie, system);
+            if (tie.statement != kNoIndex)
+                residuals[tie.statement] = error_of(tie, system);
     }
 }
 

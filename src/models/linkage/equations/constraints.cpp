@@ -83,7 +83,8 @@ void Constraints::update(const Motion& motion, std::span<const double> memory)
         update_relay(motion, relay);
     magnitude_ = 0;
     for (const PlannedTie& tie : plan_->ties) {
-        const Vec3 x = value_of(motion.point(tie.b));
+        const Vec3 x =
+            tie.kind == TieKind::coordinate ? Vec3{0, 0, 0} : value_of(motion.point(tie.b));
         magnitude_ = max(magnitude_, max(abs(x.x), max(abs(x.y), abs(x.z))));
         if (is_off(tie, memory)) {
             update_off(motion, tie);
@@ -93,6 +94,7 @@ void Constraints::update(const Motion& motion, std::span<const double> memory)
         case TieKind::distance: update_distance(motion, tie, memory); break;
         case TieKind::coincidence: update_coincidence(motion, tie); break;
         case TieKind::path: update_path(motion, tie); break;
+        case TieKind::coordinate: update_coordinate(motion, tie, memory); break;
         }
     }
 }
@@ -188,6 +190,15 @@ void Constraints::update_coincidence(const Motion& motion, const PlannedTie& tie
             row_values(r)[*slot++] += partial[i];
         set_row(r, d[i]);
     }
+}
+
+void Constraints::update_coordinate(const Motion& motion, const PlannedTie& tie,
+                                    std::span<const double> memory)
+{
+    const std::uint32_t c = plan_->row_columns[plan_->rows[tie.first_row].columns.first];
+    row_values(tie.first_row)[0] = 1;
+    set_row(tie.first_row,
+            Jet2(motion.instant().state[c] - memory[tie.place], motion.instant().rates[c]));
 }
 
 void Constraints::update_path_points(const Motion& motion, const PlannedPath& path)

@@ -13,6 +13,7 @@ namespace sinew {
 ///   distance 0       b − a = 0, three rows
 ///   short distance   b − a − f n = 0 with the direction n it had before, three rows
 ///   path             x − P(u) = 0, three rows, u an unknown of its own; of a point: without u
+///   coordinate       q − place = 0, at a stop or stuck by friction
 ///   relay            w − Σ S q̇ = 0, six rows: motion of a frame from those above it
 ///
 /// Differs from the paper: the distance itself instead of its square, so that all rows are metres.
@@ -41,6 +42,8 @@ private:
                          std::span<const double> memory);
     void update_off(const Motion& motion, const PlannedTie& tie);
     void update_coincidence(const Motion& motion, const PlannedTie& tie);
+    void update_coordinate(const Motion& motion, const PlannedTie& tie,
+                           std::span<const double> memory);
     void update_path(const Motion& motion, const PlannedTie& tie);
     void update_path_points(const Motion& motion, const PlannedPath& path);
     void set_row(std::uint32_t row, const Jet2& g);
@@ -72,7 +75,10 @@ void extend(const LinkagePlan& plan, std::span<const double> jacobian, std::span
         }
 }
 
-/// True when a tie has let go for good.
+/// What the memory says of a tie that may let go.
+constexpr double kHolds = 0, kOffForGood = 1, kOffForNow = 2;
+
+/// True when a tie does not hold.
 inline bool is_off(const PlannedTie& tie, std::span<const double> memory)
 {
     return tie.release != kNoIndex && memory[tie.release] != 0;

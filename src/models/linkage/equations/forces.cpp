@@ -1,6 +1,7 @@
 #include "models/linkage/equations/forces.h"
 
 #include "math/functions.h"
+#include "math/turn.h"
 
 namespace sinew {
 
@@ -89,9 +90,55 @@ void add_springs(const Motion& motion, std::span<double> out)
     }
     for (const PlannedCoordinateSpring& spring : plan.coordinate_springs) {
         const std::uint32_t c = spring.column;
-        out[c] -= motion.number(spring.stiffness) *
-                      (motion.instant().state[c] - motion.number(spring.rest_length)) +
-                  motion.number(spring.damping) * motion.instant().rates[c];
+        const Jet2 rest = spring.is_motor() ? motion.value(spring.rest_length)
+                                            : Jet2(motion.number(spring.rest_length));
+        double pull = motion.number(spring.stiffness) * (motion.instant().state[c] - rest.value) +
+                      motion.number(spring.damping) * (motion.instant().rates[c] - rest.first);
+        if (spring.is_motor()) // [notes: linkages, eq. 11]
+            if (const double most = motion.number(spring.most); most > 0)
+                pull = min(max(pull, -most), most);
+        out[c] -= pull;
+    }
+    for (const PlannedFriction& friction : plan.frictions)
+        if (!motion.instant().memory.empty())
+            out[friction.column] -=
+                motion.number(friction.most) * motion.instant().memory[friction.sign];
+}
+
+TurnParts<double> parts_of(const PlannedTurn& turn, std::span<const double> state)
+{
+    return {state[turn.columns[0]], state[turn.columns[1]], state[turn.columns[2]],
+            state[turn.columns[3]]};
+}
+
+/// Keeps the length of q: q·q̈ = −q̇·q̇ [notes: linkages, eq. 9].
+void add_turns(const Motion& motion, std::span<double> out)
+{
+    for (const PlannedTurn& turn : motion.plan().turns) {
+        double squares = 0;
+        for (const std::uint32_t c : turn.columns)
+            squares += motion.instant().rates[c] * motion.instant().rates[c];
+        for (const std::uint32_t c : turn.columns)
+            out[c] -= motion.plan().turn_mass() * squares * motion.instant().state[c];
+    }
+}
+
+/// Q_i = τ·a_i with the axis a_i of each part [notes: linkages, eq. 10].
+void add_turn_torques(const Motion& motion, std::span<double> out)
+{
+    for (const PlannedTurnTorque& torque : motion.plan().turn_torques) {
+        const PlannedTurn& turn = motion.plan().turns[torque.turn];
+        const TurnParts<double> q = parts_of(turn, motion.instant().state);
+        const std::array<Vec3, 4> axes = axes_of(q);
+        Vec3 omega{0, 0, 0};
+        for (std::size_t i = 0; i < 4; ++i)
+            omega += axes[i] * motion.instant().rates[turn.columns[i]];
+        const Vec3 given{motion.number(torque.x), motion.number(torque.y), motion.number(torque.z)};
+        const Vec3 tau = given -
+                         log_quat(normalised(quat_of(q))) * motion.number(torque.stiffness) -
+                         omega * motion.number(torque.damping);
+        for (std::size_t i = 0; i < 4; ++i)
+            out[turn.columns[i]] += dot(axes[i], tau);
     }
 }
 
@@ -102,6 +149,8 @@ void add_forces(const Motion& motion, std::span<double> out)
     const LinkagePlan& plan = motion.plan();
     add_masses(motion, out);
     add_springs(motion, out);
+    add_turns(motion, out);
+    add_turn_torques(motion, out);
     for (const PlannedForce& force : plan.forces)
         add_point_force(motion, force.point, force_of(motion, force), out);
     for (const PlannedTorque& torque : plan.torques)
@@ -171,9 +220,25 @@ Energy energy_of(const Motion& motion)
                        motion.number(spring.rest_length),
                    spring.stiffness);
     for (const PlannedCoordinateSpring& spring : plan.coordinate_springs)
-        add_spring(motion.instant().state[spring.column] - motion.number(spring.rest_length),
-                   spring.stiffness);
+        if (!spring.is_motor()) // which has no energy of its own
+            add_spring(motion.instant().state[spring.column] - motion.number(spring.rest_length),
+                       spring.stiffness);
+    for (const PlannedTurnTorque& torque : plan.turn_torques)
+        add_spring(length(log_quat(normalised(
+                       quat_of(parts_of(plan.turns[torque.turn], motion.instant().state))))),
+                   torque.stiffness);
     return energy;
+}
+
+Momentum momentum_of(const Motion& motion)
+{
+    Momentum sum;
+    for (const PlannedMass& mass : motion.plan().masses) {
+        const Vec3T<Jet2>& x = motion.point(mass.point);
+        const Vec3 p = first_of(x) * mass.mass;
+        sum += {p, cross(value_of(x), p)};
+    }
+    return sum;
 }
 
 } // namespace sinew

@@ -34,4 +34,6 @@ void add_momentum_difference(const Motion& motion, std::span<const Vec3> targets
 /// Kinetic energy, and potential energy of gravity and springs.
 Energy energy_of(const Motion& motion);
 
+Momentum momentum_of(const Motion& motion);
+
 } // namespace sinew

@@ -44,6 +44,13 @@ void LinkageMatrix<S>::add_masses(const Motion& motion, const S& share)
                 values_[*entry++] += share * dot(momentum, P[j]);
         }
     }
+    entry = matrix_->turn_entries.data();
+    for (const PlannedTurn& turn : plan_->turns)
+        for (std::size_t i = 0; i < 4; ++i)
+            for (std::size_t j = 0; j <= i; ++j)
+                values_[*entry++] +=
+                    share * (plan_->turn_mass() * motion.instant().state[turn.columns[i]] *
+                             motion.instant().state[turn.columns[j]]);
 }
 
 /// Springs, dampers and tension along the line between two points, drag, springs of coordinates.

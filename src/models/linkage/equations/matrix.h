@@ -17,6 +17,7 @@ namespace sinew {
 struct MatrixPlan {
     std::vector<MatrixEntry> entries;
     std::vector<std::uint32_t> mass_entries;       ///< pairs of the columns of each mass
+    std::vector<std::uint32_t> turn_entries;       ///< pairs of the columns of each turn
     std::vector<std::uint32_t> jacobian_entries;   ///< as LinkagePlan::row_columns
     std::vector<bool> is_stabilised;               ///< of each row: ρ JᵀJ joins the masses
     std::vector<std::uint32_t> stabiliser_entries; ///< pairs of the columns of each of those

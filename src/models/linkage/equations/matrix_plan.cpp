@@ -156,6 +156,8 @@ MatrixPlan make_matrix_plan(const LinkagePlan& plan, bool stabilise_all, bool wi
         entries.add(i, i);
     for (const PlannedMass& mass : plan.masses)
         entries.add_pairs(columns_of_point(plan, mass.point), matrix.mass_entries);
+    for (const PlannedTurn& turn : plan.turns)
+        entries.add_pairs(turn.columns, matrix.turn_entries);
     const std::vector<bool> has_mass = find_massive_columns(plan);
     for (const PlannedRow& row : plan.rows) {
         bool is_stabilised = stabilise_all || row.statement == kNoIndex;

@@ -8,6 +8,7 @@
 #include "models/linkage/events/zero_windows.h"
 #include "scene/formula.h"
 #include "scene/kinematics.h"
+#include "scene/objects/bodies.h"
 #include "scene/reading/equations.h"
 #include "scene/reading/kinks.h"
 #include "scene/validate/problems.h"
@@ -42,7 +43,8 @@ struct Box {
 
 class Planner {
 public:
-    Planner(const Scene& scene, const LinkageParts& parts) : scene_(scene), parts_(parts)
+    Planner(const Scene& scene, const LinkageParts& parts, const Kinematics& start)
+        : scene_(scene), parts_(parts), start_(start)
     {
         plan_.scene = &scene;
         plan_.coordinates = parts.coordinates;
@@ -53,6 +55,9 @@ public:
             if (scene.paths[scene.path_constraints[i].path.index].kind != PathKind::point)
                 ++plan_.path_column_count;
         plan_.column_count = plan_.state_size();
+        for (std::uint32_t c = 0; c < parts.coordinates.size(); ++c)
+            if (scene.coordinates[parts.coordinates[c]].kind == CoordinateKind::turn_w)
+                plan_.turns.push_back({{c, c + 1, c + 2, c + 3}}); // find_linkages joins them
     }
 
     LinkagePlan make()
@@ -62,7 +67,10 @@ public:
         plan_frames();
         add_masses();
         add_ties();
+        add_stops();
         add_forces();
+        add_events();
+        add_kinks_of_state();
         add_sites();
         collect_key_times();
         find_gimbals();
@@ -105,8 +113,20 @@ private:
         }
         for (const std::uint32_t i : parts_.coordinate_springs) {
             const CoordinateSpring& s = scene_.coordinate_springs[i];
-            add_positions(s.rest_length, s.stiffness, s.damping);
+            add_positions(s.rest_length, s.stiffness, s.damping, s.most);
         }
+        for (const std::uint32_t i : parts_.frictions)
+            add_positions(scene_.coordinate_frictions[i].most);
+        for (const std::uint32_t i : parts_.events) {
+            if (is_known_to_linkages(scene_, scene_.events[i].condition))
+                add_positions(scene_.events[i].condition);
+            for (const Event::RateSet& set : scene_.events[i].rates)
+                add_positions(set.rate);
+        }
+        for (const std::uint32_t i : parts_.distance_constraints)
+            add_positions(scene_.distance_constraints[i].release.active);
+        for (const std::uint32_t i : parts_.path_constraints)
+            add_positions(scene_.path_constraints[i].release.active);
         for (const std::uint32_t i : parts_.forces) {
             const Force& f = scene_.forces[i];
             add(f.object);
@@ -115,6 +135,10 @@ private:
         }
         for (const std::uint32_t i : parts_.torques)
             add_positions(scene_.torques[i].value);
+        for (const std::uint32_t i : parts_.turn_torques) {
+            const TurnTorque& t = scene_.turn_torques[i];
+            add_positions(t.x, t.y, t.z, t.stiffness, t.damping);
+        }
         for (const std::uint32_t i : parts_.drags) {
             add(scene_.drags[i].object);
             add_positions(scene_.drags[i].coefficient);
@@ -158,8 +182,8 @@ private:
             frame.is_rigid = frame.parent == kNoIndex || plan_.frames[frame.parent].is_rigid;
             for (std::uint32_t k = 0; k < here.transformation_count; ++k)
                 frame.is_rigid =
-                    frame.is_rigid && scene_.transformations[here.first_transformation + k].kind <
-                                          TransformationKind::scale;
+                    frame.is_rigid &&
+                    !is_scale(scene_.transformations[here.first_transformation + k].kind);
             frame_of_[frame.object.index] = static_cast<std::uint32_t>(plan_.frames.size());
             plan_.frames.push_back(frame);
         }
@@ -264,6 +288,9 @@ private:
             if (leaf.operation == Operation::coordinate && column_of_.contains(leaf.index)) {
                 has_state = true;
                 columns.push_back(column_of_.at(leaf.index));
+            } else if (leaf.operation == Operation::coordinate &&
+                       scene_.coordinates[leaf.index].kind == CoordinateKind::event) {
+                has_state = true;
             } else if (leaf.operation == Operation::rate) {
                 has_state = true;
             } else if (leaf.operation == Operation::position) {
@@ -276,7 +303,8 @@ private:
             planned.source = ValueSource::constant;
         else if (!has_state)
             planned.source = ValueSource::known;
-        else if (scene_.formulas[value.formula].operation == Operation::coordinate)
+        else if (scene_.formulas[value.formula].operation == Operation::coordinate &&
+                 !columns.empty())
             planned.source = ValueSource::coordinate;
         else
             planned.source = ValueSource::general;
@@ -419,6 +447,7 @@ private:
             return;
         tie.release = plan_.memory_size++;
         tie.active = add_value(release.active);
+        tie.waits = waits_for_event(scene_, release.active);
         plan_.has_releases = true;
     }
 
@@ -512,6 +541,71 @@ private:
         add_tie_rows(tie, terms);
     }
 
+    /// A tie that can hold a coordinate where it is.
+    std::uint32_t add_coordinate_tie(std::uint32_t column)
+    {
+        PlannedTie tie;
+        tie.kind = TieKind::coordinate;
+        tie.statement = kNoIndex;
+        tie.release = plan_.memory_size++;
+        tie.place = plan_.memory_size++;
+        add_tie_rows(tie, {column});
+        return static_cast<std::uint32_t>(plan_.ties.size() - 1);
+    }
+
+    void add_stops()
+    {
+        for (const std::uint32_t i : parts_.limits) {
+            const CoordinateLimit& limit = scene_.coordinate_limits[i];
+            const std::uint32_t column = column_of_.at(limit.coordinate.index);
+            plan_.limits.push_back(
+                {column, add_coordinate_tie(column), limit.low, limit.high, limit.bounce});
+        }
+        for (const std::uint32_t i : parts_.frictions) {
+            const CoordinateFriction& friction = scene_.coordinate_frictions[i];
+            const std::uint32_t column = column_of_.at(friction.coordinate.index);
+            const std::uint32_t tie = add_coordinate_tie(column);
+            plan_.frictions.push_back({column, tie, add_value(friction.most), plan_.memory_size++});
+        }
+    }
+
+    void add_events()
+    {
+        for (const std::uint32_t i : parts_.events) {
+            const Event& event = scene_.events[i];
+            PlannedEvent planned{.event = i, .time = plan_.memory_size++};
+            if (is_known_to_linkages(scene_, event.condition))
+                planned.condition = add_value(event.condition);
+            for (const Event::RateSet& set : event.rates)
+                planned.rates.push_back({column_of_.at(set.coordinate.index), add_value(set.rate)});
+            plan_.events.push_back(std::move(planned));
+        }
+    }
+
+    /// Of values that move something; what forces depend on may jump.
+    void add_kinks_of_state()
+    {
+        std::vector<std::uint32_t> moving = plan_.path_values;
+        for (const PlannedTransformation& t : plan_.transformations)
+            moving.push_back(t.value);
+        for (const PlannedTie& tie : plan_.ties)
+            if (tie.length != kNoIndex)
+                moving.push_back(tie.length);
+        std::vector<std::uint32_t> formulas;
+        for (const std::uint32_t value : moving) {
+            if (plan_.values[value].source != ValueSource::general)
+                continue;
+            const auto found = find_switches_of_state(scene_, plan_.values[value].value);
+            formulas.insert(formulas.end(), found.begin(), found.end());
+        }
+        std::sort(formulas.begin(), formulas.end());
+        formulas.erase(std::unique(formulas.begin(), formulas.end()), formulas.end());
+        for (const std::uint32_t i : formulas) {
+            const Formula& formula = scene_.formulas[i];
+            plan_.kinks.push_back({formula.operation, add_value(formula.a), add_value(formula.b)});
+        }
+    }
+
     void add_forces()
     {
         for (const std::uint32_t i : parts_.point_springs) {
@@ -524,7 +618,8 @@ private:
             const CoordinateSpring& s = scene_.coordinate_springs[i];
             plan_.coordinate_springs.push_back({column_of_.at(s.coordinate.index),
                                                 add_value(s.rest_length), add_value(s.stiffness),
-                                                add_value(s.damping)});
+                                                add_value(s.damping),
+                                                s.follows ? add_value(s.most) : kNoIndex});
         }
         for (const std::uint32_t i : parts_.forces) {
             const Force& f = scene_.forces[i];
@@ -534,6 +629,15 @@ private:
         for (const std::uint32_t i : parts_.torques)
             plan_.torques.push_back({column_of_.at(scene_.torques[i].coordinate.index),
                                      add_value(scene_.torques[i].value)});
+        for (const std::uint32_t i : parts_.turn_torques) {
+            const TurnTorque& t = scene_.turn_torques[i];
+            const std::uint32_t column = column_of_.at(t.turn.index);
+            const auto turn = std::ranges::find_if(
+                plan_.turns, [&](const PlannedTurn& each) { return each.columns[0] == column; });
+            plan_.turn_torques.push_back({static_cast<std::uint32_t>(turn - plan_.turns.begin()),
+                                          add_value(t.x), add_value(t.y), add_value(t.z),
+                                          add_value(t.stiffness), add_value(t.damping)});
+        }
         for (const std::uint32_t i : parts_.drags)
             plan_.drags.push_back({add_point(scene_.drags[i].object, {0, 0, 0}),
                                    add_value(scene_.drags[i].coefficient)});
@@ -594,40 +698,63 @@ private:
     void collect_key_times()
     {
         std::vector<double>& times = plan_.key_times;
+        std::vector<double> kinks;
         for (const PlannedValue& value : plan_.values)
             if (value.source == ValueSource::known || value.source == ValueSource::general) {
                 const std::vector<double> own = key_times(scene_, value.value);
                 times.insert(times.end(), own.begin(), own.end());
-                const std::vector<double> kinks = find_kinks(scene_, value.value);
-                times.insert(times.end(), kinks.begin(), kinks.end());
+                const std::vector<double> switches = find_kinks(scene_, value.value);
+                kinks.insert(kinks.end(), switches.begin(), switches.end());
             }
         for (const PlannedTie& tie : plan_.ties) {
             for (const ZeroWindow& window : tie.windows) {
                 times.push_back(window.begin);
                 times.push_back(window.end);
             }
+            if (tie.kind == TieKind::coordinate)
+                continue;
             if (const auto until = release_of(scene_, tie.statement).until)
                 times.push_back(*until);
         }
         std::sort(times.begin(), times.end());
         times.erase(std::unique(times.begin(), times.end()), times.end());
+        add_kinks(kinks);
+    }
+
+    /// Kinks are known to rounding: those at one time, or at that of a key, are one. As two they
+    /// would each give the whole impulse.
+    void add_kinks(std::vector<double>& kinks)
+    {
+        constexpr double kSame = 2e-13;
+        std::vector<double>& times = plan_.key_times;
+        const std::size_t keys = times.size();
+        const auto is_near = [](double a, double b) {
+            return abs(a - b) <= kSame * max(abs(b), 1.0);
+        };
+        std::sort(kinks.begin(), kinks.end());
+        for (const double t : kinks) {
+            const auto first = times.begin(), last = first + std::ptrdiff_t(keys);
+            const auto next = std::lower_bound(first, last, t);
+            const bool is_key = (next != last && is_near(*next, t)) ||
+                                (next != first && is_near(*(next - 1), t)) ||
+                                (times.size() > keys && is_near(times.back(), t));
+            if (!is_key)
+                times.push_back(t);
+        }
+        std::sort(times.begin(), times.end());
     }
 
     void measure()
     {
-        std::vector<double> start;
-        for (const Coordinate& coordinate : scene_.coordinates)
-            start.push_back(coordinate.initial);
-        const Kinematics kinematics(scene_, start, scene_.settings.start);
         Box box;
         for (const PlannedPoint& point : plan_.points)
-            box.add(apply(kinematics.frame(plan_.frames[point.frame].object), point.local));
+            box.add(apply(start_.frame(plan_.frames[point.frame].object), point.local));
         for (const PlannedPath& path : plan_.paths)
             for (std::uint32_t i = 0; path.is_constant && i < path.values.count; i += 3) {
                 const auto number = [&](std::uint32_t k) {
                     return plan_.values[plan_.path_values[path.values.first + i + k]].value.number;
                 };
-                box.add(apply(kinematics.frame(plan_.frames[path.frame].object),
+                box.add(apply(start_.frame(plan_.frames[path.frame].object),
                               Vec3{number(0), number(1), number(2)}));
             }
         plan_.extent = box.size() > 1e-9 ? box.size() : 1; // a single point: a metre
@@ -646,6 +773,7 @@ private:
 
     const Scene& scene_;
     const LinkageParts& parts_;
+    const Kinematics& start_;
     LinkagePlan plan_;
     std::uint32_t next_path_column_ = 0;
     std::unordered_map<std::uint32_t, std::uint32_t> column_of_, frame_of_;
@@ -656,7 +784,15 @@ private:
 
 LinkagePlan make_plan(const Scene& scene, const LinkageParts& parts)
 {
-    return Planner(scene, parts).make();
+    std::vector<double> start;
+    for (const Coordinate& coordinate : scene.coordinates)
+        start.push_back(coordinate.initial);
+    return make_plan(scene, parts, Kinematics(scene, start, scene.settings.start));
+}
+
+LinkagePlan make_plan(const Scene& scene, const LinkageParts& parts, const Kinematics& start)
+{
+    return Planner(scene, parts, start).make();
 }
 
 std::optional<Problem> find_crowd(const LinkagePlan& plan)

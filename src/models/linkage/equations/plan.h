@@ -15,6 +15,8 @@
 
 namespace sinew {
 
+class Kinematics;
+
 /// Part of one of the plan's lists.
 struct Range {
     std::uint32_t first = 0, count = 0;
@@ -95,14 +97,15 @@ struct PlannedRow {
     std::uint32_t statement = kNoIndex; ///< none: a relay's
 };
 
-enum class TieKind : std::uint8_t { distance, coincidence, path };
+enum class TieKind : std::uint8_t { distance, coincidence, path, coordinate };
 
 /// A time in which a distance is so short that it counts as coincidence.
 struct ZeroWindow {
     double begin = 0, end = 0;
 };
 
-/// A constraint of the script.
+/// A constraint of the script; or of a coordinate at its limit or stuck by friction, which has no
+/// statement and does not hold at first.
 struct PlannedTie {
     TieKind kind = TieKind::distance;
     std::uint32_t statement = 0;
@@ -115,6 +118,39 @@ struct PlannedTie {
     std::uint32_t memory = kNoIndex;  ///< of a distance that may vanish: direction in the memory
     std::uint32_t release = kNoIndex; ///< of one that may let go: 1 in the memory once it has
     std::uint32_t active = kNoIndex;  ///< in values: it lets go when this is not above 0.5
+    bool waits = false;               ///< for an event: then it may hold again
+    std::uint32_t place = kNoIndex;   ///< of a coordinate: in the memory, where it is held
+};
+
+/// A coordinate between two stops.
+struct PlannedLimit {
+    std::uint32_t column = 0, tie = 0; ///< the tie holds it at a stop
+    double low = 0, high = 0, bounce = 0;
+};
+
+/// Friction of a coordinate; the tie holds it while it sticks.
+struct PlannedFriction {
+    std::uint32_t column = 0, tie = 0;
+    std::uint32_t most = 0; ///< a value
+    std::uint32_t sign = 0; ///< in the memory: the way it slips; 0 while it sticks
+};
+
+/// An event of the scene: its time is in the memory.
+struct PlannedEvent {
+    std::uint32_t event = 0;            ///< in Scene::events
+    std::uint32_t time = 0;             ///< in the memory
+    std::uint32_t condition = kNoIndex; ///< a value; none: others say when it comes
+    struct RateSet {
+        std::uint32_t column = 0, rate = 0; ///< a value
+    };
+    std::vector<RateSet> rates = {};
+};
+
+/// Where a formula that moves something goes over from one function to another as the linkage
+/// moves: the sign of a − b, or a whole number.
+struct PlannedKink {
+    Operation operation = Operation::absolute;
+    std::uint32_t a = 0, b = 0; ///< values
 };
 
 /// The path of a path constraint, with its place u as an unknown.
@@ -136,6 +172,20 @@ struct PlannedPointSpring {
 struct PlannedCoordinateSpring {
     std::uint32_t column = 0;
     std::uint32_t rest_length = 0, stiffness = 0, damping = 0;
+    std::uint32_t most = kNoIndex; ///< of a motor: a value
+    bool is_motor() const { return most != kNoIndex; }
+};
+
+/// A turn in space: the columns of its four parts. They are one too many: nothing moves with the
+/// length of q, so it gets a mass of its own and stays as it is [notes: linkages, eq. 9].
+struct PlannedTurn {
+    std::array<std::uint32_t, 4> columns = {}; ///< w, x, y, z
+};
+
+/// As TurnTorque has it.
+struct PlannedTurnTorque {
+    std::uint32_t turn = 0;                                        ///< in LinkagePlan::turns
+    std::uint32_t x = 0, y = 0, z = 0, stiffness = 0, damping = 0; ///< values
 };
 
 struct PlannedForce {
@@ -203,6 +253,8 @@ struct LinkagePlan {
     std::vector<PlannedTransformation> transformations;
     std::vector<PlannedFrame> frames;
     std::vector<PlannedGimbal> gimbals;
+    std::vector<PlannedTurn> turns;
+    double turn_mass() const { return mean_mass * extent * extent; } ///< of the length of each
     std::vector<PlannedRelay> relays;
     std::vector<PlannedPoint> points;
     std::vector<std::uint32_t> partial_columns; ///< of all points
@@ -210,6 +262,10 @@ struct LinkagePlan {
 
     std::vector<PlannedMass> masses;
     std::vector<PlannedTie> ties;
+    std::vector<PlannedLimit> limits;
+    std::vector<PlannedFriction> frictions;
+    std::vector<PlannedEvent> events;
+    std::vector<PlannedKink> kinks;
     std::vector<PlannedPath> paths;
     std::vector<std::uint32_t> path_values;
     std::vector<PlannedRow> rows;
@@ -218,6 +274,7 @@ struct LinkagePlan {
     std::vector<PlannedCoordinateSpring> coordinate_springs;
     std::vector<PlannedForce> forces;
     std::vector<PlannedTorque> torques;
+    std::vector<PlannedTurnTorque> turn_torques;
     std::vector<PlannedDrag> drags;
     std::vector<PlannedField> fields;
     std::uint32_t gravity[3] = {0, 0, 0}; ///< values
@@ -226,6 +283,11 @@ struct LinkagePlan {
     std::vector<double> key_times; ///< where a track of this linkage has a key or a window an end
     std::uint32_t memory_size = 0; ///< directions of distances that may vanish, who has let go
     bool has_releases = false;
+    bool has_switches() const ///< something that happens at times found on the way
+    {
+        return has_releases || !limits.empty() || !frictions.empty() || !events.empty() ||
+               !kinks.empty();
+    }
     double extent = 1;    ///< size of the mechanism [m]
     double mean_mass = 1; ///< [kg]
 
@@ -245,7 +307,8 @@ inline ObjectId object_of(const LinkagePlan& plan, std::uint32_t point)
 /// Things of the scene that share coordinates, by their numbers in its lists.
 struct LinkageParts {
     std::vector<std::uint32_t> coordinates, masses, box_masses, labels, distance_constraints,
-        path_constraints, point_springs, coordinate_springs, forces, torques, drags;
+        path_constraints, point_springs, coordinate_springs, limits, frictions, events, forces,
+        torques, turn_torques, drags;
     std::vector<ObjectId> held; ///< what joints, springs and constraints tie to other models
 };
 
@@ -254,6 +317,8 @@ struct LinkageParts {
 std::vector<LinkageParts> find_linkages(const Scene& scene);
 
 LinkagePlan make_plan(const Scene& scene, const LinkageParts& parts);
+/// The same for one linkage of many: `start` is where everything is then.
+LinkagePlan make_plan(const Scene& scene, const LinkageParts& parts, const Kinematics& start);
 
 /// Constraints by the hundred on the same few coordinates: at most as many can be independent as
 /// there are coordinates, and all would have to be told apart in every step. None: fine.

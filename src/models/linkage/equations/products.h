@@ -45,6 +45,14 @@ void add_mass_product(const Motion& motion, std::span<const S> x, std::span<S> o
         const Vec3T<S> v = velocity_at(motion, mass.point, x);
         add_at<S>(motion, mass.point, {v.x * mass.mass, v.y * mass.mass, v.z * mass.mass}, out);
     }
+    const std::span<const double> q = motion.instant().state;
+    for (const PlannedTurn& turn : motion.plan().turns) {
+        S along(0);
+        for (const std::uint32_t c : turn.columns)
+            along += q[c] * x[c];
+        for (const std::uint32_t c : turn.columns)
+            out[c] += motion.plan().turn_mass() * q[c] * along;
+    }
 }
 
 } // namespace sinew

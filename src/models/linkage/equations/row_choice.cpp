@@ -3,6 +3,7 @@
 // and again the row that is farthest from depending on those chosen so far.
 
 #include "math/functions.h"
+#include "math/rank.h"
 #include "models/linkage/equations/system.h"
 
 #include <algorithm>
@@ -10,9 +11,6 @@
 namespace sinew {
 
 namespace {
-
-/// On the constraints dependence is exact to rounding.
-constexpr double kDependent = 1e-11;
 
 /// A row weaker than this is chosen with care, and where one is, all are chosen again.
 constexpr double kWeak = 0.05;

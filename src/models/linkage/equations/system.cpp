@@ -1,6 +1,7 @@
 #include "models/linkage/equations/system.h"
 
 #include "math/functions.h"
+#include "math/rank.h"
 #include "sinew/stop.h"
 
 #include <algorithm>
@@ -9,11 +10,13 @@
 namespace sinew {
 
 LinkageSystem::LinkageSystem(const LinkagePlan& plan, const MatrixPlan& matrix_plan,
-                             const std::vector<ImportFunction>& imports)
+                             const std::vector<ImportFunction>& imports, Elimination elimination)
     : plan_(&plan), motion_(plan, imports), constraints_(plan), matrix_(plan, matrix_plan),
       solution_(plan.matrix_size()), column_side_(plan.column_count), row_side_(plan.rows.size()),
       grip_(plan.rows.size(), 1.0)
 {
+    if (elimination == Elimination::recursive_if_possible && LinkageRecursion::applies_to(plan))
+        recursion_ = std::make_unique<LinkageRecursion>(plan);
     std::size_t rows = 0; // of the script
     for (const PlannedTie& tie : plan.ties)
         rows += tie.row_count;
@@ -26,8 +29,10 @@ LinkageSystem::LinkageSystem(const LinkagePlan& plan, const MatrixPlan& matrix_p
 bool LinkageSystem::update(const Instant& instant, std::span<const double> memory)
 {
     memory_ = memory;
-    if (!motion_.update(instant))
+    if (!motion_.update({instant.time, instant.side, instant.state, instant.rates, memory}))
         return false;
+    if (recursion_) // the rows of relays, which are all there are, are not looked at
+        return true;
     constraints_.update(motion_, memory);
     for (const double g : constraints_.bias())
         if (!std::isfinite(g))
@@ -38,18 +43,22 @@ bool LinkageSystem::update(const Instant& instant, std::span<const double> memor
 bool LinkageSystem::check(bool is_factored)
 {
     if (!is_factored)
-        singular_column_ = matrix_.singular();
+        singular_column_ = recursion_ ? recursion_->singular() : matrix_.singular();
     return is_factored;
 }
 
 bool LinkageSystem::factor(double tolerance)
 {
+    if (recursion_)
+        return check(recursion_->factor(motion_));
     return check(matrix_.factor(motion_, constraints_, {}, memory_.subspan(plan_->memory_size), {},
                                 tolerance));
 }
 
 bool LinkageSystem::factor_freely(double tolerance)
 {
+    if (recursion_)
+        return check(recursion_->factor(motion_));
     return check(matrix_.factor_freely(motion_, constraints_, tolerance));
 }
 
@@ -75,15 +84,21 @@ void LinkageSystem::filter_error(std::span<double> positions, std::span<double> 
 
 void LinkageSystem::solve(std::span<const double> column_side, std::span<const double> row_side)
 {
-    matrix_.solve(constraints_, column_side, row_side, solution_);
+    if (recursion_)
+        recursion_->solve(motion_, column_side, solution_);
+    else
+        matrix_.solve(constraints_, column_side, row_side, solution_);
 }
 
 void LinkageSystem::solve_accelerations(std::span<double> accelerations,
-                                        std::span<const PointForce> outside)
+                                        std::span<const PointForce> outside,
+                                        std::span<const double> on_columns)
 {
     std::fill(column_side_.begin(), column_side_.end(), 0.0);
     add_forces(motion_, column_side_);
     add_point_forces(motion_, outside, column_side_);
+    for (std::size_t c = 0; c < on_columns.size(); ++c)
+        column_side_[c] += on_columns[c];
     for (std::size_t r = 0; r < row_side_.size(); ++r)
         row_side_[r] = -constraints_.bias()[r];
     solve(column_side_, row_side_);
@@ -92,7 +107,7 @@ void LinkageSystem::solve_accelerations(std::span<double> accelerations,
 
 Vec3 LinkageSystem::tie_force(const PlannedTie& tie) const
 {
-    if (is_off(tie, memory_))
+    if (is_off(tie, memory_) || tie.kind == TieKind::coordinate)
         return {0, 0, 0};
     const double* const lambda = solution_.data() + plan_->column_count + tie.first_row;
     if (tie.row_count == 3 && (tie.kind != TieKind::distance || is_short(tie, motion_.instant())))
@@ -123,10 +138,6 @@ void LinkageSystem::solve_velocities(std::span<const Vec3> velocities)
 
 namespace {
 
-/// A projection leaves rows out that nearly depend on others: it would divide rounding by almost
-/// nothing, and they hold by their smoothness.
-constexpr double kTooWeak = 1e-10;
-
 /// Rows that hold and are not implied by others.
 double largest_active(const LinkageSystem& system, std::span<const double> values)
 {
@@ -153,7 +164,7 @@ bool project_positions(LinkageSystem& system, double time, Side side, const Link
         if (largest <= goal || (i > 0 && largest <= enough && largest > 0.5 * last))
             return true;
         if (i == 0 || largest > 1e-2 * last) // else the factors of the last iterate will do
-            if (!(tolerance > 0 ? system.factor_freely(tolerance) : system.factor(kTooWeak)))
+            if (!(tolerance > 0 ? system.factor_freely(tolerance) : system.factor(kDependent)))
                 return false;
         last = largest;
         system.solve_correction(system.constraints().residual());
@@ -171,7 +182,8 @@ bool project_rates(LinkageSystem& system, double time, Side side, const LinkageS
     for (int i = 0; i < kIterations; ++i) {
         if (!system.update({time, side, state.x, state.v}, state.memory))
             return false;
-        if (i == 0 && !system.factor(kTooWeak))
+        // Dependent rows are left out: they hold by their smoothness.
+        if (i == 0 && !system.factor(kDependent))
             return false;
         const double largest = largest_active(system, system.constraints().rate());
         if (largest <= 1e-15 * system.plan().extent)
@@ -245,7 +257,6 @@ std::vector<std::uint32_t> find_reversals(LinkageSystem& system, double time,
 void decide_rows_along(LinkageSystem& system, double time, const LinkageState& state)
 {
     constexpr double kShare = 1e-2, kLongest = 1e-2; // of the scale; [s]
-    constexpr double kNearlyDependent = 1e-6;
     constexpr int kMostIterations = 50;
     const LinkagePlan& plan = system.plan();
     double speed = 0;

@@ -3,8 +3,10 @@
 #include "models/linkage/equations/constraints.h"
 #include "models/linkage/equations/forces.h"
 #include "models/linkage/equations/matrix.h"
+#include "models/linkage/equations/recursion.h"
 #include "models/linkage/motion.h"
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -12,6 +14,10 @@ namespace sinew {
 
 /// More rows than this that nearly depend on others stay as the order of elimination has them.
 constexpr std::size_t kMostPostponed = 400;
+
+/// How a linkage's equations are solved: by their sparse matrix, or by a recursion over its frames
+/// where nothing but frames ties it.
+enum class Elimination : std::uint8_t { sparse, recursive_if_possible };
 
 /// The equations of a linkage at an instant, and their solutions. Works in place; allocates only
 /// when it is made.
@@ -32,7 +38,8 @@ constexpr std::size_t kMostPostponed = 400;
 class LinkageSystem {
 public:
     LinkageSystem(const LinkagePlan& plan, const MatrixPlan& matrix_plan,
-                  const std::vector<ImportFunction>& imports);
+                  const std::vector<ImportFunction>& imports,
+                  Elimination elimination = Elimination::sparse);
 
     /// Looks at an instant. False when something is not finite.
     bool update(const Instant& instant, std::span<const double> memory);
@@ -77,12 +84,20 @@ public:
     std::span<const double> solution() const { return solution_; }
 
     /// Accelerations of the state at the instant last looked at and factored; multipliers are
-    /// those of J a = b, with forces from outside where there are any.
+    /// those of J a = b, with forces from outside where there are any: at points, or on the
+    /// columns.
     void solve_accelerations(std::span<double> accelerations,
-                             std::span<const PointForce> outside = {});
+                             std::span<const PointForce> outside = {},
+                             std::span<const double> on_columns = {});
 
     /// The force on a tie's point b in the last solution; its a, if it has one, feels the opposite.
     Vec3 tie_force(const PlannedTie& tie) const;
+
+    /// The generalised force of a tie of a coordinate in the last solution.
+    double coordinate_force(const PlannedTie& tie) const
+    {
+        return -solution_[plan_->column_count + tie.first_row];
+    }
 
     /// The smallest change of the unknowns, in the metric of the masses, that takes `rows` away.
     void solve_correction(std::span<const double> rows);
@@ -112,6 +127,7 @@ private:
     Motion motion_;
     Constraints constraints_;
     LinkageMatrix<double> matrix_;
+    std::unique_ptr<LinkageRecursion> recursion_; ///< instead of the matrix; there are no rows then
     std::vector<double> solution_, column_side_, row_side_;
     std::uint32_t singular_column_ = 0;
     double weakest_ = 1, weakest_row_ = 1;

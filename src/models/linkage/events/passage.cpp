@@ -34,10 +34,19 @@ double difference(std::span<const double> a, std::span<const double> b,
     return largest;
 }
 
+/// Found once, for thousands of linkages.
+template <int kCount>
+const GaussNodes& nodes()
+{
+    static const GaussNodes made(kCount);
+    return made;
+}
+
 } // namespace
 
 Passage::Passage(const LinkagePlan& plan, LinkageSystem& system)
-    : plan_(&plan), system_(&system), six_(6), seven_(7), eight_(8), nine_(9)
+    : plan_(&plan), system_(&system), six_(nodes<6>()), seven_(nodes<7>()), eight_(nodes<8>()),
+      nine_(nodes<9>())
 {
     constexpr std::uint32_t kSmall = 1000; // larger ones make room when they need it
     if (plan.may_become_singular() && plan.state_size() <= kSmall)

@@ -35,16 +35,16 @@ std::optional<double> LinkageIntegrator::strength_ahead(double now, double tau)
 /// of the strength is straight in time near there. Far away when there is no such time.
 double LinkageIntegrator::expected_change(double now, double h)
 {
-    constexpr double kNever = 1e9, kProbe = 1. / 16, kBend = 0.3;
+    constexpr double kBeyondAll = 1e9, kProbe = 1. / 16, kBend = 0.3;
     const double tau = kProbe * h, root = sqrt(strength_);
     const auto ahead = strength_ahead(now, tau);
     const double slope = ahead ? (*ahead - root) / tau : 0;
     if (slope == 0 || abs(root / slope) > 3 * h)
-        return kNever;
+        return kBeyondAll;
     const auto farther = strength_ahead(now, 2 * tau);
     const bool is_straight = farther && abs((*farther - *ahead) / tau - slope) < kBend * abs(slope);
     const bool is_passed = farther && root - tau * abs(slope) * 2 < 0; // the posture is in between
-    return is_straight || is_passed ? now - root / slope : kNever;
+    return is_straight || is_passed ? now - root / slope : kBeyondAll;
 }
 
 /// How many scales of the coordinates the motion passes in a second.

@@ -1,6 +1,7 @@
 #include "models/linkage/events/zero_windows.h"
 
 #include "math/functions.h"
+#include "sinew/stop.h"
 
 #include <algorithm>
 #include <limits>
@@ -76,10 +77,10 @@ std::vector<ZeroWindow> find_zero_windows(const Scene& scene, Value distance)
     // Times at which |f| is small, each with its neighbours that are not.
     std::vector<ZeroWindow> windows;
     const auto is_zero = [&](double t) { return abs(f(t)) <= shortest; };
-    for (std::size_t i = 0; i < times.size(); ++i) {
+    for (std::size_t i = 0; i < times.size() && !is_stopping(); ++i) {
         if (is_zero(times[i])) {
             std::size_t last = i;
-            while (last + 1 < times.size() && is_zero(times[last + 1]))
+            while (last + 1 < times.size() && is_zero(times[last + 1]) && !is_stopping())
                 ++last;
             windows.push_back(
                 {i == 0 ? -kForEver : find_crossing(f, shortest, times[i], times[i - 1]),

@@ -59,7 +59,7 @@ Result<System> Builder::run()
     if (faulty.is_valid())
         refuse("place-depends-on-itself", scene_.objects[faulty.index].origin,
                "objects[" + std::to_string(faulty.index) + "]",
-               "the place of '" + names_[faulty.index] + "' depends on itself",
+               "the position of '" + names_[faulty.index] + "' depends on itself",
                "break the circle of `name_x` and `on`");
     if (!problems_.empty())
         return std::move(problems_);
@@ -242,7 +242,7 @@ void Builder::finish()
             refuse("no-mass", scene_.coordinates[i].origin,
                    "coordinates[" + std::to_string(i) + "]",
                    "'" + scene_.coordinates[i].name +
-                       "' moves no mass: nothing fixes its acceleration",
+                       "' moves no mass: its acceleration is undetermined",
                    "give what it moves a mass, or fix it by a constraint");
     }
 }

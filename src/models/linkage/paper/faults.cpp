@@ -62,7 +62,7 @@ Problem no_mass(const System& system, const Instant& instant, const Solution& so
     const Scene& scene = system.scene;
     if (solution.direction.empty() || scene.coordinates.empty())
         return make_problem(scene, Severity::error, "no-mass", {}, "masses",
-                            at(instant.time) + "nothing fixes the accelerations",
+                            at(instant.time) + "the accelerations are undetermined",
                             "give every point that moves a mass");
     const std::vector<double> motion = script_motion(system, instant, solution.direction);
     const auto largest = std::max_element(motion.begin(), motion.end(),
@@ -74,23 +74,25 @@ Problem no_mass(const System& system, const Instant& instant, const Solution& so
         const std::string name =
             name_of(system, static_cast<std::uint32_t>(most - solution.direction.begin()));
         return make_problem(scene, Severity::error, "no-mass", {}, name,
-                            at(instant.time) + "nothing fixes the acceleration of '" + name + "'",
+                            at(instant.time) + "the acceleration of '" + name + "' is undetermined",
                             "give what it moves a mass");
     }
     const Coordinate& coordinate = scene.coordinates[i];
     const std::string where = at(instant.time) + "and " + coordinate.name + " = " +
-                              number_text(instant.coordinates[i]) + " nothing fixes ";
+                              number_text(instant.coordinates[i]) + " ";
     const Kinematics kinematics(scene, instant.coordinates, instant.time);
     if (const auto object = find_massless(scene, kinematics, motion)) {
         const std::string name = object_names(scene)[object->index];
         return make_problem(scene, Severity::error, "no-mass", scene.objects[object->index].origin,
                             "objects[" + std::to_string(object->index) + "]",
-                            "'" + name + "' has no mass: " + where + "its acceleration",
+                            "'" + name + "' has no mass: " + where +
+                                "its acceleration is undetermined",
                             "give '" + name + "' a mass");
     }
     return make_problem(scene, Severity::error, "no-mass", coordinate.origin,
                         "coordinates[" + std::to_string(i) + "]",
-                        "'" + coordinate.name + "' moves no mass: " + where + "its acceleration",
+                        "'" + coordinate.name + "' moves no mass: " + where +
+                            "its acceleration is undetermined",
                         "give what it moves a mass, or keep it away from there");
 }
 
@@ -115,7 +117,7 @@ Problem not_finite(const System& system, double time, std::uint32_t unknown)
 {
     const std::string name = name_of(system, unknown);
     return make_problem(system.scene, Severity::error, "not-finite", {}, name,
-                        at(time) + "the motion of '" + name + "' is no finite number",
+                        at(time) + "the motion of '" + name + "' is not a finite number",
                         "make the step smaller, or look at the forces: a division by zero, a stiff "
                         "spring");
 }
@@ -126,7 +128,7 @@ Problem constraint_lost(const System& system, double time, std::uint32_t row, do
                   at(time) + "'" + row_name(system, row) + "' has left its constraint by " +
                       number_text(violation) + " m",
                   "make the step smaller; if that does not help, the mechanism comes to a place "
-                  "where nothing fixes its motion");
+                  "where its motion is undetermined");
 }
 
 } // namespace sinew::charli_method

@@ -130,8 +130,8 @@ std::optional<Problem> find_not_finite(const System& system, const Instant& inst
             return make_problem(system.scene, Severity::error, "not-finite",
                                 system.knowns[i].origin, "values",
                                 "at " + number_text(instant.time) +
-                                    " s this, or how it changes, is no finite number",
-                                "look at what goes in: a division by zero, a root of zero or less");
+                                    " s this, or its rate of change, is not a finite number",
+                                "check for a division by zero, a root of zero or less");
     return std::nullopt;
 }
 

@@ -2,9 +2,10 @@
 
 #include "base/parallel.h"
 #include "models/rigid/contacts/surfaces.h"
-#include "models/rigid/islands/joints.h"
+#include "models/rigid/joints/joints.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace sinew {
 
@@ -61,61 +62,181 @@ double reach_about(const Placed& placed)
 
 constexpr double kTurnedWithin = 0.25; // of the margin, for each of both: it covers slow turning
 
-/// Gives new boxes to shapes that left theirs. True when one did.
-bool update_boxes(const Pile& pile, const StepLengths& lengths, PileState& state,
-                  const std::vector<Placed>& placed)
+constexpr std::size_t kPortion = 128; // shapes or contacts that one thread takes at once
+
+/// Gives a shape a new box when it left its own. True when it did.
+bool update_box(const Pile& pile, const StepLengths& lengths, const Placed& placed,
+                const BodyShape& shape, const BodyState& body, Box& box)
 {
     constexpr double kStepsAhead = 5;
-    bool has_left = false;
-    for (std::size_t s = 0; s < pile.shapes.size(); ++s) {
-        const BodyState& body = state.bodies[pile.shapes[s].body];
-        const double way =
-            lengths.h * (length(velocity_at(body, placed[s].x)) + own_speed(placed[s]));
-        const double turning =
-            lengths.h * length(turning_of(placed[s], body)) * reach_about(placed[s]);
-        const double needed =
-            0.5 * lengths.margin + way + max(0.0, turning - kTurnedWithin * lengths.margin);
-        if (is_within(grown(placed[s], needed), state.boxes[s]))
-            continue;
-        state.boxes[s] = grown(placed[s], needed + lengths.fat);
-        if (pile.bodies[pile.shapes[s].body].is_free())
-            lean(state.boxes[s], body.v * (kStepsAhead * lengths.h));
-        has_left = true;
-    }
-    return has_left;
+    const double way = lengths.h * (length(velocity_at(body, placed.x)) + own_speed(placed));
+    const double turning = lengths.h * length(turning_of(placed, body)) * reach_about(placed);
+    const double needed =
+        0.5 * lengths.margin + way + max(0.0, turning - kTurnedWithin * lengths.margin);
+    if (is_within(grown(placed, needed), box))
+        return false;
+    box = grown(placed, needed + lengths.fat);
+    if (pile.bodies[shape.body].is_free())
+        lean(box, body.v * (kStepsAhead * lengths.h));
+    return true;
 }
 
-/// Shapes of one body, or of two that nothing moves, never touch.
-/// Nor do those that a joint holds together.
-void drop_own_pairs(const Pile& pile, const PileState& state, std::vector<Pair>& pairs)
+/// Places the shapes and gives new boxes to those that left theirs. True when one did.
+bool update_boxes(const Pile& pile, int threads, const StepLengths& lengths, PileState& state,
+                  ContactWork& work)
+{
+    place_shapes(pile, state.bodies, threads, work.placed);
+    work.has_left.assign(pile.shapes.size() / kPortion + 1, 0);
+    for_each_portion(pile.shapes.size(), kPortion, threads,
+                     [&](std::size_t begin, std::size_t end) {
+                         for (std::size_t s = begin; s < end; ++s)
+                             if (update_box(pile, lengths, work.placed[s], pile.shapes[s],
+                                            state.bodies[pile.shapes[s].body], state.boxes[s]))
+                                 work.has_left[begin / kPortion] = 1;
+                     });
+    return std::ranges::find(work.has_left, 1) != work.has_left.end();
+}
+
+/// The shapes of a body are searched for as one, unless they are so many that they may lie far and
+/// wide.
+void group_shapes(const Pile& pile, ContactWork& work)
+{
+    constexpr std::uint32_t kMost = 64;
+    work.groups.clear();
+    work.is_fixed.clear();
+    for (std::uint32_t s = 0; s < pile.shapes.size(); ++s) {
+        const std::uint32_t body = pile.shapes[s].body;
+        if (!work.groups.empty() && work.groups.back().body == body &&
+            pile.bodies[body].shape_count <= kMost) {
+            ++work.groups.back().count;
+            continue;
+        }
+        work.groups.push_back({.body = body, .first = s, .count = 1});
+        work.is_fixed.push_back(!pile.bodies[body].is_free());
+    }
+}
+
+void put_boxes_around(const PileState& state, int threads, ContactWork& work)
+{
+    work.group_boxes.resize(work.groups.size());
+    for_each_portion(
+        work.groups.size(), kPortion, threads, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t g = begin; g < end; ++g) {
+                const ShapeGroup& group = work.groups[g];
+                Box around = state.boxes[group.first];
+                for (std::uint32_t s = group.first + 1; s < group.first + group.count; ++s)
+                    for (int k = 0; k < 3; ++k) {
+                        around.low[k] = min(around.low[k], state.boxes[s].low[k]);
+                        around.high[k] = max(around.high[k], state.boxes[s].high[k]);
+                    }
+                work.group_boxes[g] = around;
+            }
+        });
+}
+
+/// Shapes of one body, or of two that nothing moves, never touch, nor do those that a joint holds
+/// together, or of which the script says so.
+void drop_own_pairs(const Pile& pile, const PileState& state, const ContactWork& work,
+                    std::vector<Pair>& pairs)
 {
     std::vector<Pair> joined;
     for (std::size_t j = 0; j < pile.joints.size(); ++j)
-        if (const JointModel& joint = pile.joints[j]; !state.joints[j].is_broken)
+        if (const JointModel& joint = pile.joints[j]; !state.joints[j].is_broken && !joint.is_off)
             joined.push_back({std::min(joint.a, joint.b), std::max(joint.a, joint.b)});
     std::ranges::sort(joined);
     std::erase_if(pairs, [&](const Pair& pair) {
-        const std::uint32_t a = pile.shapes[pair.a].body, b = pile.shapes[pair.b].body;
+        const std::uint32_t a = work.groups[pair.a].body, b = work.groups[pair.b].body;
         return a == b || (!pile.bodies[a].is_free() && !pile.bodies[b].is_free()) ||
-               std::ranges::binary_search(joined, Pair{std::min(a, b), std::max(a, b)});
+               (!joined.empty() &&
+                std::ranges::binary_search(joined, Pair{std::min(a, b), std::max(a, b)})) ||
+               (!pile.meetings.empty() && pile.meetings.contains(std::minmax({a, b})));
     });
 }
 
-/// Contacts of the present pairs; those that were there before keep what they know.
-void merge_pairs(const std::vector<Pair>& pairs, std::vector<ContactState>& contacts,
-                 std::vector<ContactState>& next)
+void add_near_shapes(const PileState& state, const ShapeGroup& a, const ShapeGroup& b,
+                     std::vector<Pair>& pairs)
 {
-    next.clear();
-    auto old = contacts.begin();
-    for (const Pair& pair : pairs) {
-        while (old != contacts.end() && old->shapes < pair)
+    for (std::uint32_t i = a.first; i < a.first + a.count; ++i)
+        for (std::uint32_t j = b.first; j < b.first + b.count; ++j)
+            if (do_overlap(state.boxes[i], state.boxes[j]))
+                pairs.push_back({i, j});
+}
+
+/// From pairs of groups to those of their shapes, sorted.
+void spread_pairs(const PileState& state, int threads, ContactWork& work)
+{
+    std::atomic<std::size_t> count = 0;
+    work.found.resize((work.group_pairs.size() + kPortion - 1) / kPortion);
+    for_each_index(work.found.size(), threads, [&](std::size_t portion) {
+        std::vector<Pair>& found = work.found[portion];
+        found.clear();
+        const std::size_t end = std::min(work.group_pairs.size(), (portion + 1) * kPortion);
+        for (std::size_t k = portion * kPortion; k < end && count <= kMostPairs.most; ++k) {
+            const Pair& pair = work.group_pairs[k];
+            const std::size_t before = found.size();
+            add_near_shapes(state, work.groups[pair.a], work.groups[pair.b], found);
+            count += found.size() - before;
+        }
+    });
+    work.pairs.clear();
+    if (is_too_many(count, kMostPairs))
+        return;
+    for (const std::vector<Pair>& found : work.found)
+        work.pairs.insert(work.pairs.end(), found.begin(), found.end());
+    if (!std::ranges::is_sorted(work.pairs))
+        std::ranges::sort(work.pairs);
+}
+
+void find_pairs(const Pile& pile, const PileState& state, int threads, ContactWork& work)
+{
+    if (!work.are_pairs_known)
+        group_shapes(pile, work);
+    put_boxes_around(state, threads, work);
+    work.grid.find_pairs(work.group_boxes, work.is_fixed, work.group_pairs, threads);
+    drop_own_pairs(pile, state, work, work.group_pairs);
+    if (work.groups.size() == pile.shapes.size()) // each its own
+        work.pairs.swap(work.group_pairs);
+    else
+        spread_pairs(state, threads, work);
+    work.are_pairs_known = true;
+}
+
+constexpr std::uint32_t kNew = 0xffffffff;
+
+/// Which contact goes on as which of the present pairs'. Those of a pair stay side by side. True
+/// when nothing changes.
+bool find_sources(const std::vector<ContactState>& contacts, ContactWork& work)
+{
+    work.source.clear();
+    bool is_same = true;
+    std::uint32_t old = 0;
+    for (const Pair& pair : work.pairs) {
+        while (old < contacts.size() && contacts[old].shapes < pair)
             ++old;
-        if (old == contacts.end() || old->shapes != pair)
-            next.push_back({.shapes = pair});
-        for (; old != contacts.end() && old->shapes == pair; ++old)
-            next.push_back(*old);
+        const bool is_new = old == contacts.size() || contacts[old].shapes != pair;
+        is_same = is_same && !is_new && old == work.source.size();
+        if (is_new)
+            work.source.push_back({pair, kNew});
+        for (; old < contacts.size() && contacts[old].shapes == pair; ++old)
+            work.source.push_back({pair, old});
     }
-    contacts.swap(next);
+    return is_same && work.source.size() == contacts.size();
+}
+
+/// Contacts of the present pairs; those that were there before keep what they know.
+void merge_pairs(int threads, std::vector<ContactState>& contacts, ContactWork& work)
+{
+    if (find_sources(contacts, work))
+        return;
+    work.next.resize(work.source.size());
+    for_each_portion(work.next.size(), kPortion, threads, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t c = begin; c < end; ++c)
+            if (const auto& [shapes, old] = work.source[c]; old == kNew)
+                work.next[c] = {.shapes = shapes};
+            else
+                work.next[c] = contacts[old];
+    });
+    contacts.swap(work.next);
 }
 
 bool is_near(const BodyState& now, const Pose& then, double tolerance, double size)
@@ -284,10 +405,10 @@ bool update_mesh_contacts(const Pile& pile, const StepLengths& lengths, const Pi
         return false;
     }
     collide_all(a, b, reach_of(lengths, {a, body_a}, {b, body_b}, own_speed(a) + own_speed(b)),
-                *work.scratch, work.found);
-    if (work.found.empty())
-        work.found.emplace_back();
-    for (const SubManifold& sub : work.found) {
+                *work.scratch, work.patches);
+    if (work.patches.empty())
+        work.patches.emplace_back();
+    for (const SubManifold& sub : work.patches) {
         ContactState* before = find_old(old, sub);
         ContactState contact = before ? *before : ContactState{.shapes = pair};
         if (before)
@@ -336,30 +457,26 @@ int threads_for(const PileState& state, int threads)
 
 } // namespace
 
-void place_shapes(const Pile& pile, const std::vector<BodyState>& bodies,
+void place_shapes(const Pile& pile, const std::vector<BodyState>& bodies, int threads,
                   std::vector<Placed>& placed)
 {
     placed.resize(pile.shapes.size());
-    for (std::size_t s = 0; s < pile.shapes.size(); ++s) {
-        const BodyShape& shape = pile.shapes[s];
-        const BodyState& body = bodies[shape.body];
-        placed[s] = {shape.shape.get(), body.x + rotate(body.q, shape.place.translation),
-                     rotation_matrix(body.q * shape.place.rotation)};
-    }
+    for_each_portion(placed.size(), kPortion, threads, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t s = begin; s < end; ++s) {
+            const BodyShape& shape = pile.shapes[s];
+            const BodyState& body = bodies[shape.body];
+            placed[s] = {shape.shape.get(), body.x + rotate(body.q, shape.place.translation),
+                         rotation_matrix(body.q * shape.place.rotation)};
+        }
+    });
 }
 
 void update_contacts(const Pile& pile, int threads, const StepLengths& lengths, PileState& state,
                      ContactWork& work)
 {
-    place_shapes(pile, state.bodies, work.placed);
-    if (update_boxes(pile, lengths, state, work.placed) || !work.are_pairs_known) {
-        work.is_fixed.resize(pile.shapes.size());
-        for (std::size_t s = 0; s < pile.shapes.size(); ++s)
-            work.is_fixed[s] = !pile.bodies[pile.shapes[s].body].is_free();
-        work.grid.find_pairs(state.boxes, work.is_fixed, work.pairs);
-        drop_own_pairs(pile, state, work.pairs);
-        merge_pairs(work.pairs, state.contacts, work.next);
-        work.are_pairs_known = true;
+    if (update_boxes(pile, threads, lengths, state, work) || !work.are_pairs_known) {
+        find_pairs(pile, state, threads, work);
+        merge_pairs(threads, state.contacts, work);
         work.has_patch.assign(state.contacts.size(), 0);
     }
     if (std::ranges::any_of(pile.shapes, [](const BodyShape& shape) {
@@ -374,7 +491,7 @@ void update_contacts(const Pile& pile, int threads, const StepLengths& lengths, 
 
 void refresh_gaps(const Pile& pile, int threads, double h, PileState& state, ContactWork& work)
 {
-    place_shapes(pile, state.bodies, work.placed);
+    place_shapes(pile, state.bodies, threads, work.placed);
     const auto carry = [&](std::uint32_t shape, Vec3& local) { // with a surface that moves
         if (is_moving(work.placed[shape]))
             local += velocity_on(*work.placed[shape].shape->mesh, local) * h;

@@ -5,22 +5,36 @@
 
 namespace sinew {
 
+/// Shapes of one body that the search for pairs takes as one.
+struct ShapeGroup {
+    std::uint32_t body = 0, first = 0, count = 0;
+};
+
 /// What the search for contacts needs besides the state: a function of it.
 struct ContactWork {
     BroadPhase grid;
-    std::vector<Pair> pairs;
-    std::vector<char> is_fixed; ///< of the shapes
-    std::vector<Placed> placed; ///< of the shapes, now
+    std::vector<ShapeGroup> groups;       ///< ascending
+    std::vector<Box> group_boxes;         ///< around those of their shapes
+    std::vector<char> is_fixed;           ///< of the groups
+    std::vector<Pair> group_pairs, pairs; ///< that are near, of groups and of shapes
+    std::vector<std::vector<Pair>> found; ///< by portions of the pairs of groups
+    std::vector<char> has_left;           ///< by portions of the shapes: one left its box
+    std::vector<Placed> placed;           ///< of the shapes, now
     std::vector<ContactState> next;
+    struct Source {
+        Pair shapes;
+        std::uint32_t contact = 0; ///< that it was
+    };
+    std::vector<Source> source; ///< of `next`
     bool are_pairs_known = false;
     std::vector<char> has_patch; ///< of each contact: its patch is that of its manifold
     std::vector<char> next_has_patch;
     std::shared_ptr<CollideScratch> scratch = make_collide_scratch();
-    std::vector<SubManifold> found; ///< of the present pair
+    std::vector<SubManifold> patches; ///< of the present pair
 };
 
 /// Where a body's shapes are.
-void place_shapes(const Pile& pile, const std::vector<BodyState>& bodies,
+void place_shapes(const Pile& pile, const std::vector<BodyState>& bodies, int threads,
                   std::vector<Placed>& placed);
 
 /// Contacts of the present poses, impulses taken over from those of the step before.

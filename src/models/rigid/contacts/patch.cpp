@@ -249,10 +249,13 @@ Vec3 set_points(const Pile& pile, const ContactState& contact, Patch& p)
 PairMaterial material_of(const Pile& pile, const BodyShape& a, const BodyShape& b)
 {
     const auto pair = pile.pairs.find(std::minmax({a.body, b.body}));
-    return pair != pile.pairs.end()
-               ? pair->second
-               : PairMaterial{sqrt(a.friction * b.friction), max(a.bounce, b.bounce),
-                              max(a.rolling, b.rolling)};
+    if (pair != pile.pairs.end())
+        return pair->second;
+    PairMaterial mean{sqrt(a.friction * b.friction), max(a.bounce, b.bounce),
+                      max(a.rolling, b.rolling)};
+    if (a.sliding || b.sliding)
+        mean.sliding = sqrt(a.sliding.value_or(a.friction) * b.sliding.value_or(b.friction));
+    return mean;
 }
 
 void set_responses(const SolverBody& a, const SolverBody& b, Patch& p)
@@ -273,7 +276,8 @@ void make_patch(const Pile& pile, const ContactState& contact, Patch& p)
     p.b = shape_b.body;
     p.count = m.count;
     const PairMaterial material = material_of(pile, shape_a, shape_b);
-    p.mu = material.friction;
+    p.mu = p.sticking = material.friction;
+    p.sliding = material.sliding.value_or(material.friction);
     p.bounce = material.bounce;
     p.rolling = material.rolling;
     p.has_twist = m.count > 1;
@@ -303,6 +307,28 @@ void update_patch(const ContactState& contact, const StepLengths& lengths, Patch
     p.f = {dot(contact.friction, p.t1), dot(contact.friction, p.t2), contact.twist};
     p.roll = {dot(contact.roll, p.t1), dot(contact.roll, p.t2)};
     p.stiffness = contact.stiffness;
+    p.struck = 0;
+}
+
+void update_rubbing(const Pile& pile, const PileState& state, const StepLengths& lengths,
+                    const ContactState& contact, Patch& p)
+{
+    constexpr double kSticks = 0.01; // of |g| h: slower ones do not slide
+    const BodyShape& shape_a = pile.shapes[contact.shapes.a];
+    const BodyShape& shape_b = pile.shapes[contact.shapes.b];
+    const BodyState &a = state.bodies[p.a], &b = state.bodies[p.b];
+    p.has_belt = shape_a.has_belt || shape_b.has_belt;
+    if (p.has_belt) {
+        const Vec3 c = contact.found_a.translation + p.arm_a;
+        const Vec3 belt = rotate(b.q, shape_b.belt) - rotate(a.q, shape_a.belt);
+        p.drift = own_velocity_of(shape_b, contact.found_b, c) -
+                  own_velocity_of(shape_a, contact.found_a, c) + belt - p.n * dot(p.n, belt);
+    }
+    if (p.sliding == p.sticking)
+        return;
+    const Vec3 u = b.v - a.v + cross(b.w, p.arm_b) - cross(a.w, p.arm_a) + p.drift;
+    const double slip = length(u - p.n * dot(p.n, u));
+    p.mu = slip > kSticks * lengths.speed ? p.sliding : p.sticking;
 }
 
 namespace {

@@ -25,6 +25,7 @@ struct SolverBody {
     double inverse_mass = 0;
     Mat3 inverse_inertia = Mat3::diagonal({0, 0, 0});
     double extra = 0; ///< moment of inertia added about every axis [kg m²]
+    double extra_mass = 0;
 };
 
 using Wrench6 = std::array<double, 6>;
@@ -34,7 +35,9 @@ struct Patch {
     std::uint32_t a = 0, b = 0; ///< bodies
     int count = 0;
     double mu = 0, bounce = 0;
-    double rolling = 0; ///< arm [m]: |ρ| ≤ rolling Σ λ_i against ω_t1, ω_t2
+    double sticking = 0, sliding = 0; ///< what mu is, as they begin the step
+    double struck = 0;                ///< impulse of impacts, of all points [N s]
+    double rolling = 0;               ///< arm [m]: |ρ| ≤ rolling Σ λ_i against ω_t1, ω_t2
     Vec3 n, t1, t2;
     Vec3 arm_a, arm_b;      ///< from the bodies' centres to c
     Vec3 drift = {0, 0, 0}; ///< of b's surface there against a's, beyond what the bodies do [m/s]
@@ -54,6 +57,7 @@ struct Patch {
     double stiffness = 1;
     double most_friction = 0, most_twist = 0; ///< lagged, in the direct method
     bool has_twist = false;
+    bool has_belt = false; ///< one of the surfaces runs
 };
 
 /// One point, on balls or what is fixed: arms along the normal, the same inertia about every axis.
@@ -68,6 +72,10 @@ void set_responses(const SolverBody& a, const SolverBody& b, Patch& patch);
 
 /// Gaps and impulses as they are now.
 void update_patch(const ContactState& contact, const StepLengths& lengths, Patch& patch);
+
+/// The same of how the surfaces rub: belts that run, and whether they slide.
+void update_rubbing(const Pile& pile, const PileState& state, const StepLengths& lengths,
+                    const ContactState& contact, Patch& patch);
 
 /// R diag(d) Rᵀ
 Mat3 inertia_at(const Quat& q, const Vec3& d);

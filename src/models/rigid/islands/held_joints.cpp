@@ -55,7 +55,7 @@ void IslandSolver::set_held_rows(JointedFactor& factor)
 bool IslandSolver::factor_masses()
 {
     ++factor_count;
-    masses_ = &planned_[members[0]].masses;
+    masses_ = &(*plans_)[members[0]].masses;
     masses_->plan(std::uint32_t(members.size()), {}, held_);
     masses_->clear();
     for (std::uint32_t n = 0; n < members.size(); ++n) {

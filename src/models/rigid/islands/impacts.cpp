@@ -138,6 +138,7 @@ double IslandSolver::relax_impact(Impact& impact)
         by[which[k]] = change[k];
         impact.push[which[k]] += change[k];
         p.lambda[which[k]] += change[k];
+        p.struck += change[k];
     }
     apply_wrench(p, wrench_of(p, by, {}), body(p.a), body(p.b));
     return worst;
@@ -206,9 +207,7 @@ void IslandSolver::find_touching()
 /// those without impulses.
 double IslandSolver::first_impact(double least) const
 {
-    const auto change_of = [&](std::uint32_t i) {
-        return pile_->bodies[i].is_free() ? settings_.gravity_change : Vec3{0, 0, 0};
-    };
+    const auto change_of = [&](std::uint32_t i) { return change_by_gravity(i); };
     double first = 1;
     for (std::size_t k = 0; k < patches.size(); ++k) {
         const Patch& p = *patches[k];
@@ -237,9 +236,9 @@ void IslandSolver::reflect(double least)
     find_touching();
     forget();
     is_hit_.assign(members.size(), 0);
-    const Vec3 later = settings_.gravity_change * (1 - first_impact(least));
+    const double later = 1 - first_impact(least);
     for (const std::uint32_t i : members)
-        body(i).v -= later;
+        body(i).v -= change_by_gravity(i) * later;
     hold_joints();
     const std::size_t most = std::min(kMostSets, 16 + 2 * patches.size());
     for (std::size_t set = 0; set < most && !is_stopping(); ++set) {
@@ -252,7 +251,7 @@ void IslandSolver::reflect(double least)
     }
     for (std::size_t k = 0; k < members.size(); ++k)
         if (!is_hit_[k])
-            body(members[k]).v += later;
+            body(members[k]).v += change_by_gravity(members[k]) * later;
     forget_impulses();
 }
 

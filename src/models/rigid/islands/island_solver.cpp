@@ -154,14 +154,22 @@ double IslandSolver::residual() const
     return worst;
 }
 
-WorstPair IslandSolver::worst() const
+WorstPair IslandSolver::worst(double for_joints, double for_contacts) const
 {
     WorstPair worst;
-    for (const JointRows* rows : joints) {
-        const double error = residual_of(*rows, body(rows->a), body(rows->b));
-        if (error > worst.error)
-            worst = {rows->a, rows->b, error};
-    }
+    double most = 1;
+    const auto look = [&](const auto& held, bool is_contact) {
+        const double error = residual_of(held, body(held.a), body(held.b));
+        const double share = error / (is_contact ? for_contacts : for_joints);
+        if (share > most) {
+            most = share;
+            worst = {held.a, held.b, error, is_contact};
+        }
+    };
+    for (const JointRows* rows : joints)
+        look(*rows, false);
+    for (const Patch* patch : patches)
+        look(*patch, true);
     return worst;
 }
 
@@ -239,9 +247,7 @@ void IslandSolver::remember_step()
 /// points that carried nothing.
 void IslandSolver::note_approach()
 {
-    const auto change_of = [&](std::uint32_t i) {
-        return pile_->bodies[i].is_free() ? settings_.gravity_change : Vec3{0, 0, 0};
-    };
+    const auto change_of = [&](std::uint32_t i) { return change_by_gravity(i); };
     for (Patch* p : patches) {
         if (p->bounce == 0)
             continue;
@@ -256,8 +262,10 @@ void IslandSolver::note_approach()
 // ---------------------------------------------------------------- when to do what
 
 void IslandSolver::set_bodies(const Pile& pile, const std::vector<BodyState>& poses,
-                              std::span<const Quat> turned, std::vector<SolverBody>& all)
+                              std::span<const Quat> turned, IslandPlans& plans,
+                              std::vector<SolverBody>& all)
 {
+    plans_ = &plans;
     pile_ = &pile;
     poses_ = &poses;
     turned_ = turned;
@@ -338,7 +346,7 @@ bool IslandSolver::is_too_dense()
     links_.clear();
     for (const BlockCholesky::Link& link : near)
         links_.push_back({node_[link.a], node_[link.b]});
-    Planned& planned = planned_[members[0]];
+    IslandPlan& planned = (*plans_)[members[0]];
     stiff_ = held_.empty() ? nullptr : &planned.stiff;
     if (stiff_) {
         constexpr double kOfBlocks = 216; // multiplications in a product of blocks
@@ -407,9 +415,11 @@ bool IslandSolver::may_gain_energy() const
                (body(i).v != Vec3{0, 0, 0} || body(i).w != Vec3{0, 0, 0});
     };
     const auto has_driven_end = [&](const auto* p) { return is_driven(p->a) || is_driven(p->b); };
-    return std::ranges::any_of(patches, has_driven_end) ||
+    const auto runs = [&](const Patch* p) { return p->has_belt || has_driven_end(p); };
+    return std::ranges::any_of(patches, runs) ||
            std::ranges::any_of(joints, [&](const JointRows* rows) {
-               return pile_->joints[rows->joint].has_motor || has_driven_end(rows);
+               const JointModel& joint = pile_->joints[rows->joint];
+               return joint.has_motor || joint.has_spring() || has_driven_end(rows);
            });
 }
 
@@ -548,7 +558,13 @@ double IslandSolver::solve_again(const Settings& settings, SolverMood& mood)
 {
     recall(free_);
     --mood.steps;
-    return solve(settings, mood);
+    approach_.clear(); // now that impulses are known it could not be told
+    for (const Patch* p : patches)
+        approach_.push_back(p->approach);
+    const double left = solve(settings, mood);
+    for (std::size_t k = 0; k < patches.size(); ++k)
+        patches[k]->approach = approach_[k];
+    return left;
 }
 
 /// Sweeps, and what else is needed, in the order of their cost.

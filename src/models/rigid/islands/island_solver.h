@@ -1,16 +1,35 @@
 #pragma once
 
 #include "models/rigid/contacts/patch.h"
-#include "models/rigid/islands/jointed_factor.h"
-#include "models/rigid/islands/joints.h"
 #include "models/rigid/islands/pile_sweeps.h"
+#include "models/rigid/joints/jointed_factor.h"
+#include "models/rigid/joints/joints.h"
 #include "solve/linear/sparse/block_cholesky.h"
 
-#include <map>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace sinew {
+
+/// How the matrices of an island are factored: functions of its links and joints.
+struct IslandPlan {
+    std::vector<BlockCholesky::Link> links = {};
+    BlockCholesky cholesky = {};
+    JointedFactor masses = {}, stiff = {}; ///< where there are joints: M, and H
+};
+
+/// Plans of islands by their first bodies: whichever solver has the island finds what another made.
+struct IslandPlans {
+    std::vector<std::unique_ptr<IslandPlan>> of_first; ///< as many as there are bodies
+
+    IslandPlan& operator[](std::uint32_t first)
+    {
+        if (!of_first[first])
+            of_first[first] = std::make_unique<IslandPlan>();
+        return *of_first[first];
+    }
+};
 
 /// Solves the contact laws of one island: sweeps over patches, then Newton over bodies. Rows of
 /// joints that always hold are unknowns of the factor: they hold to rounding, at any mass ratio.
@@ -30,7 +49,7 @@ public:
 
     /// The bodies it works on: all of them, whatever the island.
     void set_bodies(const Pile& pile, const std::vector<BodyState>& poses,
-                    std::span<const Quat> turned, std::vector<SolverBody>& all);
+                    std::span<const Quat> turned, IslandPlans& plans, std::vector<SolverBody>& all);
 
     std::span<const std::uint32_t> members; ///< the island's free bodies
     std::vector<Patch*> patches;
@@ -57,7 +76,8 @@ public:
     bool was_hit(std::size_t member) const { return is_hit_[member] != 0; }
 
     double residual() const;
-    WorstPair worst() const; ///< the jointed pair that is farthest from its laws
+    /// The pair that is farthest beyond what it may be off by [m/s]; no error where none is.
+    WorstPair worst(double for_joints, double for_contacts) const;
     int sweep_count = 0, factor_count = 0, solve_count = 0;
 
 private:
@@ -78,13 +98,6 @@ private:
     void presume_rest();
     void note_stall(double residual, SolverMood& mood);
 
-    /// Plans of islands by their first bodies: functions of links and joints.
-    struct Planned {
-        std::vector<BlockCholesky::Link> links = {};
-        BlockCholesky cholesky = {};
-        JointedFactor masses = {}, stiff = {}; ///< where there are joints: M, and H
-    };
-
     // --- Newton
     struct Model;
     Model model_of(const Patch& p, double (*S)[6]) const;
@@ -96,6 +109,7 @@ private:
     void solve_step();
     void lag_drives();
     void set_centre();
+    double stiffness_of(const JointRow& row, const JointRows& rows) const;
     double joint_impulse(const JointRow& row, const JointRows& rows) const;
     bool may_gain_energy() const;
     bool has_gained() const;
@@ -111,7 +125,15 @@ private:
     double search_along(double slope, double defect, double goal);
     void take_impulses();
 
-    double mass_of(std::size_t member) const { return pile_->bodies[members[member]].mass; }
+    double mass_of(std::size_t member) const
+    {
+        return pile_->bodies[members[member]].mass + body(members[member]).extra_mass;
+    }
+    Vec3 change_by_gravity(std::uint32_t i) const ///< of a body's velocity in the step
+    {
+        const Body& model = pile_->bodies[i];
+        return model.is_free() ? settings_.gravity_change * model.gravity : Vec3{0, 0, 0};
+    }
     SolverBody& body(std::uint32_t i) { return (*all_)[i]; }
     const SolverBody& body(std::uint32_t i) const { return (*all_)[i]; }
 
@@ -174,7 +196,7 @@ private:
     double energy_before_ = 0;
     std::vector<std::uint32_t> node_; ///< of all bodies: which member; none for others
     std::vector<BlockCholesky::Link> links_;
-    std::map<std::uint32_t, Planned> planned_;
+    IslandPlans* plans_ = nullptr;
     BlockCholesky* cholesky_ = nullptr;
     JointedFactor *masses_ = nullptr, *stiff_ = nullptr;      ///< the latter: none without joints
     std::vector<JointedFactor::Joint> held_;                  ///< joints with rows that always hold
@@ -185,6 +207,7 @@ private:
     std::vector<unsigned> touching_; ///< of the patches, bits: points that meet in this step
     std::vector<char> is_hit_;       ///< of the members
     std::vector<Velocity> before_impact_;
+    std::vector<std::array<double, 4>> approach_; ///< of the patches
     std::vector<Row6> right_, step_;
     std::vector<double> best_, x_, swept_, f_, last_f_, last_swept_, next_;
     std::vector<std::vector<double>> steps_, images_;

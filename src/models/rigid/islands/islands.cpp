@@ -1,9 +1,11 @@
 #include "models/rigid/islands/islands.h"
 
-#include "models/rigid/islands/joints.h"
+#include "base/parallel.h"
+#include "models/rigid/joints/joints.h"
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace sinew {
 
@@ -18,20 +20,46 @@ std::uint32_t find_root(std::vector<std::uint32_t>& root, std::uint32_t i)
     return i;
 }
 
-/// What is asked of the contacts again and again, side by side.
-void gather_ends(const Pile& pile, const PileState& state, std::vector<BodyIslands::Ends>& ends)
+BodyIslands::Ends ends_of(const Pile& pile, const ContactState& contact)
 {
-    ends.clear();
-    for (const ContactState& contact : state.contacts) {
-        const std::uint32_t a = pile.shapes[contact.shapes.a].body;
-        const std::uint32_t b = pile.shapes[contact.shapes.b].body;
-        const bool is_a_free = pile.bodies[a].is_free();
-        ends.push_back({.a = a,
-                        .b = b,
-                        .has_points = contact.manifold.count > 0,
-                        .are_free = is_a_free && pile.bodies[b].is_free(),
-                        .is_a_free = is_a_free});
+    const std::uint32_t a = pile.shapes[contact.shapes.a].body;
+    const std::uint32_t b = pile.shapes[contact.shapes.b].body;
+    const bool is_a_free = pile.bodies[a].is_free();
+    return {.a = a,
+            .b = b,
+            .has_points = contact.manifold.count > 0,
+            .are_free = is_a_free && pile.bodies[b].is_free(),
+            .is_a_free = is_a_free};
+}
+
+/// What is asked of the contacts again and again, side by side. True where it is as it was.
+bool gather_ends(const Pile& pile, const PileState& state, int threads, BodyIslands& islands)
+{
+    constexpr std::size_t kPortion = 256;
+    const std::size_t count = state.contacts.size();
+    const bool is_as_long = islands.ends.size() == count;
+    islands.ends.resize(count);
+    islands.has_changed.assign(count / kPortion + 1, 0);
+    for_each_portion(count, kPortion, threads, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t c = begin; c < end; ++c) {
+            const BodyIslands::Ends now = ends_of(pile, state.contacts[c]);
+            if (std::exchange(islands.ends[c], now) != now)
+                islands.has_changed[begin / kPortion] = 1;
+        }
+    });
+    return is_as_long && std::ranges::find(islands.has_changed, 1) == islands.has_changed.end();
+}
+
+/// Which joints hold. True where they did before.
+bool gather_joints(const Pile& pile, const PileState& state, std::vector<char>& in_force)
+{
+    bool is_as_before = in_force.size() == pile.joints.size();
+    in_force.resize(pile.joints.size());
+    for (std::size_t j = 0; j < in_force.size(); ++j) {
+        const char now = is_in_force(pile, state, j);
+        is_as_before = std::exchange(in_force[j], now) == now && is_as_before;
     }
+    return is_as_before;
 }
 
 std::uint32_t free_end(const Pile& pile, const JointModel& joint)
@@ -105,9 +133,13 @@ void sort_in(std::vector<BodyIslands::Island>& islands,
 
 } // namespace
 
-void find_islands(const Pile& pile, const PileState& state, BodyIslands& islands)
+void find_islands(const Pile& pile, const PileState& state, int threads, BodyIslands& islands)
 {
-    gather_ends(pile, state, islands.ends);
+    const bool are_contacts_known = gather_ends(pile, state, threads, islands);
+    const bool are_joints_known = gather_joints(pile, state, islands.in_force);
+    if (islands.are_known && are_contacts_known && are_joints_known)
+        return;
+    islands.are_known = true;
     join_bodies(pile, state, islands.ends, islands.root);
     number_islands(pile, state, islands);
     const auto is_free = [&](std::uint32_t i) { return pile.bodies[i].is_free(); };
@@ -145,7 +177,8 @@ void find_joined(const Pile& pile, const PileState& state, std::span<const std::
     is_joined.assign(pile.bodies.size(), 0);
     if (seeds.empty())
         return;
-    gather_ends(pile, state, room.ends);
+    room.are_known = false;
+    gather_ends(pile, state, 1, room);
     join_bodies(pile, state, room.ends, room.root);
     for (const std::uint32_t seed : seeds)
         is_joined[find_root(room.root, seed)] = 1;

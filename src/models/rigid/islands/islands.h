@@ -43,14 +43,18 @@ struct BodyIslands {
     struct Ends {
         std::uint32_t a = 0, b = 0; ///< bodies
         bool has_points = false, are_free = false, is_a_free = false;
+        bool operator==(const Ends&) const = default;
         std::uint32_t free_end() const { return is_a_free ? a : b; }
     };
     std::vector<Ends> ends;               ///< scratch: of the contacts
     std::vector<std::uint32_t> root;      ///< scratch
     std::vector<std::uint32_t> island_of; ///< by body; beyond the list: none
+    std::vector<char> in_force;           ///< of the joints
+    std::vector<char> has_changed;        ///< scratch: by portions of the contacts
+    bool are_known = false;               ///< the islands are those of `ends` and `in_force`
 };
 
-void find_islands(const Pile& pile, const PileState& state, BodyIslands& islands);
+void find_islands(const Pile& pile, const PileState& state, int threads, BodyIslands& islands);
 
 /// As find_joined() of a pile.
 void find_joined(const Pile& pile, const PileState& state, std::span<const std::uint32_t> seeds,

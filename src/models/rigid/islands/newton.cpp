@@ -205,12 +205,19 @@ void IslandSolver::lag_drives()
     }
 }
 
-/// λ(v) = λ̂ − ρ (w + b) within its bounds: a joint's law is that of a contact with others.
+/// ρ of a motor or limit; what gives way is as stiff as it is.
+double IslandSolver::stiffness_of(const JointRow& row, const JointRows& rows) const
+{
+    return row.give > 0 ? 1 / row.give : penalty_ * rows.stiffness / row.response;
+}
+
+/// λ(v) = λ̂ − ρ (w + b) within its bounds: a joint's law is that of a contact with others. What
+/// gives way needs no multiplier.
 double IslandSolver::joint_impulse(const JointRow& row, const JointRows& rows) const
 {
-    const double rho = penalty_ * rows.stiffness / row.response;
     const double w = row_velocity(row, body(rows.a), body(rows.b)) + row.bias;
-    return std::clamp(row.impulse - rho * w, row.low, row.high);
+    const double held = row.give > 0 ? 0 : row.impulse;
+    return std::clamp(held - stiffness_of(row, rows) * w, row.low, row.high);
 }
 
 void IslandSolver::add_drive_gradient(const JointRows& rows)
@@ -239,7 +246,7 @@ void IslandSolver::add_drive_stiffness(const JointRows& rows)
         const double next = joint_impulse(row, rows);
         if (!(next > row.low && next < row.high))
             continue;
-        const double rho = penalty_ * rows.stiffness / row.response;
+        const double rho = stiffness_of(row, rows);
         const double ja[6] = {row.l.x, row.l.y, row.l.z, row.turn_a.x, row.turn_a.y, row.turn_a.z};
         const double jb[6] = {row.l.x, row.l.y, row.l.z, row.turn_b.x, row.turn_b.y, row.turn_b.z};
         for (int r = 0; r < 6; ++r)

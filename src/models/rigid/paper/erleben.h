@@ -2,7 +2,7 @@
 
 #include "models/rigid/contacts/patch.h"
 #include "models/rigid/islands/islands.h"
-#include "models/rigid/islands/joints.h"
+#include "models/rigid/joints/joints.h"
 
 #include <span>
 #include <vector>

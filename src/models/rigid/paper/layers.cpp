@@ -18,7 +18,7 @@ std::vector<int> compute_layers(const Pile& pile, const PileState& state, double
         }
     }
     for (std::size_t j = 0; j < pile.joints.size(); ++j)
-        if (const JointModel& joint = pile.joints[j]; !state.joints[j].is_broken) {
+        if (const JointModel& joint = pile.joints[j]; !state.joints[j].is_broken && !joint.is_off) {
             beside[joint.a].push_back(joint.b);
             beside[joint.b].push_back(joint.a);
         }

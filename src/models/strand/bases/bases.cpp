@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace sinew::strand {
 
@@ -21,7 +22,7 @@ void for_each_amount(const Scene& scene, ObjectId id, Use&& use)
             use(scene.transformations[scene.objects[id.index].first_transformation + k].amount);
 }
 
-/// By object: whether bodies or strands place it.
+/// By object: whether bodies, strands or rods place it.
 std::vector<bool> find_placed_by_others(const Scene& scene)
 {
     std::vector<bool> placed(scene.objects.size());
@@ -29,6 +30,8 @@ std::vector<bool> find_placed_by_others(const Scene& scene)
         if (!body.is_obstacle())
             placed[body.object.index] = true;
     for (const StrandSite& site : scene.strand_sites)
+        placed[site.object.index] = true;
+    for (const RodSite& site : scene.rod_sites)
         placed[site.object.index] = true;
     return placed;
 }
@@ -254,6 +257,10 @@ void Bases::prepare(const Scene& scene, double t0, double t1, std::span<const Af
         jump_with_skin(scene, t0, t1, tree);
         if (tree.kind != Kind::riding)
             continue;
+        if (tree.leader != kNoLeader) {
+            ++next;
+            continue;
+        }
         ride(tree, t0, t1, scaled_pose(now[tree.object.index]).pose,
              scaled_pose(then[tree.object.index]).pose, ridden[next++]);
     }
@@ -292,6 +299,52 @@ const PoseMotion* Bases::Shared::find(double time) const
 {
     const auto found = std::ranges::find(times, time);
     return found == times.end() ? nullptr : &motions[found - times.begin()];
+}
+
+void Bases::follow(std::uint32_t tree, std::uint32_t leader, const Pose& on_leader)
+{
+    if (leaders_.size() <= leader)
+        leaders_.resize(leader + 1);
+    trees_[tree].leader = leader;
+    trees_[tree].on_leader = on_leader;
+}
+
+void Bases::lead(std::uint32_t leader, double t0, double t1, const PoseMotion& from,
+                 const PoseMotion& to)
+{
+    Leader& led = leaders_[leader];
+    led = {.begin = t0, .span = t1 - t0, .from = from, .to = to};
+    led.times.fill(std::numeric_limits<double>::quiet_NaN()); // none is known yet
+    const std::array<double, 3> times = {t0, t0 + led.span * kGamma, t0 + led.span};
+    std::array<PoseMotion, 3> motions;
+    for (std::size_t i = 0; i < times.size(); ++i)
+        motions[i] = led.at(times[i]);
+    led.times = times;
+    led.motions = motions;
+}
+
+/// With even accelerations, as the impulses that it gets have them; what the place and the turn
+/// are off by then goes evenly.
+PoseMotion Bases::Leader::at(double time) const
+{
+    if (const auto found = std::ranges::find(times, time); found != times.end())
+        return motions[std::size_t(found - times.begin())];
+    const double t = time - begin, part = t / span;
+    PoseMotion now;
+    now.acceleration = (to.velocity - from.velocity) / span;
+    now.angular_acceleration = (to.angular_velocity - from.angular_velocity) / span;
+    now.velocity = from.velocity + now.acceleration * t;
+    now.angular_velocity = from.angular_velocity + now.angular_acceleration * t;
+    const auto way = [&](const Vec3& first, const Vec3& last, const Vec3& whole) {
+        const Vec3 off = whole - (first + last) * (0.5 * span);
+        return first * t + (last - first) * (0.5 * t * part) + off * part;
+    };
+    const Vec3 turn = log_quat(to.pose.rotation * conjugate(from.pose.rotation));
+    now.pose.translation = from.pose.translation + way(from.velocity, to.velocity,
+                                                       to.pose.translation - from.pose.translation);
+    now.pose.rotation = normalised(exp_quat(way(from.angular_velocity, to.angular_velocity, turn)) *
+                                   from.pose.rotation);
+    return now;
 }
 
 /// Through the last four poses; where there are none yet, as if it had always moved so.
@@ -420,9 +473,11 @@ PoseMotion Bases::base_at(const Step& step, std::uint32_t index, double time) co
 PoseMotion Bases::object_at(const Step& step, std::uint32_t index, double time) const noexcept
 {
     const Tree& tree = trees_[index];
+    if (tree.leader != kNoLeader)
+        return carried_by(leaders_[tree.leader].at(time), tree.on_leader);
     if (step.has_curves && tree.has_curve)
         return evaluate(tree.curve, time);
-    if (tree.kind == Kind::fixed)
+    if (tree.kind != Kind::driven) // one that rides and has no curve yet is idle
         return tree.still;
     if (const PoseMotion* motion = step.carriers[tree.carrier].find(time))
         return carried_by(*motion, tree.on_carrier);

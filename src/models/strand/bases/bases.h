@@ -63,6 +63,16 @@ public:
     void prepare(const Scene& scene, double t0, double t1, std::span<const Affine> now,
                  std::span<const Affine> then, std::span<Ridden> ridden);
 
+    /// Makes ready for trees that follow leaders, alone.
+    void prepare_led(const Scene& scene, double t0, double t1) { prepare(scene, t0, t1, step_); }
+
+    /// From now on a tree goes as a leader does, which the world tells of in every step.
+    void follow(std::uint32_t tree, std::uint32_t leader, const Pose& on_leader);
+
+    /// How a leader goes in a step: its velocities change evenly.
+    void lead(std::uint32_t leader, double t0, double t1, const PoseMotion& from,
+              const PoseMotion& to);
+
     PoseMotion base_at(std::uint32_t tree, double time) const noexcept override;
     Quat drift_at(std::uint32_t tree, double time) const noexcept override;
     Vec3 pull_at(std::uint32_t tree, double time) const noexcept override;
@@ -85,6 +95,16 @@ public:
 
         void prepare(const Scene& scene, double t0, double t1);
         const PoseMotion* find(double time) const; ///< none: not at one of the times
+    };
+
+    /// What trees stand on that they pull at.
+    struct Leader {
+        double begin = 0, span = 1; ///< of the step [s]
+        PoseMotion from = {}, to = {};
+        std::array<double, 3> times = {};
+        std::array<PoseMotion, 3> motions = {};
+
+        PoseMotion at(double time) const;
     };
 
     /// What all trees have in common in a step.
@@ -123,7 +143,10 @@ private:
         PoseCurve curve = {};
         bool has_skin_curve = false; ///< instead of the skin, in this step
         PoseCurve skin_curve = {};
+        std::uint32_t leader = kNoLeader;
+        Pose on_leader = {};
     };
+    static constexpr std::uint32_t kNoLeader = 0xffffffff;
     void jump_with_skin(const Scene& scene, double t0, double t1, Tree& tree) const;
 
     std::uint32_t add_carrier(const Carried& carried, Pose& pose);
@@ -144,6 +167,7 @@ private:
 
     std::vector<Tree> trees_;
     std::vector<Carrier> carriers_;
+    std::vector<Leader> leaders_;
     Step step_;
 };
 

@@ -44,17 +44,27 @@ Vec3 corner(const Skin& skin, std::size_t time, std::uint32_t vertex)
     return skin.vertices[time * skin.vertex_count() + vertex];
 }
 
-/// How a corner moves at a time it is known at: by the parabola through that and its neighbours.
-SampleRates<Vec3> rates_at(const Skin& skin, std::size_t time, std::uint32_t vertex)
+/// Whether a piece has a length: between the two times of a jump of velocity there is none.
+bool is_piece(const Skin& skin, std::size_t first)
 {
-    const std::size_t count = skin.times.size();
+    return first + 1 < skin.times.size() && skin.times[first] < skin.times[first + 1];
+}
+
+/// How a corner moves at an end of a piece: by the parabola through it and its neighbours on the
+/// same side of a jump, else as from one end to the other.
+SampleRates<Vec3> rates_at(const Skin& skin, std::size_t time, std::size_t piece,
+                           std::uint32_t vertex)
+{
     const auto step = [&](std::size_t k) {
         return corner(skin, k + 1, vertex) - corner(skin, k, vertex);
     };
     const auto span = [&](std::size_t k) { return skin.times[k + 1] - skin.times[k]; };
-    if (count == 2)
-        return {step(0) / span(0), {0, 0, 0}};
-    const std::size_t m = std::clamp<std::size_t>(time, 1, count - 2);
+    const bool is_begin = time == piece;
+    std::size_t m = time; // the middle of the parabola
+    if (is_begin ? time == 0 || !is_piece(skin, time - 1) : !is_piece(skin, time))
+        m = is_begin ? time + 1 : time - 1;
+    if (m == 0 || !is_piece(skin, m - 1) || !is_piece(skin, m))
+        return {step(piece) / span(piece), {0, 0, 0}};
     return parabola_rates(step(m - 1), span(m - 1), step(m), span(m),
                           skin.times[time] - skin.times[m]);
 }
@@ -66,7 +76,7 @@ Point point_at(const Skin& skin, const Piece& piece, std::uint32_t vertex)
         return make_point(a, {0, 0, 0}, {0, 0, 0});
     const double h = piece.span, s = piece.s;
     const auto end = [&](std::size_t time) {
-        const SampleRates<Vec3> rates = rates_at(skin, time, vertex);
+        const SampleRates<Vec3> rates = rates_at(skin, time, piece.first, vertex);
         return detail::Rates<double>{corner(skin, time, vertex), rates.first * h,
                                      rates.second * (h * h)};
     };
@@ -94,8 +104,11 @@ PoseMotion motion_on_skin(const Skin& skin, const StrandRoot& root, double time,
 
 bool jumps(const Skin& skin, double t0, double t1)
 {
-    const auto is_within = [&](double time) { return t0 <= time && time < t1; };
-    return skin.times.size() > 1 && (is_within(skin.times.front()) || is_within(skin.times.back()));
+    const std::vector<double>& times = skin.times;
+    for (auto k = std::ranges::lower_bound(times, t0); k != times.end() && *k < t1; ++k)
+        if (times.size() > 1 && (k == times.begin() || k + 1 == times.end() || *k == *(k + 1)))
+            return true;
+    return false;
 }
 
 /// Coriolis and all.

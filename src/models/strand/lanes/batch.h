@@ -77,6 +77,7 @@ struct Effort {
     double gain = 1e-3;     ///< of the kinetic energy: more from nothing is an error of the step
     double calm = 0.2;      ///< ... that is looked for where a joint turned by more [rad]
     double kappa = 50;      ///< stiffness of touch, in masses over θ²
+    double end_on = 100;    ///< times kappa, of a segment that is pushed along itself
     double open = 1e-3;     ///< of a segment: gap or depth of points that push, at most
     double slack = 0.25;    ///< of friction's bound, at most
     int most_rounds = 6;    ///< of multipliers in a stage, to get there
@@ -101,6 +102,15 @@ struct RiderTouch {
     Vec3 crept = {0, 0, 0}; ///< the same when the step has ended; none where it slides
 };
 
+/// What a strand demands of the base that it stands on in a step, and how that changes with the
+/// base's acceleration: δforce = C δa + Bᵀ x, δmoment = B δa + A x, with a of the base's origin and
+/// x its angular acceleration. SI, world axes, moments about the base's origin.  [eqs 30, 33]
+struct RiderPull {
+    Vec3 force = {0, 0, 0}, moment = {0, 0, 0}; ///< means of the step, its weight among them
+    Mat3 A = {}, B = {}, C = {};
+    Vec3 begin = {0, 0, 0}, end = {0, 0, 0}; ///< momentum against its root, before and after
+};
+
 /// What one strand of a batch brings along: its numbers lie as in ModelState. Rates are per second.
 struct Rider {
     std::uint32_t tree = 0;
@@ -114,6 +124,8 @@ struct Rider {
     bool is_jolted = false;             ///< meets something with a jolt: one stage of first order
     std::span<RiderTouch> touches = {}; ///< ascending by segment
     double *lengths = nullptr, *speeds = nullptr; ///< 1 per segment, where lengths move
+    RiderPull* pull = nullptr;                    ///< where what it demands of its base goes
+    const double* guess = nullptr; ///< as memory, of the step's own stages: where searches begin
 
     /// Where the new ones go; without turns: in place of the old. Of a strand that is not finite
     /// none are written.

@@ -42,6 +42,7 @@ public:
     {
         t0_ = t0, span_ = t1 - t0;
         gather();
+        begin_pulls();
         if constexpr (kTouch)
             gather_touches();
         if (!gusts.empty())
@@ -55,6 +56,7 @@ public:
         }
         while (is_any_unfinished())
             try_step();
+        end_pulls();
         scatter();
         report();
         if constexpr (kTouch)
@@ -62,6 +64,9 @@ public:
     }
 
 private:
+    /// No step turns a joint further [rad]: the sixth power in turned() is a number up to here.
+    static constexpr double kFurthest = sizeof(typename LaneTraits<T>::Scalar) == 4 ? 1e6 : 1e30;
+
     struct Lane {
         int position = 0, size = 0; ///< in ticks; size 0: finished
         bool is_good = true;        ///< this try
@@ -236,7 +241,8 @@ private:
         for (int i = 0; i < tree_.count; ++i) {
             const Vec3T<T> rate = start_.vector(i, Start::rate);
             const Vec3T<T> last = start_.vector(i, Start::last);
-            const Vec3T<T> guess = last + (last - start_.vector(i, Start::before_last)) * c;
+            const Vec3T<T> guess =
+                guessed(i, 3, last + (last - start_.vector(i, Start::before_last)) * c);
             room_.trail.put(i, Trail::base_turn, start_.quat(i, Start::turn));
             room_.trail.put(i, Trail::base_rate, rate);
             room_.trail.put(i, Trail::rate,
@@ -261,7 +267,8 @@ private:
             const Vec3T<T> from = start_.vector(i, Start::rate);
             const Vec3T<T> change = (first - from) * stage_.inverse_theta;
             const Vec3T<T> base = from + change * rest;
-            const Vec3T<T> guess = change + (change - start_.vector(i, Start::last)) * c;
+            const Vec3T<T> guess =
+                guessed(i, 0, change + (change - start_.vector(i, Start::last)) * c);
             if constexpr (kStretch)
                 begin_second_length(i, rest);
             if constexpr (kTouch) {
@@ -292,10 +299,12 @@ private:
     void solve_stage(int index) noexcept
     {
         std::array<typename Solver::Ask, kWidth> asked;
+        T runs(0);
         for (int k = 0; k < kWidth; ++k)
             if (lanes_[k].size > 0 && lanes_[k].is_good && !(index > 0 && lanes_[k].is_jolted)) {
                 asked[k] = {Status::running, lanes_[k].is_symmetric};
                 ++lanes_[k].outcome.stages;
+                set_lane(runs, k, 1);
             }
         if constexpr (kTouch)
             hold_touches(index, asked);
@@ -305,7 +314,112 @@ private:
             Solver(tree_, room_, effort_).solve(stage_, asked);
             note_solves(asked);
             if (!kTouch || !hold_harder(round, asked))
-                return;
+                break;
+        }
+        if (has_pulls_)
+            take_pull(index, runs);
+    }
+
+    // ---------------------------------------------------------------- what bases are asked for
+
+    /// Where a search begins: where it is known from a step that has been tried, `at` in the row.
+    Vec3T<T> guessed(int i, int at, const Vec3T<T>& guess) const
+    {
+        if (!has_guesses_)
+            return guess;
+        return choose(T(0) < is_guessed_, room_.guess.vector(i, at), guess);
+    }
+
+    void begin_pulls() noexcept
+    {
+        for (const Rider& rider : riders_)
+            has_pulls_ = has_pulls_ || rider.pull;
+        if (!has_pulls_)
+            return;
+        const Vec3T<T> o{T(0), T(0), T(0)};
+        pull_ = {SymmetricDemand<T>::zero(), SymmetricDemand<T>::zero(), {o, o}, {o, o}};
+        room_.pull = &pull_;
+        sum_ = {o, o};
+        begin_momentum_ = momentum();
+        if (!room_.guess.first)
+            return;
+        std::array<const double*, kWidth> guesses;
+        std::array<double, kWidth> t2;
+        for (int k = 0; k < kWidth; ++k) {
+            const Rider& rider = rider_of(k);
+            guesses[k] = rider.guess ? rider.guess : rider.memory;
+            set_lane(is_guessed_, k, rider.guess ? 1 : 0);
+            t2[k] = rider.units.time * rider.units.time;
+            has_guesses_ = has_guesses_ || rider.guess;
+        }
+        fill_lanes(6 * tree_.count, guesses, t2,
+                   LaneField<T, 6>{room_.guess.first, room_.guess.fields});
+    }
+
+    /// Σ m v of all nodes, as seen from the root's joint.
+    SINEW_FLAT Vec3T<T> momentum() noexcept
+    {
+        const Vec3T<T> o{T(0), T(0), T(0)};
+        Vec3T<T> sum = o;
+        for (int i = 0; i < tree_.count; ++i) {
+            const Mat3T<T> R = rotation_matrix(start_.quat(i, Start::turn));
+            const Vec3T<T> w = R * start_.vector(i, Start::rate);
+            const Vec3T<T> pace = cross(w, R.y * room_.param(i, Param::length));
+            Vec3T<T> joint = o;
+            if (const int p = tree_.parent[i]; p >= 0) {
+                const Vec3T<T> tip = room_.factor.vector(p, 0), back = room_.factor.vector(p, 3);
+                joint = tip + back * (room_.param(i, Param::attach) - T(1));
+            }
+            const Vec3T<T> tip = joint + pace;
+            room_.factor.put(i, 0, tip);
+            room_.factor.put(i, 3, pace);
+            sum +=
+                joint * room_.param(i, Param::joint_mass) + tip * room_.param(i, Param::tip_mass);
+        }
+        return sum;
+    }
+
+    /// What a stage demands of the base in the lanes that took it.
+    void take_pull(int index, const T& runs) noexcept
+    {
+        const auto mask = T(0) < runs;
+        Load6<T>& to = stage_pull_[index];
+        to = {choose(mask, pull_.after.N, to.N), choose(mask, pull_.after.F, to.F)};
+    }
+
+    /// Of a step that is accepted: shares of the whole one's mean.
+    void add_pulls(const T& first, const T& second) noexcept
+    {
+        const auto is_kept = T(0) < first;
+        const Vec3T<T> o{T(0), T(0), T(0)};
+        sum_.N += choose(is_kept, stage_pull_[0].N * first + stage_pull_[1].N * second, o);
+        sum_.F += choose(is_kept, stage_pull_[0].F * first + stage_pull_[1].F * second, o);
+    }
+
+    void end_pulls() noexcept
+    {
+        if (!has_pulls_)
+            return;
+        const Vec3T<T> end = momentum();
+        for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
+            const Rider& rider = riders_[k];
+            if (!rider.pull || rider.is_idle)
+                continue;
+            const Units& u = rider.units;
+            const auto at = [&](const Vec3T<T>& v, double unit) {
+                return Vec3{get_lane(v.x, k), get_lane(v.y, k), get_lane(v.z, k)} * unit;
+            };
+            const auto matrix = [&](const Mat3T<T>& m, double unit) {
+                return Mat3{at(m.x, unit), at(m.y, unit), at(m.z, unit)};
+            };
+            const double l = u.length, force = unit_of_force(k), speed = u.mass * l / u.time;
+            *rider.pull = {at(sum_.F, force),
+                           at(sum_.N, force * l),
+                           matrix(full(pull_.kept.A), u.mass * l * l),
+                           matrix(pull_.kept.B, u.mass * l),
+                           matrix(full(pull_.kept.C), u.mass),
+                           at(begin_momentum_, speed),
+                           at(end, speed)};
         }
     }
 
@@ -375,7 +489,18 @@ private:
             put(Touching::first, touch.first_force / unit_of_force(k));
             put(Touching::second, touch.force / unit_of_force(k));
             put(Touching::creep, touch.creep / l);
+            set_lane(row(r, Touching::harder), k, harder_at(riders_[k], touch));
         });
+    }
+
+    /// A segment that is pushed along itself gives way by bending alone: against that the stiffness
+    /// of what is pushed across would close next to nothing of a gap in a round.
+    double harder_at(const Rider& rider, const RiderTouch& touch) const
+    {
+        const double* q = &rider.turns[4 * touch.segment];
+        const Vec3 axis = rotate(Quat{q[0], q[1], q[2], q[3]}, Vec3{0, 1, 0});
+        const double along = dot(axis, touch.normal);
+        return (effort_.end_on - 1) * along * along;
     }
 
     void scatter_touches() noexcept
@@ -500,12 +625,16 @@ private:
 
     // ---------------------------------------------------------------- the end of a step
 
-    /// Poses of the last rates. Largest turn of a joint in the step comes back; not finite where a
-    /// lane is lost.
+    /// Poses of the last rates. Largest turn of a joint in the step comes back; not a number where
+    /// any pose of a lane is none.
     SINEW_FLAT T find_poses() noexcept
     {
         const Rows<T>& trail = room_.trail;
-        T largest(0);
+        T largest(0), lost(0);
+        const auto note = [&](const T& square) {
+            largest = select(square < largest, largest, square);
+            lost += square * T(0); // a comparison forgets what is not a number, a sum does not
+        };
         for (int i = 0; i < tree_.count; ++i) {
             const int p = tree_.parent[i];
             const Vec3T<T> rate = trail.vector(i, Trail::rate);
@@ -515,22 +644,20 @@ private:
             trail.put(i, Trail::world_rate, world_rate);
             const Vec3T<T> w =
                 world_rate - (p >= 0 ? trail.vector(p, Trail::world_rate) : stage_.rate);
-            const T square = dot(w, w);
-            largest = select(square < largest, largest, square); // keeps what is not a number
+            note(dot(w, w));
             if constexpr (kStretch) {
                 place_length(i, trail, room_.param, stage_);
-                const T growth = trail(i, Axial::speed) / room_.param(i, Spring::rest),
-                        much = growth * growth;
-                largest = select(much < largest, largest, much);
+                const T growth = trail(i, Axial::speed) / room_.param(i, Spring::rest);
+                note(growth * growth);
             }
         }
-        return sqrt(largest) * h_;
+        return sqrt(largest) * h_ + lost;
     }
 
     void end_step() noexcept
     {
         const T turns = find_poses();
-        T keeps(0);
+        T keeps(0), first(0), second(0);
         for (int k = 0; k < kWidth; ++k) {
             Lane& lane = lanes_[k];
             if (lane.size == 0)
@@ -540,11 +667,16 @@ private:
                 set_lane(keeps, k, 1);
                 lane.outcome.is_converged = lane.outcome.is_converged && lane.is_good;
                 lane.outcome.open = lane.outcome.open < lane.open ? lane.open : lane.outcome.open;
+                const double part = static_cast<double>(lane.size) / ticks_;
+                set_lane(first, k, lane.is_jolted ? part : part * (1 - kGamma));
+                set_lane(second, k, lane.is_jolted ? 0 : part * kGamma);
                 advance_lane(lane);
             } else
                 try_again(k);
         }
         keep(keeps);
+        if (has_pulls_)
+            add_pulls(first, second);
         if constexpr (kTouch) {
             take_forces(Touching::first, Touching::begun, keeps);
             take_forces(Touching::second, Touching::force, keeps);
@@ -554,7 +686,7 @@ private:
     bool is_accepted(int k, double turn) noexcept
     {
         const Lane& lane = lanes_[k];
-        const bool is_finite = turn < 1e30, can_exact = can_take_exact(k);
+        const bool is_finite = turn < kFurthest, can_exact = can_take_exact(k);
         if (lane.size == 1 && is_finite && !can_exact)
             return true;
         return lane.is_good && turn < effort_.most_turn &&
@@ -747,6 +879,12 @@ private:
     T h_ = T(1), is_jolted_ = T(0);
     StageOf<T> stage_ = {};
     std::array<Lane, kWidth> lanes_ = {};
+    bool has_pulls_ = false, has_guesses_ = false;
+    T is_guessed_ = T(0);
+    typename Room<T>::Pull pull_ = {};
+    Load6<T> sum_ = {};
+    std::array<Load6<T>, 2> stage_pull_ = {};
+    Vec3T<T> begin_momentum_ = {};
 };
 
 // ---------------------------------------------------------------- a kernel
@@ -783,7 +921,7 @@ public:
         const bool is_elastic = riders.front().lengths != nullptr;
         constexpr std::size_t kNumbers = int{Axial::count} + int{Factor::count} +
                                          int{StartLength::count} + int{Spring::count} +
-                                         int{AxialFactor::count} + 3;
+                                         int{AxialFactor::count} + 3 + 6;
         TouchPlan& touches = storage.touches;
         const std::size_t points = touches.set(tree, riders);
         const std::size_t size = n * (kNumbers + Load::count + 6) * sizeof(T) +
@@ -801,6 +939,9 @@ public:
         room.change = rows(3);
         const Rows<T> start = rows(is_elastic ? int{StartLength::count} : int{Start::count});
         room.load = rows(Load::count);
+        for (const Rider& rider : riders)
+            if (rider.guess && !room.guess.first)
+                room.guess = rows(6);
         room.param = {reinterpret_cast<T*>(params.aligned(0)), Param::count};
         if (is_elastic) { // its lengths are written into its own
             const T* shared = room.param.first;

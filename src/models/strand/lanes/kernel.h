@@ -563,14 +563,18 @@ T least_minor(const Mat3T<T>& M)
 }
 
 /// Inward: residual, linearisation, elimination, in one sweep. With `given` the right-hand side is
-/// that instead of the residual. `is_first`: of a search.
+/// that instead of the residual. `is_first`: of a search. Overwrites `base`, where it is given,
+/// with what the roots demand of the base after the step, about its origin.
 template <bool kDrag, bool kGiven, bool kPivots = false, class T>
 Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& param,
                    const Rows<T>& load, const StageOf<T>& stage, std::span<Demand<T>> slots,
-                   const Rows<T>& factor, const Rows<T>& given, bool is_first = false)
+                   const Rows<T>& factor, const Rows<T>& given, bool is_first = false,
+                   Load6<T>* base = nullptr)
 {
     Watch<T> watch{T(0), T(1), T(1), T(0)};
     Demand<T> d = Demand<T>::zero();
+    if (base)
+        *base = {d.N, d.F};
     for (Demand<T>& slot : slots)
         slot = d;
     for (int i = tree.count - 1; i >= 0; --i) {
@@ -622,6 +626,12 @@ Watch<T> eliminate(const Topology& tree, const Rows<T>& trail, const Rows<T>& pa
         factor.put(i, Factor::H, H);
         factor.put(i, Factor::v, v);
         if (parent < 0) {
+            if (base) {
+                const Vec3T<T> force =
+                    Ft + joint_force<kDrag>(i, parent, s, drag, trail, param, load) + d.f + E * v;
+                base->F += force;
+                base->N += N + bias + A * v + cross(root_arm(i, param, stage), force);
+            }
             d = Demand<T>::zero();
             continue;
         }

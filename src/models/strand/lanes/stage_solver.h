@@ -16,9 +16,18 @@ struct Room {
     Rows<T> trail, factor, param, load;
     Rows<T> change; ///< ω̇ of the first stage
     Rows<T> axial;  ///< where lengths move
+    Rows<T> guess;  ///< ω̇ of both stages, the second first, where searches begin
     std::span<Demand<T>> slots;
     std::span<SymmetricDemand<T>> symmetric_slots;
     Touches<T> touches = {}; ///< where strands touch
+
+    /// What the roots demand, where bases are pulled at.
+    struct Pull {
+        SymmetricDemand<T> now;  ///< as last eliminated
+        SymmetricDemand<T> kept; ///< of each lane, as of the last step of its search
+        Load6<T> root, after;    ///< after the step that is on, and after each lane's last
+    };
+    Pull* pull = nullptr;
 };
 
 /// What every pass over all segments is compiled as: one function with everything inside.
@@ -96,6 +105,8 @@ private:
         for (bool is_first = true;; is_first = false) {
             place<!kSymmetric>(stage);
             judge(kSymmetric ? reduce_symmetric(stage, is_first) : reduce(stage, is_first));
+            if (room_.pull)
+                keep_pull<kSymmetric>();
             if (!is_any_running())
                 return;
             note_turns(advance<kSymmetric>(stage));
@@ -108,6 +119,28 @@ private:
             finish_lanes();
             if (!is_any_running())
                 return;
+        }
+    }
+
+    /// In the lanes that step: what a lane demands must not depend on how long others search.
+    template <bool kSymmetric>
+    void keep_pull() noexcept
+    {
+        typename Room<T>::Pull& pull = *room_.pull;
+        const auto steps = mask_of(Move::step);
+        const auto keep = [&](Sym3<T>& to, const Sym3<T>& from) {
+            to = {select(steps, from.xx, to.xx), select(steps, from.xy, to.xy),
+                  select(steps, from.xz, to.xz), select(steps, from.yy, to.yy),
+                  select(steps, from.yz, to.yz), select(steps, from.zz, to.zz)};
+        };
+        pull.after = {choose(steps, pull.root.N, pull.after.N),
+                      choose(steps, pull.root.F, pull.after.F)};
+        if constexpr (kSymmetric) {
+            keep(pull.kept.A, pull.now.A);
+            keep(pull.kept.C, pull.now.C);
+            pull.kept.B = {choose(steps, pull.now.B.x, pull.kept.B.x),
+                           choose(steps, pull.now.B.y, pull.kept.B.y),
+                           choose(steps, pull.now.B.z, pull.kept.B.z)};
         }
     }
 
@@ -148,15 +181,22 @@ private:
     SINEW_FLAT Watch<T> reduce(const StageOf<T>& stage, bool is_first) noexcept
     {
         return eliminate<kDrag, false>(tree_, room_.trail, room_.param, room_.load, stage,
-                                       room_.slots, room_.factor, Rows<T>{}, is_first);
+                                       room_.slots, room_.factor, Rows<T>{}, is_first,
+                                       room_.pull ? &room_.pull->root : nullptr);
     }
 
     SINEW_FLAT Watch<T> reduce_symmetric(const StageOf<T>& stage, bool is_first) noexcept
     {
         using Touch = std::remove_cvref_t<decltype(touch())>;
-        return eliminate_symmetric<kDrag, true, false, T, Touch, kStretch>(
+        SymmetricDemand<T>* const base = room_.pull ? &room_.pull->now : nullptr;
+        if (base)
+            *base = SymmetricDemand<T>::zero();
+        const Watch<T> watch = eliminate_symmetric<kDrag, true, false, T, Touch, kStretch>(
             tree_, room_.trail, room_.param, room_.load, stage, room_.symmetric_slots, room_.factor,
-            Rows<T>{}, Rows<T>{}, is_first, touch(), room_.axial);
+            Rows<T>{}, Rows<T>{}, is_first, touch(), room_.axial, base);
+        if (base)
+            room_.pull->root = {base->N + base->p, base->F + base->f};
+        return watch;
     }
 
     /// Whether the last step was one forward, lane by lane: a step that did not lower the residual,

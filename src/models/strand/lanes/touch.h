@@ -41,8 +41,9 @@ struct Touching {
         begun = 28,  ///< (3) as it was at the end of the first stage
         creep =
             31, ///< (3) across the normal: from where it began to stick to where the step begins
-        crept = 34, ///< (3) the same, as last seen; none where it slides
-        count = 37
+        crept = 34,  ///< (3) the same, as last seen; none where it slides
+        harder = 37, ///< by how much more than 1 its stiffness is multiplied
+        count
     };
 };
 
@@ -152,7 +153,8 @@ public:
         const T k = stiffness(i, param, stage), theta2 = stage.theta * stage.theta;
         for (int r = first[i]; r < first[i + 1]; ++r) {
             const Vec3T<T> c = s.r * row(r, Touching::part);
-            const Push<T> push = push_at<true>(r, joint.vector(i, 0) + c, k, stage.part, row);
+            const Push<T> push =
+                push_at<true>(r, joint.vector(i, 0) + c, harder(r, k), stage.part, row);
             note(r, push, is_first, changes);
             const Mat3T<T> K = push.stiffness * theta2, turning = cross_times(c, K);
             A += upper_half(cross_times(c, transpose(turning)));
@@ -175,7 +177,7 @@ public:
             const T part = row(r, Touching::part), less = part - T(1);
             const Vec3T<T> back = s.r * less;
             const Push<T> push =
-                push_at<true>(r, joint.vector(i, 0) + s.r * part, k, stage.part, row);
+                push_at<true>(r, joint.vector(i, 0) + s.r * part, harder(r, k), stage.part, row);
             note(r, push, is_first, changes);
             const Mat3T<T> K = push.stiffness * theta2, turning = cross_times(back, K);
             const Vec3T<T> Kn = K * n;
@@ -209,7 +211,7 @@ public:
             const T k = stiffness(i, param, stage);
             for (int t = first[i]; t < first[i + 1]; ++t) {
                 const Vec3T<T> x = joint.vector(i, 0) + r * row(t, Touching::part);
-                const Push<T> push = push_at<false>(t, x, k, stage.part, row);
+                const Push<T> push = push_at<false>(t, x, harder(t, k), stage.part, row);
                 row.put(t, Touching::force, push.force);
                 row.put(t, Touching::crept, push.crept);
                 fit.open = select(fit.open < push.open, push.open, fit.open);
@@ -237,6 +239,8 @@ private:
         return kappa * (m * stage.inverse_theta * stage.inverse_theta +
                         param(i, Param::stiffness) * T(kOfJoint) / (l * l));
     }
+
+    T harder(int r, const T& k) const { return k + k * row(r, Touching::harder); }
 
     void note(int r, const Push<T>& push, bool is_first, T& changes) const
     {

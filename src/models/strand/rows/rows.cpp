@@ -296,6 +296,22 @@ double StrandModel::mass_of(std::uint32_t tree) const
     return std::accumulate(trees_[tree].node_masses.begin(), trees_[tree].node_masses.end(), 0.0);
 }
 
+bool StrandModel::is_hub(const Spot& spot) const
+{
+    return std::ranges::any_of(trees_[spot.tree].curves, [&](std::uint32_t c) {
+        return curves_[c].hub == static_cast<int>(spot.segment);
+    });
+}
+
+StrandModel::Spot StrandModel::turning_with(const Spot& spot) const
+{
+    for (const std::uint32_t c : trees_[spot.tree].curves)
+        if (const Curve& curve = curves_[c];
+            curve.hub >= 0 && static_cast<int>(spot.segment) + 1 == curve.hub && spot.fraction >= 1)
+            return {spot.tree, static_cast<std::uint32_t>(curve.hub), 0};
+    return spot;
+}
+
 StrandModel::Spot StrandModel::spot_of(const StrandSite& site) const
 {
     const Curve& curve = curves_[site.curve];

@@ -1,5 +1,6 @@
 #include "solve/linear/band/band_lu.h"
 
+#include "math/rank.h"
 #include "solve/linear/sparse/dissection.h"
 
 #include <algorithm>
@@ -33,8 +34,7 @@ BandLu::BandLu(const BlockPattern& pattern) : size_(pattern.size()), place_(size
 
 namespace {
 
-constexpr double kRank = 1e-11; // of a column's largest number: below, rounding is all that is left
-constexpr double kGive = 1e-7;  // of what rows are moved by
+constexpr double kGive = 1e-7; // of what rows are moved by
 
 /// What each row is moved by, as if the numbers of models were moved one by one: Σ J² / W.
 std::vector<double> find_terms(const BlockPattern& pattern, std::span<const double> values)
@@ -118,7 +118,7 @@ bool BandLu::eliminate()
         if (pivot != k)
             for (std::size_t j = k; j <= k + reach; ++j)
                 std::swap(at(pivot, j), at(k, j));
-        has_vanished_ |= std::abs(at(k, k)) <= kRank * of_column[k];
+        has_vanished_ |= std::abs(at(k, k)) <= kDependent * of_column[k];
         if (std::abs(at(k, k)) <= 1e-300 + 1e-18 * largest) {
             is_regular = false;
             at(k, k) = 1e-300 + 1e-18 * largest;

@@ -6,23 +6,21 @@
 
 #include "solve/linear/sparse/front_ldl.h"
 
-#include "base/clones.h"
 #include "base/contract.h"
+#include "math/rank.h"
+#include "solve/linear/sparse/front_lanes.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace sinew {
 
 namespace {
 
-constexpr double kRank = 1e-10;    // of what a row's pivot is made of: less, and others said it
-constexpr double kGive = 1e-9;     // of the same: the pivot it is given then
-constexpr std::size_t kPanel = 4;  // pivots at a time
+constexpr double kDependentPivot = 10 * kDependent; // its terms are sums over whole fronts
+constexpr std::size_t kPanel = 4;                   // pivots at a time
 constexpr std::size_t kBlock = 32; // pivots before all that is behind them is touched
 constexpr std::size_t kTile = 4;   // columns at a time
-constexpr std::size_t kLanes = 8;  // rows at a time
 
 /// Columns of a front: its own, then those of the border, which hold border rows only.
 struct Columns {
@@ -36,23 +34,6 @@ struct Columns {
         return j < own_count ? own + j * all : rest + (j - own_count) * border() - own_count;
     }
 };
-
-typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double))));
-
-SINEW_IN_CLONES void load(const double* from, Lanes& lanes)
-{
-    std::memcpy(&lanes, from, sizeof lanes);
-}
-
-/// The first `count` numbers.
-SINEW_IN_CLONES void store(const Lanes& lanes, std::size_t count, double* to)
-{
-    if (count >= kLanes)
-        std::memcpy(to, &lanes, sizeof lanes);
-    else
-        for (std::size_t i = 0; i < count; ++i)
-            to[i] = lanes[i];
-}
 
 /// Count columns from j on, less what whole panels of pivots explain of them: what is read is used
 /// for all columns, what is written stays in registers until the last pivot. Above the diagonal and
@@ -182,10 +163,10 @@ SINEW_CLONES void solve_backward(const double* L, std::size_t own, std::size_t a
     }
 }
 
-FrontLdl::FrontLdl(const FrontPlan& plan)
+FrontLdl::FrontLdl(const FrontPlan& plan, double give)
     : plan_(&plan), factor_(plan.factor_count + kLanes), pivot_(plan.size),
       rest_(plan.largest_rest + kLanes), stack_(plan.stack_count), terms_(plan.size),
-      part_(plan.largest)
+      part_(plan.largest), give_(give)
 {
     dependent_.reserve(plan.size);
 }
@@ -226,10 +207,10 @@ double FrontLdl::checked(double d, std::uint32_t number, bool& is_positive)
     if (terms_[number] == 0 && d == 0)
         return -1e300; // moves nothing: no impulse
     if (is_soft_)
-        return std::min(d, 0.0) - kGive * terms_[number];
-    if (!(-d > kRank * terms_[number]))
+        return std::min(d, 0.0) - give_ * terms_[number];
+    if (!(-d > kDependentPivot * terms_[number]))
         dependent_.push_back(number);
-    return std::min(d, -kGive * terms_[number]);
+    return std::min(d, -give_ * terms_[number]);
 }
 
 /// Four pivots: each column from those before it.

@@ -11,7 +11,9 @@ namespace sinew {
 /// what others said. Then all rows give a little, so that a least-violating answer comes out.
 class FrontLdl {
 public:
-    explicit FrontLdl(const FrontPlan& plan);
+    /// `give`: what rows give where some say what others say, of what their pivots are made of.
+    /// What rounding leaves of contradictions comes out larger by its inverse.
+    explicit FrontLdl(const FrontPlan& plan, double give = 1e-9);
 
     /// False where W is not positive.
     bool factor(std::span<const double> values);
@@ -34,6 +36,7 @@ private:
     std::vector<double> factor_, pivot_, rest_, stack_, terms_, part_;
     std::vector<std::uint32_t> dependent_;
     std::size_t top_ = 0;
+    double give_;
     bool is_soft_ = false;
 };
 

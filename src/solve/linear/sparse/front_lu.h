@@ -20,10 +20,12 @@ public:
 private:
     void gather(const Front& front, std::span<const double> lower, std::span<const double> upper);
     bool eliminate(const Front& front);
+    void keep(const Front& front);
 
     const FrontPlan* plan_;
     std::vector<double> lower_, upper_; ///< columns of L, rows of U: own × all of each front
-    std::vector<double> pivot_, rest_, stack_, part_;
+    std::vector<double> pivot_;         ///< their inverses, as FrontPlan::index has them
+    std::vector<double> front_, stack_, part_;
     std::size_t top_ = 0;
 };
 

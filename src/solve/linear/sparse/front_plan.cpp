@@ -107,8 +107,9 @@ std::uint32_t first_complete(const BlockPattern& pattern, const List& neighbours
 
 namespace {
 
-/// Rows wait until they have all that they touch of one owner before them.
-List move_rows(const BlockPattern& pattern, const Graph& neighbours, List order)
+/// Rows wait until they have all that they touch of one owner before them, and all of `after`.
+List move_rows(const BlockPattern& pattern, const Graph& neighbours, std::span<const List> after,
+               List order)
 {
     List place(order.size());
     for (std::uint32_t k = 0; k < order.size(); ++k)
@@ -117,6 +118,9 @@ List move_rows(const BlockPattern& pattern, const Graph& neighbours, List order)
     for (std::uint32_t v = 0; v < key.size(); ++v)
         if (pattern.vertices[v].is_row)
             key[v] = std::max(key[v], first_complete(pattern, neighbours[v], place));
+    for (std::uint32_t v = 0; v < after.size(); ++v)
+        for (const std::uint32_t other : after[v])
+            key[v] = std::max(key[v], place[other]);
     std::ranges::sort(order, {}, [&](std::uint32_t v) {
         return std::tuple(key[v], pattern.vertices[v].is_row, v);
     });
@@ -139,14 +143,15 @@ double cost_of(const BlockPattern& pattern, const Graph& neighbours, const List&
 
 } // namespace
 
-std::vector<std::uint32_t> find_block_order(const BlockPattern& pattern)
+std::vector<std::uint32_t> find_block_order(const BlockPattern& pattern,
+                                            std::span<const List> after)
 {
     const Graph graph = neighbours_of(pattern);
     // A leaf as large as all is minimum degree; a small one is nested dissection.
     List best;
     double least = 0;
     for (const std::size_t leaf : {graph.size(), kLeaf}) {
-        List order = move_rows(pattern, graph, dissect(graph, leaf));
+        List order = move_rows(pattern, graph, after, dissect(graph, leaf));
         const double cost = cost_of(pattern, graph, order);
         if (best.empty() || cost < least) {
             best = std::move(order);
@@ -168,7 +173,10 @@ struct Draft {
 
 class Maker {
 public:
-    Maker(const BlockPattern& pattern, FrontPlan& plan) : pattern_(pattern), plan_(plan) {}
+    Maker(const BlockPattern& pattern, List order, FrontPlan& plan)
+        : pattern_(pattern), plan_(plan), order_(std::move(order))
+    {
+    }
 
     void run()
     {
@@ -195,7 +203,6 @@ private:
     void order()
     {
         const Graph neighbours = neighbours_of(pattern_);
-        order_ = find_block_order(pattern_);
         const List post = postorder(make_tree(neighbours, order_));
         List sorted;
         for (const std::uint32_t k : post)
@@ -355,6 +362,11 @@ private:
 
 } // namespace
 
-FrontPlan::FrontPlan(const BlockPattern& pattern) { Maker(pattern, *this).run(); }
+FrontPlan::FrontPlan(const BlockPattern& pattern) : FrontPlan(pattern, find_block_order(pattern)) {}
+
+FrontPlan::FrontPlan(const BlockPattern& pattern, std::vector<std::uint32_t> order)
+{
+    Maker(pattern, std::move(order), *this).run();
+}
 
 } // namespace sinew

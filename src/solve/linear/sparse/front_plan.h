@@ -34,6 +34,8 @@ struct FrontRun {
 
 struct FrontPlan {
     explicit FrontPlan(const BlockPattern& pattern);
+    /// With vertices in an order given.
+    FrontPlan(const BlockPattern& pattern, std::vector<std::uint32_t> order);
     FrontPlan() = default;
 
     std::size_t size = 0;
@@ -49,7 +51,8 @@ struct FrontPlan {
 
 /// The order in which vertices are eliminated: approximate minimum degree or nested dissection,
 /// whichever costs less, but rows behind all that they touch of one owner, so that their pivots are
-/// not zero.
-std::vector<std::uint32_t> find_block_order(const BlockPattern& pattern);
+/// not zero; and every vertex behind those listed for it in `after`, if that is given.
+std::vector<std::uint32_t> find_block_order(const BlockPattern& pattern,
+                                            std::span<const std::vector<std::uint32_t>> after = {});
 
 } // namespace sinew

@@ -7,6 +7,7 @@
 #include "solve/linear/sparse/sparse_ldl.h"
 
 #include "base/contract.h"
+#include "math/eigen.h"
 
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>

@@ -37,7 +37,7 @@ TEST_CASE("a direction that no mass resists is named, with the time [HerrWyvill9
     REQUIRE(problem);
     CHECK(problem->code == "no-mass");
     CHECK(problem->what ==
-          "'m0' has no mass: at 0 s and theta1 = 0 nothing fixes its acceleration");
+          "'m0' has no mass: at 0 s and theta1 = 0 its acceleration is undetermined");
     CHECK(problem->hint == "give 'm0' a mass");
     CHECK(problem->place.line > 0);
     CHECK(run.state == before);

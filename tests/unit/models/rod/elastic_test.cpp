@@ -239,6 +239,53 @@ TEST_CASE("rods: W is symmetric positive, and at rest M + θ²K is exact [notes:
     CHECK(W.factor());
 }
 
+TEST_CASE("rods: where asked for, what damping pulls with stiffens across the rod in W as in the "
+          "force [notes: rods, eq. 5]")
+{
+    Material damped = kCable;
+    damped.dampings = {0.03, 0, 0, 0};
+    for (const bool is_chain : {false, true}) {
+        CAPTURE(is_chain);
+        Drawing drawing = straight(1, 10, damped);
+        drawing.is_chain = is_chain;
+        Shaken rod = shake(drawing, 0);
+        const std::size_t n = rod.v.size();
+        for (std::size_t i = 0; i < n; ++i) // it grows longer, and is not yet
+            rod.v[i] = i % kNumbers == 0 ? rod.made.x[i] : 0;
+        const double theta = 0.05;
+        ChainLdl elastic(n / kNumbers), all(n / kNumbers);
+        std::vector<double> force(n, 0.0);
+        SpanRoom room;
+        Configuration at = rod.at();
+        assemble(rod.made.plan, at, {}, theta, 1, room, force, elastic);
+        at.counts_damped_tension = true;
+        assemble(rod.made.plan, at, {}, theta, 1, room, force, all);
+        const std::size_t node = 5, y = kNumbers * node + 1;
+        const double h = 1e-6;
+        std::vector<double> slope(n, 0.0);
+        for (const double side : {-1.0, 1.0}) {
+            Shaken aside = rod;
+            aside.made.x[y] += side * h;
+            for (const bool moves : {false, true}) {
+                std::vector<double> f(n, 0.0);
+                if (!moves)
+                    aside.v.assign(n, 0.0);
+                else
+                    aside.v = rod.v;
+                add_force(rod.made.plan, aside.at(), {}, room, f);
+                for (std::size_t i = 0; i < n; ++i)
+                    slope[i] -= (moves ? 1 : -1) * side * f[i] / (2 * h);
+            }
+        }
+        CHECK(slope[y] > 1);
+        CHECK(all.entry(node, 0, 1, 1) - elastic.entry(node, 0, 1, 1) ==
+              doctest::Approx(theta * theta * slope[y]).epsilon(1e-6));
+        CHECK(all.entry(node, 1, 1, 1) - elastic.entry(node, 1, 1, 1) ==
+              doctest::Approx(theta * theta * slope[y + kNumbers]).epsilon(1e-6));
+        CHECK(all.entry(node, 0, 0, 0) == doctest::Approx(elastic.entry(node, 0, 0, 0)));
+    }
+}
+
 TEST_CASE("rods: M has the rod's mass and moments")
 {
     const Made made = make_plan(straight(2, 7, kCable));

@@ -12,6 +12,22 @@ namespace sinew::charli_method {
 
 namespace {
 
+/// Leaves along the motion, for rates of values.
+struct MovingLeaves {
+    const System& system;
+    const Instant& at;
+
+    Jet2 time() const { return Jet2::variable(at.time); }
+    Jet2 along() const { return 0; }
+    Side side() const { return at.side; }
+    Jet2 coordinate(std::uint32_t i) const { return {at.coordinates[i], at.coordinate_rates[i]}; }
+    Jet2 imported(std::uint32_t i) const { return at.imports[i]; }
+    Jet2 position(const Formula& formula) const
+    {
+        return at.jet(system.positions[std::size_t(&formula - system.scene.formulas.data())]);
+    }
+};
+
 /// Leaves as they are at one instant.
 struct NumberLeaves {
     const System& system;
@@ -23,6 +39,10 @@ struct NumberLeaves {
     Side side() const { return at.side; }
     double coordinate(std::uint32_t i) const { return at.coordinates[i]; }
     double rate(std::uint32_t i) const { return at.coordinate_rates[i]; }
+    double rate_of(Value value) const
+    {
+        return evaluate<Jet2>(system.scene, value, MovingLeaves{system, at}).first;
+    }
     double imported(std::uint32_t i) const
     {
         return imports[i]({at.time, at.coordinates, at.coordinate_rates}).value;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "math/eigen.h"
 #include "models/linkage/paper/equations/rows.h"
 #include "models/linkage/paper/scheme.h"
 
