@@ -33,7 +33,8 @@ def read_words(program):
     """The reserved and the built-in words, each in the order of the reference page."""
     page = subprocess.run([program, "help", "--reference"], check=True, capture_output=True,
                           text=True, encoding="utf-8", timeout=30).stdout
-    reserved = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
+    reserved_part = page.partition("\n## Reserved words\n")[2].partition("\n## ")[0]  # the table of topics follows it
+    reserved = re.findall(r"^\| `(\w+)` \|", reserved_part, re.MULTILINE)
     words = [w for w in re.findall(r"^### (\w+)$", page, re.MULTILINE) if w not in reserved]
     if not reserved or not words:
         sys.exit("`sinew help --reference` lists no words: has its layout changed?")

@@ -3,8 +3,7 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 export const kDeclaring = words(`var dynamic import param def`);
-export const kKeywords = words(`end for in if else include as at frames along on and or not initial when whenever
-    events track smooth units easing`);
+export const kKeywords = words(`end for in if else include as at frames along on and or not initial`);
 export const kConstants = words(`pi time`);
 export const kUnits = words(`mm cm km gram kg ms sec fps deg`);
 export const kEasings = words(`linear slowin slowout slowinout hold`);

@@ -19,7 +19,7 @@ syntax region charliComment start="/\*" end="\*/" contains=@Spell
 " Behind a number a unit needs no blank.
 syntax match charliUnit "\d\@<=\%(mm\|cm\|km\|gram\|kg\|ms\|sec\|fps\|deg\)\>"
 syntax keyword charliDeclaration var dynamic import param def
-syntax keyword charliKeyword end for in if else include as at frames along on and or not initial when whenever events track smooth units easing
+syntax keyword charliKeyword end for in if else include as at frames along on and or not initial
 syntax keyword charliConstant pi time
 syntax keyword charliUnit mm cm km gram kg ms sec fps deg
 syntax keyword charliEasing linear slowin slowout slowinout hold
