@@ -44,7 +44,7 @@ struct BodyMotion {
 };
 
 /// A model of one's own: something that moves, touches and is tied to what the scene has. Those who
-/// write one build with the sources: src/world/plugins/physical_model.h.
+/// write one build with the sources: src/plugins/physical_model.h.
 class PhysicalModel;
 
 struct WorldOptions {

@@ -6,9 +6,9 @@
 //
 // A node that passes an eye turns with the rope.
 
+#include "islands/rows/row_geometry.h"
 #include "math/functions.h"
 #include "world/parts.h"
-#include "world/rows/row_geometry.h"
 
 #include <algorithm>
 

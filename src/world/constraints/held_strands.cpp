@@ -1,9 +1,9 @@
 // Strands that are held: their rows in a step, how these begin to hold, what they push with.
 
+#include "islands/rows/row_geometry.h"
 #include "math/functions.h"
 #include "scene/objects/bodies.h"
 #include "world/parts.h"
-#include "world/rows/row_geometry.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,8 +1,8 @@
 // Constraints of rods that begin to hold on the way: what is open then is closed with ease.
 
+#include "islands/rows/row_geometry.h"
 #include "math/functions.h"
 #include "world/parts.h"
-#include "world/rows/row_geometry.h"
 
 #include <algorithm>
 

@@ -7,12 +7,12 @@
 // arcs on wheels. They have one tension, which friction changes at each eye [notes: rods, eqs 10 to
 // 14]. Nothing holds the rope at its nodes: those that are on a wheel are carried by it.
 
+#include "islands/rows/row_geometry.h"
 #include "math/functions.h"
 #include "scene/objects/bodies.h"
 #include "scene/objects/rods.h"
 #include "scene/validate/problems.h"
 #include "world/parts.h"
-#include "world/rows/row_geometry.h"
 
 #include <algorithm>
 

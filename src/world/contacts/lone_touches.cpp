@@ -5,9 +5,9 @@
 // it is in something at the end of the step: then it takes the step again, with the planes that
 // touch there.
 
+#include "islands/rows/row_geometry.h"
 #include "math/functions.h"
 #include "world/parts.h"
-#include "world/rows/row_geometry.h"
 
 #include <algorithm>
 #include <numeric>

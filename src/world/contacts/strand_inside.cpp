@@ -1,6 +1,6 @@
 // Strands that begin inside of things: which, how deep, and the warning about them.
 
-#include "world/contacts/strand_inside.h"
+#include "contacts/strand_inside.h"
 
 #include "base/text.h"
 #include "math/functions.h"

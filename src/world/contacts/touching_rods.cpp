@@ -1,9 +1,9 @@
 // Rods that touch: their rows in a step, what these push with.
 
+#include "islands/rows/row_geometry.h"
 #include "math/functions.h"
 #include "models/strand/bases/bases.h"
 #include "world/parts.h"
-#include "world/rows/row_geometry.h"
 
 #include <algorithm>
 

@@ -2,6 +2,8 @@
 
 #include "scene/objects/rods.h"
 #include "base/text.h"
+#include "constraints/rod_torques.h"
+#include "islands/rows/row_geometry.h"
 #include "math/functions.h"
 #include "math/so3.h"
 #include "models/strand/air.h"
@@ -11,10 +13,8 @@
 #include "scene/objects/strands.h"
 #include "scene/validate/problems.h"
 #include "sinew/stop.h"
-#include "world/models/rod_torques.h"
+#include "world/models/relax.h"
 #include "world/parts.h"
-#include "world/rows/relax.h"
-#include "world/rows/row_geometry.h"
 
 #include <algorithm>
 

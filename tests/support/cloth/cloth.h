@@ -3,7 +3,7 @@
 /// A small cloth: points of mass in a grid, springs between them, balls and capsules on them. A
 /// physical model as somebody outside the library would write one; no part of that knows it.
 
-#include "world/plugins/physical_model.h"
+#include "plugins/physical_model.h"
 
 #include <vector>
 

@@ -3,8 +3,8 @@
 
 #include "sinew/world.h"
 
+#include "islands/rows/row_geometry.h"
 #include "support/worlds.h"
-#include "world/rows/row_geometry.h"
 
 #include <doctest/doctest.h>
 

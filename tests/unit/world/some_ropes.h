@@ -3,7 +3,7 @@
 /// Rods in a world of their own, held by rows.
 
 #include "../models/rod/some_rods.h"
-#include "world/rows/relax.h"
+#include "world/models/relax.h"
 
 #include <cmath>
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // Everything that changes, in one place: bytes, hashes, keys.
 
+#include "islands/keys.h"
 #include "support/worlds.h"
-#include "world/keys.h"
 
 #include <doctest/doctest.h>
 

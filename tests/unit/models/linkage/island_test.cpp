@@ -1,11 +1,11 @@
 // Linkages in islands: rows from outside hold them.
 
+#include "islands/step.h"
 #include "models/linkage/model.h"
 #include "sinew/language.h"
 #include "sinew/world.h"
 #include "support/model_contract.h"
 #include "support/tiny_models.h"
-#include "world/step.h"
 
 #include <doctest/doctest.h>
 
