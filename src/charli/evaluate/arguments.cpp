@@ -245,75 +245,49 @@ const Signature* Evaluator::choose_signature(Site call, const Word& word,
     return nullptr;
 }
 
-Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
+/// Which argument of the signature a name means; none, with a message, where there is no such name.
+std::optional<std::size_t> Evaluator::find_argument(const Token& token, Site call, const Word& word,
+                                                    Signature signature)
 {
-    const Tree& tree = *call.tree;
-    Arguments out;
-    const std::vector<Given> nodes = expand_arguments(call, word);
-    const Signature* chosen = choose_signature(call, word, nodes);
-    if (!chosen) {
-        out.is_good = false;
-        return out;
-    }
-    const Signature signature = out.signature = *chosen;
-    const auto form = [&] { return signature_text(word, signature); }; // for messages alone
-    const std::string quoted = "'" + std::string(word.name) + "'";
-    out.bound.resize(signature.size() - takes_list(signature));
+    const std::string_view wanted = call.tree->text(token);
+    const auto found = std::find_if(signature.begin(), signature.end(),
+                                    [&](const Argument& a) { return a.name == wanted; });
+    if (found != signature.end() && !found->is_list())
+        return found - signature.begin();
+    std::vector<std::string_view> candidates;
+    for (const Argument& argument : signature)
+        if (!argument.is_list())
+            candidates.push_back(argument.name);
+    error(call.tree->origin(token), "unknown-argument",
+          "'" + std::string(word.name) + "' has no argument '" + excerpt(wanted) + "'",
+          similar_hint(wanted, candidates, "write " + signature_text(word, signature)));
+    return std::nullopt;
+}
 
-    std::size_t next = 0;
-    bool is_misnamed = false;
-    for (std::size_t k = 0; k < nodes.size(); ++k) {
-        const NodeId node = nodes[k].node;
-        std::size_t i = next;
-        if (nodes[k].is_named) {
-            const std::string_view wanted = tree.text(tree.first_token(node));
-            i = std::find_if(signature.begin(), signature.end(),
-                             [&](const Argument& a) { return a.name == wanted; }) -
-                signature.begin();
-            if (i == signature.size() || signature[i].is_list()) {
-                std::vector<std::string_view> candidates;
-                for (const Argument& argument : signature)
-                    if (!argument.is_list())
-                        candidates.push_back(argument.name);
-                error(tree.origin(tree.first_token(node)), "unknown-argument",
-                      quoted + " has no argument '" + excerpt(wanted) + "'",
-                      similar_hint(wanted, candidates, "write " + form()));
-                out.is_good = false;
-                is_misnamed = true;
-                continue;
-            }
-        } else if (i < signature.size() && signature[i].is_list()) {
-            bind_points(call, word, signature[i], nodes, k, out);
-            break;
-        }
-        if (i >= signature.size()) {
-            error(tree.origin(node), "too-many-arguments",
-                  quoted +
-                      (signature.empty()
-                           ? " takes no arguments"
-                           : std::string(" takes ") +
-                                 (required_count(signature) < signature.size() ? "at most " : "") +
-                                 std::to_string(signature.size()) +
-                                 (signature.size() == 1 ? " argument, " : " arguments, ") +
-                                 std::to_string(nodes.size()) + " are given"),
-                  "write " + form());
-            out.is_good = false;
-            break;
-        }
-        if (out.bound[i].kind != Bound::Kind::none) {
-            error(tree.origin(node), "argument-twice",
-                  "the argument '" + std::string(signature[i].name) + "' is given twice",
-                  "remove one");
-            out.is_good = false;
-            is_misnamed = true;
-            continue;
-        }
-        bind_argument(call, nodes[k], word, signature[i], out.bound[i], out);
-        next = i + 1;
-    }
+void Evaluator::report_too_many(Origin origin, const Word& word, Signature signature,
+                                std::size_t given)
+{
+    std::string takes = " takes no arguments";
+    if (!signature.empty())
+        takes = std::string(" takes ") +
+                (required_count(signature) < signature.size() ? "at most " : "") +
+                std::to_string(signature.size()) +
+                (signature.size() == 1 ? " argument, " : " arguments, ") + std::to_string(given) +
+                " are given";
+    error(origin, "too-many-arguments", "'" + std::string(word.name) + "'" + takes,
+          "write " + signature_text(word, signature));
+}
+
+/// Whether all arguments that may not be missing are there, and as many of a list as it needs. What
+/// is missing is poison from here on; `is_told` where an argument by a wrong name explains it.
+void Evaluator::require_arguments(Site call, const Word& word, bool is_told, Arguments& out)
+{
+    const Signature signature = out.signature;
+    const Origin origin = call.tree->origin(call.node);
+    const std::string quoted = "'" + std::string(word.name) + "'";
     if (takes_list(signature) && signature.back().least_points > 0 && out.points.empty() &&
         out.values.empty() && out.is_good) {
-        error(tree.origin(call.node), "missing-points",
+        error(origin, "missing-points",
               quoted + " needs at least " + std::to_string(signature.back().least_points) +
                   (signature.back().kind == ArgumentKind::points    ? " points"
                    : signature.back().kind == ArgumentKind::numbers ? " numbers"
@@ -331,14 +305,63 @@ Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
             out.is_good = false;
             out.bound[i].kind = Bound::Kind::poison;
         }
-    if (missing_count == 1 && !is_misnamed)
-        error(tree.origin(call.node), "missing-argument",
-              quoted + " needs its argument " + missing +
-                  (meaning.empty() ? "" : " (" + std::string(meaning) + ")"),
-              "write " + form());
-    else if (missing_count > 1 && !is_misnamed)
-        error(tree.origin(call.node), "missing-argument",
-              quoted + " needs its arguments " + missing, "write " + form());
+    if (missing_count == 0 || is_told)
+        return;
+    if (missing_count == 1 && !meaning.empty())
+        missing += " (" + std::string(meaning) + ")";
+    error(origin, "missing-argument",
+          quoted + (missing_count == 1 ? " needs its argument " : " needs its arguments ") +
+              missing,
+          "write " + signature_text(word, signature));
+}
+
+Evaluator::Arguments Evaluator::bind_arguments(Site call, const Word& word)
+{
+    const Tree& tree = *call.tree;
+    Arguments out;
+    const std::vector<Given> nodes = expand_arguments(call, word);
+    const Signature* chosen = choose_signature(call, word, nodes);
+    if (!chosen) {
+        out.is_good = false;
+        return out;
+    }
+    const Signature signature = out.signature = *chosen;
+    out.bound.resize(signature.size() - takes_list(signature));
+
+    std::size_t next = 0;
+    bool is_misnamed = false;
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+        const NodeId node = nodes[k].node;
+        std::size_t i = next;
+        if (nodes[k].is_named) {
+            const auto found = find_argument(tree.first_token(node), call, word, signature);
+            if (!found) {
+                out.is_good = false;
+                is_misnamed = true;
+                continue;
+            }
+            i = *found;
+        } else if (i < signature.size() && signature[i].is_list()) {
+            bind_points(call, word, signature[i], nodes, k, out);
+            break;
+        }
+        if (i >= signature.size()) {
+            report_too_many(tree.origin(node), word, signature, nodes.size());
+            out.is_good = false;
+            break;
+        }
+        if (out.bound[i].kind != Bound::Kind::none) {
+            error(tree.origin(node), "argument-twice",
+                  "the argument '" + std::string(signature[i].name) + "' is given twice",
+                  "remove one");
+            out.is_good = false;
+            is_misnamed = true;
+            continue;
+        }
+        bind_argument(call, nodes[k], word, signature[i], out.bound[i], out);
+        next = i + 1;
+    }
+    require_arguments(call, word, is_misnamed, out);
     return out;
 }
 

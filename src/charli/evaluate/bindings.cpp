@@ -226,6 +226,98 @@ Bound Evaluator::force(BindingId id, Site use)
     return compute_binding(id);
 }
 
+/// What is between the brackets behind a param; none where one of the ends has a fault.
+void Evaluator::compute_range(const Binding& binding, Parameter& parameter)
+{
+    const Tree& tree = *binding.tree;
+    const Site low{&tree, tree.child(binding.node, 1), binding.value_scope};
+    const Site high{&tree, tree.child(binding.node, 2), binding.value_scope};
+    parameter.low = evaluate_constant(low, "the range of a param");
+    parameter.high = evaluate_constant(high, "the range of a param");
+    if (parameter.low && parameter.high && !(*parameter.low < *parameter.high)) {
+        error(tree.origin(low.node), "empty-range",
+              "the range is empty: its low end is not below its high end", "write [low..high]");
+        parameter.low = parameter.high = std::nullopt;
+    }
+}
+
+/// Takes the value that the caller gives for a param, if there is one: how it is written.
+std::optional<std::string> Evaluator::take_given(Parameter& parameter)
+{
+    const auto given = options_.parameters.find(parameter.name);
+    if (given == options_.parameters.end())
+        return std::nullopt;
+    std::string written = "-D " + parameter.name + "=" + given->second;
+    if (const auto number = parse_number_with_unit(given->second)) {
+        parameter.value = *number;
+    } else {
+        Problem& problem = error(
+            {}, "param-not-a-number", "'" + given->second + "' is not a number",
+            "write -D " + parameter.name +
+                "=1.5, with one of the units mm cm km gram kg ms sec fps deg if wanted; metres "
+                "need none");
+        problem.place.file = written;
+    }
+    return written;
+}
+
+Bound Evaluator::compute_param(const Binding& binding)
+{
+    const Tree& tree = *binding.tree;
+    Parameter parameter = scene.parameters[binding.number];
+    const auto value = evaluate_constant({&tree, tree.child(binding.node, 0), binding.value_scope},
+                                         "the value of a param");
+    const bool has_range = tree.nodes[binding.node].flags & Node::kHasRange;
+    if (has_range)
+        compute_range(binding, parameter);
+    if (tree.nodes[binding.node].flags & Node::kHasText) {
+        const std::string_view quoted = tree.text(tree.child(binding.node, has_range ? 3 : 1));
+        parameter.text = quoted.substr(1, quoted.size() - std::min<std::size_t>(2, quoted.size()));
+    }
+    parameter.value = value.value_or(0);
+    const std::optional<std::string> given = take_given(parameter);
+    const bool below = parameter.low && parameter.value < *parameter.low;
+    const bool above = parameter.high && parameter.value > *parameter.high;
+    if (below || above) {
+        Problem& problem = error(
+            given ? Origin{} : tree.origin(tree.child(binding.node, 0)), "param-outside-range",
+            "'" + parameter.name + "' is " + number_text(parameter.value) + ", outside its range " +
+                number_text(*parameter.low) + " to " + number_text(*parameter.high),
+            "choose a value inside, or widen the range");
+        if (given)
+            problem.place.file = *given;
+    }
+    scene.parameters[binding.number] = parameter;
+    return value ? bound({parameter.value}, binding.origin) : poison();
+}
+
+/// The value that is assigned to a variable, or the event it names.
+Bound Evaluator::compute_value(const Binding& binding, Site site)
+{
+    const Tree& tree = *site.tree;
+    if (tree.nodes[site.node].kind == NodeKind::event)
+        return event_of(site);
+    const NodeId callee = tree.nodes[site.node].first_child;
+    if (tree.nodes[site.node].kind == NodeKind::call &&
+        tree.first_token(callee).kind == TokenKind::kw_initial) {
+        error(tree.origin(site.node), "initial-of-var",
+              "'" + std::string(name(binding.symbol)) + "' is a var and has no start value",
+              "declare it `dynamic` if it is to move freely");
+        return poison();
+    }
+    const Bound result = evaluate(site);
+    if (result.kind != Bound::Kind::object || result.pending == Bound::kNotPending ||
+        tree.nodes[site.node].kind != NodeKind::name)
+        return result;
+    const Site named = pending_objects_[result.pending];
+    if (named_in_text(named, named.tree->last_name(named.node).symbol))
+        error(tree.origin(site.node), "instance-as-value", "this makes an object, not a value",
+              "an instance gets its name by `name = ...;` without `var`");
+    else
+        report_unknown_object(named);
+    return poison();
+}
+
 Bound Evaluator::compute_binding(BindingId id)
 {
     if (scopes_.binding(id).state == Binding::State::done)
@@ -242,90 +334,8 @@ Bound Evaluator::compute_binding(BindingId id)
         result = bound(add_formula({.operation = Operation::imported, .index = binding.number}),
                        binding.origin);
         break;
-    case BindingKind::param: {
-        const Tree& tree = *binding.tree;
-        Parameter parameter = scene.parameters[binding.number];
-        const auto value = evaluate_constant(
-            {&tree, tree.child(binding.node, 0), binding.value_scope}, "the value of a param");
-        if (tree.nodes[binding.node].flags & Node::kHasRange) {
-            const Site low{&tree, tree.child(binding.node, 1), binding.value_scope};
-            const Site high{&tree, tree.child(binding.node, 2), binding.value_scope};
-            parameter.low = evaluate_constant(low, "the range of a param");
-            parameter.high = evaluate_constant(high, "the range of a param");
-            if (parameter.low && parameter.high && !(*parameter.low < *parameter.high)) {
-                error(tree.origin(low.node), "empty-range",
-                      "the range is empty: its low end is not below its high end",
-                      "write [low..high]");
-                parameter.low = parameter.high = std::nullopt;
-            }
-        }
-        if (tree.nodes[binding.node].flags & Node::kHasText) {
-            const NodeId text =
-                tree.child(binding.node, tree.nodes[binding.node].flags & Node::kHasRange ? 3 : 1);
-            const std::string_view quoted = tree.text(text);
-            parameter.text =
-                quoted.substr(1, quoted.size() - std::min<std::size_t>(2, quoted.size()));
-        }
-        parameter.value = value.value_or(0);
-        const auto given = options_.parameters.find(parameter.name);
-        bool is_given = given != options_.parameters.end();
-        if (is_given) {
-            const auto number = parse_number_with_unit(given->second);
-            if (number) {
-                parameter.value = *number;
-            } else {
-                Problem& problem =
-                    error({}, "param-not-a-number", "'" + given->second + "' is not a number",
-                          "write -D " + parameter.name +
-                              "=1.5, with one of the units mm cm km gram kg ms sec fps deg if "
-                              "wanted; metres need none");
-                problem.place.file = "-D " + parameter.name + "=" + given->second;
-            }
-        }
-        const bool below = parameter.low && parameter.value < *parameter.low;
-        const bool above = parameter.high && parameter.value > *parameter.high;
-        if (below || above) {
-            Problem& problem = error(is_given ? Origin{} : tree.origin(tree.child(binding.node, 0)),
-                                     "param-outside-range",
-                                     "'" + parameter.name + "' is " + number_text(parameter.value) +
-                                         ", outside its range " + number_text(*parameter.low) +
-                                         " to " + number_text(*parameter.high),
-                                     "choose a value inside, or widen the range");
-            if (is_given)
-                problem.place.file = "-D " + parameter.name + "=" + given->second;
-        }
-        scene.parameters[binding.number] = parameter;
-        result = value ? bound({parameter.value}, binding.origin) : poison();
-        break;
-    }
-    default: {
-        const Tree& tree = *binding.tree;
-        if (tree.nodes[site.node].kind == NodeKind::event) {
-            result = event_of(site);
-            break;
-        }
-        const NodeId callee = tree.nodes[site.node].first_child;
-        if (tree.nodes[site.node].kind == NodeKind::call &&
-            tree.first_token(callee).kind == TokenKind::kw_initial) {
-            error(tree.origin(site.node), "initial-of-var",
-                  "'" + std::string(name(binding.symbol)) + "' is a var and has no start value",
-                  "declare it `dynamic` if it is to move freely");
-            result = poison();
-            break;
-        }
-        result = evaluate(site);
-        if (result.kind == Bound::Kind::object && result.pending != Bound::kNotPending &&
-            tree.nodes[site.node].kind == NodeKind::name) {
-            const Site named = pending_objects_[result.pending];
-            if (named_in_text(named, named.tree->last_name(named.node).symbol))
-                error(tree.origin(site.node), "instance-as-value",
-                      "this makes an object, not a value",
-                      "an instance gets its name by `name = ...;` without `var`");
-            else
-                report_unknown_object(named);
-            result = poison();
-        }
-    }
+    case BindingKind::param: result = compute_param(binding); break;
+    default: result = compute_value(binding, site);
     }
     scopes_.binding(id).state = Binding::State::done;
     scopes_.binding(id).bound = result;

@@ -168,6 +168,9 @@ private:
     // --- values: expressions.cpp
     Bound evaluate(Site site);
     Bound evaluate_kind(Site site);
+    Bound evaluate_time(Origin origin);
+    Bound evaluate_string(Site site);
+    Bound evaluate_negation(Site site);
     Bound evaluate_number(Site site);
     Bound evaluate_name(Site site, bool may_be_object);
     Bound evaluate_plain_name(Site site, const Token& token, bool may_be_object);
@@ -233,6 +236,10 @@ private:
     std::optional<bool> evaluate_condition(Site site);
     Bound force(BindingId binding, Site use);
     Bound compute_binding(BindingId binding);
+    void compute_range(const Binding& binding, Parameter& parameter);
+    std::optional<std::string> take_given(Parameter& parameter);
+    Bound compute_param(const Binding& binding);
+    Bound compute_value(const Binding& binding, Site site);
     void evaluate_initial(BindingId binding, Site site);
     Bound make_coordinate(BindingId binding);
     Bound make_turn(BindingId binding);
@@ -259,6 +266,18 @@ private:
     void note_name(ObjectId object, Origin origin);
     bool claim_name(ScopeId scope, Symbol symbol, std::int64_t index, Origin origin);
     void instance_def(BindingId def, Site item, ObjectId object);
+    void instance_of_def(Site item, NodeId head, BindingId def, Symbol name, std::int64_t index,
+                         Origin name_origin);
+    struct Placing;
+    Placing placing_of(Site item, NodeId head) const;
+    bool may_stand(const Tree& tree, NodeId head, const Word& word, Placing placing,
+                   std::optional<Origin> named);
+    struct DefArguments;
+    DefArguments list_parameters(const Binding& def);
+    std::optional<std::size_t> find_parameter(const Tree& tree, const Token& token,
+                                              DefArguments& arguments);
+    void take_def_arguments(Site call, DefArguments& arguments);
+    void require_parameters(Site call, DefArguments& arguments);
     void bind_def_arguments(BindingId def, Site call, ScopeId body);
     ObjectId add_object(Symbol symbol, std::string name, std::int64_t index, ScopeId scope,
                         Origin origin, bool anonymous);
@@ -299,6 +318,10 @@ private:
     std::vector<Given> expand_arguments(Site call, const Word& word);
     void expand_argument(Site site, const Word& word, std::vector<Given>& out);
     Arguments bind_arguments(Site call, const Word& word);
+    std::optional<std::size_t> find_argument(const Token& token, Site call, const Word& word,
+                                             Signature signature);
+    void report_too_many(Origin origin, const Word& word, Signature signature, std::size_t given);
+    void require_arguments(Site call, const Word& word, bool is_told, Arguments& out);
     const Signature* choose_signature(Site call, const Word& word, const std::vector<Given>& given);
     bool fits(const Tree& tree, const std::vector<Given>& given, Signature signature) const;
     bool may_be(Site site, ArgumentKind kind) const;

@@ -31,27 +31,11 @@ Bound Evaluator::evaluate_kind(Site site)
     switch (node.kind) {
     case NodeKind::number: return evaluate_number(site);
     case NodeKind::pi: return bound({std::numbers::pi}, origin);
-    case NodeKind::time:
-        if (time_formula_ == Value::kNoFormula)
-            time_formula_ = add_formula({.operation = Operation::time}).formula;
-        return bound({0, time_formula_}, origin);
-    case NodeKind::string: {
-        const std::string_view text = tree.text(site.node);
-        if (text.size() < 2 || text.back() != '"')
-            return poison(); // an open string, reported by the lexer
-        return {
-            .kind = Bound::Kind::text, .text = text.substr(1, text.size() - 2), .origin = origin};
-    }
+    case NodeKind::time: return evaluate_time(origin);
+    case NodeKind::string: return evaluate_string(site);
     case NodeKind::paren:
     case NodeKind::plus: return evaluate({&tree, node.first_child, site.scope});
-    case NodeKind::negate: {
-        const Bound value = evaluate_operand({&tree, node.first_child, site.scope});
-        if (value.kind == Bound::Kind::list)
-            return combine(Operation::multiply, bound({-1}, origin), value, origin);
-        return value.kind == Bound::Kind::poison
-                   ? poison()
-                   : bound(apply(Operation::negate, value.value, {}, origin), origin);
-    }
+    case NodeKind::negate: return evaluate_negation(site);
     case NodeKind::list: return evaluate_list(site);
     case NodeKind::element: return evaluate_component(site);
     case NodeKind::let: return evaluate_let(site);
@@ -76,6 +60,35 @@ Bound Evaluator::evaluate_kind(Site site)
         return poison();
     default: return poison();
     }
+}
+
+Bound Evaluator::evaluate_time(Origin origin)
+{
+    if (time_formula_ == Value::kNoFormula)
+        time_formula_ = add_formula({.operation = Operation::time}).formula;
+    return bound({0, time_formula_}, origin);
+}
+
+Bound Evaluator::evaluate_string(Site site)
+{
+    const std::string_view text = site.tree->text(site.node);
+    if (text.size() < 2 || text.back() != '"')
+        return poison(); // an open string, reported by the lexer
+    return {.kind = Bound::Kind::text,
+            .text = text.substr(1, text.size() - 2),
+            .origin = site.tree->origin(site.node)};
+}
+
+Bound Evaluator::evaluate_negation(Site site)
+{
+    const Origin origin = site.tree->origin(site.node);
+    const Bound value =
+        evaluate_operand({site.tree, site.tree->nodes[site.node].first_child, site.scope});
+    if (value.kind == Bound::Kind::list)
+        return combine(Operation::multiply, bound({-1}, origin), value, origin);
+    return value.kind == Bound::Kind::poison
+               ? poison()
+               : bound(apply(Operation::negate, value.value, {}, origin), origin);
 }
 
 Bound Evaluator::evaluate_number(Site site)

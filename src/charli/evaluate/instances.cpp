@@ -89,7 +89,6 @@ void Evaluator::instance_item(Site item, Symbol own_name, std::int64_t index, Or
         return report_undeclared(own_name, name_origin, tree, item.node);
 
     const Site callee{&tree, callee_node, item.scope};
-    const Origin origin = tree.origin(callee_node);
     const Symbol symbol = tree.last_name(callee_node).symbol;
     const BindingId def = find_callee(callee);
     const bool is_def = def != kNoBinding && scopes_.binding(def).kind == BindingKind::def;
@@ -110,7 +109,19 @@ void Evaluator::instance_item(Site item, Symbol own_name, std::int64_t index, Or
     }
     if (word)
         return instance_word(item, head, *word, own_name, index, name_origin);
+    instance_of_def(item, head, def, own_name, index, name_origin);
+}
 
+/// An object of a def, by its own name or by that of the def.
+void Evaluator::instance_of_def(Site item, NodeId head, BindingId def, Symbol own_name,
+                                std::int64_t index, Origin name_origin)
+{
+    const Tree& tree = *item.tree;
+    const bool is_named = own_name != kNoSymbol;
+    const NodeId callee =
+        tree.nodes[head].kind == NodeKind::call ? tree.nodes[head].first_child : head;
+    const Origin origin = tree.origin(callee);
+    const Symbol symbol = is_named ? own_name : tree.last_name(callee).symbol;
     scopes_.binding(def).is_used = true;
     if (current_event_.tree) {
         error(origin, "object-at-an-event", "an object is there from the start",
@@ -119,9 +130,8 @@ void Evaluator::instance_item(Site item, Symbol own_name, std::int64_t index, Or
     }
     if (is_named && !claim_name(item.scope, own_name, index, name_origin))
         return;
-    const ObjectId object =
-        add_object(is_named ? own_name : symbol, std::string(name(is_named ? own_name : symbol)),
-                   index, item.scope, is_named ? name_origin : origin, false);
+    const ObjectId object = add_object(symbol, std::string(name(symbol)), index, item.scope,
+                                       is_named ? name_origin : origin, false);
     if (!object.is_valid())
         return;
     object_names_at_[object.index] = is_named ? name_origin : scopes_.binding(def).origin;
@@ -133,38 +143,58 @@ void Evaluator::instance_item(Site item, Symbol own_name, std::int64_t index, Or
     close_object(object);
 }
 
+/// How a statement places what it makes: by transformations, or on something else.
+struct Evaluator::Placing {
+    bool is_moved = false, is_on = false;
+};
+
+Evaluator::Placing Evaluator::placing_of(Site item, NodeId head) const
+{
+    const Tree& tree = *item.tree;
+    Placing placing;
+    if (head != item.node)
+        for (NodeId part = tree.nodes[head].next; part != kNoNode; part = tree.nodes[part].next) {
+            placing.is_on = placing.is_on || tree.nodes[part].kind == NodeKind::on;
+            placing.is_moved = placing.is_moved || tree.nodes[part].kind == NodeKind::call;
+        }
+    return placing;
+}
+
+/// Whether a word may be placed as it is, with a message if not. `named` is where its name stands.
+bool Evaluator::may_stand(const Tree& tree, NodeId head, const Word& word, Placing placing,
+                          std::optional<Origin> named)
+{
+    const bool is_curve = word.kind == WordKind::strand && word.code == kMakesCurve;
+    const bool has_place = word.kind == WordKind::primitive || word.kind == WordKind::shape ||
+                           word.kind == WordKind::drawing || is_curve;
+    if (is_curve && (placing.is_moved || placing.is_on)) {
+        error(tree.origin(tree.nodes[head].next), "curve-moved",
+              "a strand stays in the frame of its def: it is neither transformed nor on another",
+              "place its path, or put it into a def of its own and move an instance of that");
+        return false;
+    }
+    if (has_place || !(placing.is_moved || named || (placing.is_on && !word.takes_on)))
+        return true;
+    error(named ? *named
+                : tree.origin(tree.nodes[head].next == kNoNode ? head : tree.nodes[head].next),
+          "no-place",
+          "'" + std::string(word.name) +
+              "' has no position: it can be neither named nor transformed",
+          "write it alone: `" + std::string(word.example) + "`");
+    return false;
+}
+
 /// A built-in as a statement; in an object of its own when it is transformed or named.
 void Evaluator::instance_word(Site item, NodeId head, const Word& word, Symbol own_name,
                               std::int64_t index, Origin name_origin)
 {
     const Tree& tree = *item.tree;
     const bool is_named = own_name != kNoSymbol;
-    bool is_moved = false, is_on = false;
-    if (head != item.node)
-        for (NodeId part = tree.nodes[head].next; part != kNoNode; part = tree.nodes[part].next) {
-            is_on = is_on || tree.nodes[part].kind == NodeKind::on;
-            is_moved = is_moved || tree.nodes[part].kind == NodeKind::call;
-        }
-    const bool is_curve = word.kind == WordKind::strand && word.code == kMakesCurve;
-    const bool has_place = word.kind == WordKind::primitive || word.kind == WordKind::shape ||
-                           word.kind == WordKind::drawing || is_curve;
-    if (is_curve && (is_moved || is_on)) {
-        error(tree.origin(tree.nodes[head].next), "curve-moved",
-              "a strand stays in the frame of its def: it is neither transformed nor on another",
-              "place its path, or put it into a def of its own and move an instance of that");
+    const Placing placing = placing_of(item, head);
+    if (!may_stand(tree, head, word, placing, is_named ? std::optional(name_origin) : std::nullopt))
         return;
-    }
-    const std::string quoted = "'" + std::string(word.name) + "'";
-    if (!has_place && (is_moved || is_named || (is_on && !word.takes_on))) {
-        error(is_named
-                  ? name_origin
-                  : tree.origin(tree.nodes[head].next == kNoNode ? head : tree.nodes[head].next),
-              "no-place", quoted + " has no position: it can be neither named nor transformed",
-              "write it alone: `" + std::string(word.example) + "`");
-        return;
-    }
     ObjectId object = scopes_[item.scope].object;
-    const bool needs_object = is_moved || is_named || (is_on && !word.takes_on);
+    const bool needs_object = placing.is_moved || is_named || (placing.is_on && !word.takes_on);
     if (needs_object) {
         if (is_named && !claim_name(item.scope, own_name, index, name_origin))
             return;
@@ -183,7 +213,8 @@ void Evaluator::instance_word(Site item, NodeId head, const Word& word, Symbol o
     }
     const bool may_begin = word.kind == WordKind::force || word.kind == WordKind::constraint;
     if (current_event_.tree && !may_begin) {
-        error(tree.origin(head), "not-at-an-event", quoted + " cannot begin at an event",
+        error(tree.origin(head), "not-at-an-event",
+              "'" + std::string(word.name) + "' cannot begin at an event",
               "an event begins forces, torques, springs, motors and constraints, and sets rates");
         return;
     }
@@ -262,97 +293,133 @@ void Evaluator::instance_def(BindingId def, Site call, ObjectId object)
     instance_stack_.pop_back();
 }
 
+/// The parameters of a def, and what a call gives for them.
+struct Evaluator::DefArguments {
+    std::string name = {};
+    std::string form = {}; ///< as one would write the call
+    std::vector<const Token*> parameters = {};
+    std::vector<NodeId> defaults = {}; ///< of each parameter, or none
+    std::vector<Bound> values = {};
+    std::vector<bool> is_given = {};
+    bool is_misnamed = false; ///< a parameter is named wrongly or twice, which is told
+};
+
+Evaluator::DefArguments Evaluator::list_parameters(const Binding& def)
+{
+    const Tree& tree = *def.tree;
+    DefArguments out{.name = std::string(name(def.symbol))};
+    const NodeId list = tree.nodes[def.node].first_child;
+    if (tree.nodes[list].kind == NodeKind::parameters)
+        for (const NodeId parameter : children(tree, list)) {
+            out.parameters.push_back(&tree.first_token(parameter));
+            out.defaults.push_back(tree.nodes[parameter].first_child);
+        }
+    for (std::size_t i = 0; i < out.parameters.size(); ++i)
+        out.form +=
+            (i == 0 ? "" : ", ") + std::string(name(out.parameters[i]->symbol)) +
+            (out.defaults[i] == kNoNode ? "" : " = " + std::string(tree.text(out.defaults[i])));
+    out.form = out.name + "(" + out.form + ")";
+    out.values.resize(out.parameters.size());
+    out.is_given.resize(out.parameters.size(), false);
+    return out;
+}
+
+/// Which parameter a name means; none, with a message, where there is no such name.
+std::optional<std::size_t> Evaluator::find_parameter(const Tree& tree, const Token& token,
+                                                     DefArguments& arguments)
+{
+    const auto& parameters = arguments.parameters;
+    const auto found = std::ranges::find(parameters, token.symbol, &Token::symbol);
+    if (found != parameters.end())
+        return found - parameters.begin();
+    std::vector<std::string_view> candidates;
+    for (const Token* p : parameters)
+        candidates.push_back(name(p->symbol));
+    error(tree.origin(token), "unknown-argument",
+          "'" + arguments.name + "' has no parameter '" + std::string(name(token.symbol)) + "'",
+          similar_hint(name(token.symbol), candidates, "write " + arguments.form));
+    arguments.is_misnamed = true;
+    return std::nullopt;
+}
+
+/// The arguments as they are written: by place, or by name.
+void Evaluator::take_def_arguments(Site call, DefArguments& arguments)
+{
+    const Tree& tree = *call.tree;
+    const std::size_t count = arguments.parameters.size();
+    std::size_t next = 0;
+    for (NodeId node = tree.nodes[tree.nodes[call.node].first_child].next; node != kNoNode;
+         node = tree.nodes[node].next) {
+        std::size_t i = next;
+        NodeId value = node;
+        if (tree.nodes[node].kind == NodeKind::named) {
+            const auto found = find_parameter(tree, tree.first_token(node), arguments);
+            if (!found)
+                continue;
+            i = *found;
+            value = tree.nodes[node].first_child;
+        }
+        if (i >= count) {
+            error(tree.origin(node), "too-many-arguments",
+                  "'" + arguments.name + "' takes " + std::to_string(count) +
+                      (count == 1 ? " argument" : " arguments") + ", but more are given",
+                  "write " + arguments.form);
+            break;
+        }
+        if (arguments.is_given[i]) {
+            error(tree.origin(node), "argument-twice",
+                  "'" + std::string(name(arguments.parameters[i]->symbol)) + "' is given twice",
+                  "remove one");
+            arguments.is_misnamed = true;
+        }
+        arguments.values[i] = evaluate({&tree, value, call.scope});
+        arguments.is_given[i] = true;
+        next = i + 1;
+    }
+}
+
+/// Names what is neither given nor has a default; it is poison from here on.
+void Evaluator::require_parameters(Site call, DefArguments& arguments)
+{
+    std::string missing;
+    int missing_count = 0;
+    for (std::size_t i = 0; i < arguments.parameters.size(); ++i)
+        if (!arguments.is_given[i] && arguments.defaults[i] == kNoNode) {
+            missing += (missing_count++ == 0 ? "'" : ", '") +
+                       std::string(name(arguments.parameters[i]->symbol)) + "'";
+            arguments.values[i] = poison();
+            arguments.is_given[i] = true;
+        }
+    if (missing_count > 0 && !arguments.is_misnamed)
+        error(call.tree->origin(call.node), "missing-argument",
+              "'" + arguments.name + "' needs its " +
+                  (missing_count == 1 ? "argument " : "arguments ") + missing,
+              "write " + arguments.form);
+}
+
 void Evaluator::bind_def_arguments(BindingId def, Site call, ScopeId body)
 {
     const Binding binding = scopes_.binding(def);
     const Tree& def_tree = *binding.tree;
-    std::vector<const Token*> parameters;
-    std::vector<NodeId> defaults; // of each parameter, or none
     const NodeId list = def_tree.nodes[binding.node].first_child;
-    if (def_tree.nodes[list].kind == NodeKind::parameters)
-        for (const NodeId parameter : children(def_tree, list)) {
-            parameters.push_back(&def_tree.first_token(parameter));
-            defaults.push_back(def_tree.nodes[parameter].first_child);
-        }
-    std::vector<Bound> values(parameters.size());
-    std::vector<bool> is_given(parameters.size(), call.tree == nullptr);
-    if (call.tree == nullptr)
-        std::fill(values.begin(), values.end(), poison());
-    std::string form = std::string(name(binding.symbol)) + "(";
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-        form += (i == 0 ? "" : ", ") + std::string(name(parameters[i]->symbol)) +
-                (defaults[i] == kNoNode ? "" : " = " + std::string(def_tree.text(defaults[i])));
-    form += ")";
-
-    std::size_t next = 0;
-    bool is_misnamed = false;
-    if (call.tree && call.tree->nodes[call.node].kind == NodeKind::call) {
-        const Tree& tree = *call.tree;
-        for (NodeId node = tree.nodes[tree.nodes[call.node].first_child].next; node != kNoNode;
-             node = tree.nodes[node].next) {
-            std::size_t i = next;
-            NodeId value = node;
-            if (tree.nodes[node].kind == NodeKind::named) {
-                const Token& token = tree.first_token(node);
-                i = std::find_if(parameters.begin(), parameters.end(),
-                                 [&](const Token* p) { return p->symbol == token.symbol; }) -
-                    parameters.begin();
-                value = tree.nodes[node].first_child;
-                if (i == parameters.size()) {
-                    std::vector<std::string_view> candidates;
-                    for (const Token* p : parameters)
-                        candidates.push_back(name(p->symbol));
-                    error(tree.origin(token), "unknown-argument",
-                          "'" + std::string(name(binding.symbol)) + "' has no parameter '" +
-                              std::string(name(token.symbol)) + "'",
-                          similar_hint(name(token.symbol), candidates, "write " + form));
-                    is_misnamed = true;
-                    continue;
-                }
-            }
-            if (i >= parameters.size()) {
-                error(tree.origin(node), "too-many-arguments",
-                      "'" + std::string(name(binding.symbol)) + "' takes " +
-                          std::to_string(parameters.size()) +
-                          (parameters.size() == 1 ? " argument" : " arguments") +
-                          ", but more are given",
-                      "write " + form);
-                break;
-            }
-            if (is_given[i]) {
-                error(tree.origin(node), "argument-twice",
-                      "'" + std::string(name(parameters[i]->symbol)) + "' is given twice",
-                      "remove one");
-                is_misnamed = true;
-            }
-            values[i] = evaluate({&tree, value, call.scope});
-            is_given[i] = true;
-            next = i + 1;
-        }
+    DefArguments arguments = list_parameters(binding);
+    if (call.tree == nullptr) {
+        std::ranges::fill(arguments.values, poison());
+        arguments.is_given.assign(arguments.parameters.size(), true);
+    } else if (call.tree->nodes[call.node].kind == NodeKind::call) {
+        take_def_arguments(call, arguments);
     }
-    std::string missing;
-    int missing_count = 0;
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-        if (!is_given[i] && defaults[i] == kNoNode) {
-            missing += (missing_count++ == 0 ? "'" : ", '") +
-                       std::string(name(parameters[i]->symbol)) + "'";
-            values[i] = poison();
-            is_given[i] = true;
-        }
-    if (missing_count > 0 && !is_misnamed)
-        error(call.tree->origin(call.node), "missing-argument",
-              "'" + std::string(name(binding.symbol)) + "' needs its " +
-                  (missing_count == 1 ? "argument " : "arguments ") + missing,
-              "write " + form);
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-        if (!is_given[i]) // a default may use the parameters before it
-            values[i] = evaluate({&def_tree, defaults[i], body});
+    if (call.tree)
+        require_parameters(call, arguments);
+    for (std::size_t i = 0; i < arguments.parameters.size(); ++i) {
+        if (!arguments.is_given[i]) // a default may use the parameters before it
+            arguments.values[i] = evaluate({&def_tree, arguments.defaults[i], body});
         const BindingId id =
-            add_binding({&def_tree, list, body}, *parameters[i], BindingKind::local);
+            add_binding({&def_tree, list, body}, *arguments.parameters[i], BindingKind::local);
         if (id == kNoBinding)
             continue;
         scopes_.binding(id).state = Binding::State::done;
-        scopes_.binding(id).bound = values[i];
+        scopes_.binding(id).bound = arguments.values[i];
     }
 }
 

@@ -223,21 +223,26 @@ private:
             push(kind, at_, length);
             at_ += length;
         };
+        static constexpr std::array<std::pair<char, TokenKind>, 13> kAlone = {{
+            {';', TokenKind::semicolon},
+            {',', TokenKind::comma},
+            {'(', TokenKind::left_paren},
+            {')', TokenKind::right_paren},
+            {'[', TokenKind::left_bracket},
+            {']', TokenKind::right_bracket},
+            {'{', TokenKind::left_brace},
+            {'}', TokenKind::right_brace},
+            {'+', TokenKind::plus},
+            {'-', TokenKind::minus},
+            {'*', TokenKind::star},
+            {'?', TokenKind::question},
+            {':', TokenKind::colon},
+        }};
+        for (const auto& [character, kind] : kAlone)
+            if (text_[at_] == character)
+                return take(kind, 1);
         switch (text_[at_]) {
-        case ';': return take(TokenKind::semicolon, 1);
-        case ',': return take(TokenKind::comma, 1);
-        case '(': return take(TokenKind::left_paren, 1);
-        case ')': return take(TokenKind::right_paren, 1);
-        case '[': return take(TokenKind::left_bracket, 1);
-        case ']': return take(TokenKind::right_bracket, 1);
-        case '{': return take(TokenKind::left_brace, 1);
-        case '}': return take(TokenKind::right_brace, 1);
-        case '+': return take(TokenKind::plus, 1);
-        case '-': return take(TokenKind::minus, 1);
-        case '*': return take(TokenKind::star, 1);
         case '/': return next == '*' ? skip_block_comment() : take(TokenKind::slash, 1);
-        case '?': return take(TokenKind::question, 1);
-        case ':': return take(TokenKind::colon, 1);
         case '=': return next == '=' ? take(TokenKind::equal, 2) : take(TokenKind::assign, 1);
         case '<': return next == '=' ? take(TokenKind::less_equal, 2) : take(TokenKind::less, 1);
         case '>':

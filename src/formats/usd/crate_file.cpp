@@ -341,18 +341,25 @@ std::optional<std::vector<double>> CrateFile::numbers(Rep rep) const
             list[is_matrix ? 5 * i : i] = double(std::int8_t(rep >> (8 * i)));
         return is_turn ? std::nullopt : std::optional(std::move(list));
     }
-    Reader reader = at(rep);
-    const bool is_wide = is_matrix || type == kDouble4 || type == kDouble3,
+    if (!read_list(rep, list))
+        return std::nullopt;
+    if (is_turn)
+        std::ranges::rotate(list, list.end() - 1);
+    return list;
+}
+
+/// As many numbers as the list has, in the width that the rep says; false where one is not finite.
+bool CrateFile::read_list(Rep rep, std::vector<double>& list) const
+{
+    const std::uint8_t type = type_of(rep);
+    const bool is_wide = type == kMatrix4 || type == kDouble4 || type == kDouble3,
                is_narrow = type == kHalf4 || type == kHalf3;
+    Reader reader = at(rep);
     for (double& x : list)
         x = is_wide     ? reader.take<double>()
             : is_narrow ? half_value(reader.take<std::uint16_t>())
                         : double(reader.take<float>());
-    if (is_turn)
-        std::ranges::rotate(list, list.end() - 1);
-    const bool is_good =
-        reader.is_good && std::ranges::all_of(list, [](double x) { return std::isfinite(x); });
-    return is_good ? std::optional(std::move(list)) : std::nullopt;
+    return reader.is_good && std::ranges::all_of(list, [](double x) { return std::isfinite(x); });
 }
 
 std::optional<std::vector<std::string>> CrateFile::tokens(Rep rep) const

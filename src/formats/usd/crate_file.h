@@ -63,6 +63,7 @@ private:
     };
 
     Reader section(std::string_view name) const;
+    bool read_list(Rep rep, std::vector<double>& list) const;
     bool read_tokens();
     bool read_fields();
     bool read_paths();
