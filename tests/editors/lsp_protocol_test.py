@@ -17,7 +17,7 @@ import unittest
 
 SINEW = ""
 SEED = 0
-LIMIT_S = 20  # of one conversation
+LIMIT_S = 20  # of one answer, or of one conversation that is sent in one piece
 ROUNDS = 200
 
 SCRIPT = """\
@@ -116,7 +116,6 @@ class Live:
     def __init__(self):
         self.process = subprocess.Popen([SINEW, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.watch = threading.Timer(LIMIT_S, self.process.kill)
-        self.watch.start()
 
     def __enter__(self):
         return self
@@ -133,6 +132,9 @@ class Live:
         self.process.stdin.flush()
 
     def receive(self):
+        self.watch.cancel()
+        self.watch = threading.Timer(LIMIT_S, self.process.kill)
+        self.watch.start()
         header = self.process.stdout.readline()
         assert header, f"the server ended or was silent for {LIMIT_S} s"
         self.process.stdout.readline()

@@ -47,7 +47,7 @@ summary() {
     ! grep -qE '^[0-9]+ 1 ' "$PARTS"/*
 }
 
-run_ctest() { ctest --test-dir build/release --output-on-failure --timeout 600 "$@"; }
+run_ctest() { ctest --test-dir build/release --output-on-failure --timeout 1500 "$@"; }
 
 check_format() { git ls-files '*.h' '*.cpp' | xargs clang-format-16 --dry-run --Werror; }
 
