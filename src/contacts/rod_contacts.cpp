@@ -147,17 +147,51 @@ RodContacts::RodContacts(const RodContactInput& start, std::uint32_t number) : n
         rods_.clear();
         return;
     }
-    std::vector<AttachmentKey> inside;
     const std::shared_ptr<Room> room = make_room();
-    for (const RodTouch& touch : find(start, *room)) {
-        const double radius = rods_[touch.rows.a.block.index].radius;
-        const double other =
-            touch.rows.b.block.model == number ? rods_[touch.rows.b.block.index].radius : radius;
-        if (touch.gap < -kDeep * min(radius, other))
-            inside.push_back(pair_of(touch.rows.key));
+    for (const RodTouch& touch : find(start, *room))
+        if (touch.body != RodTouch::kNoBody &&
+            touch.gap < -kDeep * rods_[touch.rows.a.block.index].radius)
+            is_inside_.push_back(pair_of(touch.rows.key));
+    if (meets_curves_)
+        add_curves_inside(start, *room);
+    std::ranges::sort(is_inside_);
+}
+
+/// Every pair of pieces is asked for itself: axes that coincide have no normal, and a place where
+/// two pieces meet is told by one of them only, in a later step perhaps by the other. A strand that
+/// lies in a rod passes the pieces before and behind it, too: their ends would push it along.
+void RodContacts::add_curves_inside(const RodContactInput& start, const Room& room)
+{
+    std::vector<Pair> inside, beside;
+    for (const Pair& pair : room.pairs) {
+        const Piece &a = room.pieces.list[pair.a], &b = room.pieces.list[pair.b];
+        if (a.strand || are_neighbours(a, b) || find_tie(start, a, b) == Tie::holds)
+            continue;
+        const double gap = length(find_meeting(start, a, b).way) - a.radius - b.radius;
+        (gap < -kDeep * min(a.radius, b.radius) ? inside : beside).push_back(pair);
     }
-    std::ranges::sort(inside);
-    is_inside_ = std::move(inside);
+    const auto is_near_one_inside = [&](const Pair& pair) {
+        const Piece &a = room.pieces.list[pair.a], &b = room.pieces.list[pair.b];
+        return b.strand && std::ranges::any_of(inside, [&](const Pair& other) {
+                   return are_beside(a, room.pieces.list[other.a]) &&
+                          are_beside(b, room.pieces.list[other.b]);
+               });
+    };
+    std::ranges::copy_if(beside, std::back_inserter(inside), is_near_one_inside);
+    for (const Pair& pair : inside)
+        is_inside_.push_back(curve_pair(room.pieces.list[pair.a], room.pieces.list[pair.b]));
+}
+
+/// The same piece of a curve, or one that begins where the other ends, or little behind.
+bool RodContacts::are_beside(const Piece& a, const Piece& b) const
+{
+    if (!a.strand)
+        return !b.strand && a.rod == b.rod && are_neighbours(a, b);
+    const StrandSegment* const segments[] = {&a.strand->segment,
+                                             b.strand ? &b.strand->segment : nullptr};
+    return segments[1] && segments[0]->tree == segments[1]->tree &&
+           segments[0]->number <= segments[1]->number + 1 &&
+           segments[1]->number <= segments[0]->number + 1;
 }
 
 bool RodContacts::is_inside(AttachmentKey pair) const

@@ -93,6 +93,8 @@ private:
                     const Placed& placed, std::span<const SubManifold> manifolds, double deepest,
                     std::vector<RodTouch>& found) const;
     void find_on_curves(const RodContactInput& input, Room& room) const;
+    void add_curves_inside(const RodContactInput& start, const Room& room);
+    bool are_beside(const Piece& a, const Piece& b) const;
     void add_meeting(const RodContactInput& input, const Piece& a, const Piece& b, double deepest,
                      std::vector<RodTouch>& found) const;
     Meeting find_meeting(const RodContactInput& input, const Piece& a, const Piece& b) const;
