@@ -30,6 +30,7 @@ struct PileWork {
     std::vector<SolverBody> bodies; ///< with the velocities being solved for
     std::vector<SolverBody> moving; ///< the same before impacts bounce: these move the bodies
     std::vector<Quat> turned;       ///< orientations half a step ahead: impulses act there
+    std::vector<double> haste;      ///< of the bodies: see slow_down_links()
     std::vector<std::unique_ptr<IslandSolver>> solvers; ///< one for each thread
     std::vector<std::unique_ptr<SwingSolver>> swings;   ///< likewise
     std::vector<BodyState> swung;                       ///< where these lead to
@@ -143,14 +144,26 @@ void carry_riders(const Pile& pile, const PileOptions& options, const PileState&
     }
 }
 
+/// In loops rows may say the same twice. Impulses of such rows against each other move nothing, so
+/// nothing would take away what rounding adds to them from step to step.
+void forget_loop(std::span<const std::uint32_t> joints, std::vector<JointRows>& rows)
+{
+    for (const std::uint32_t j : joints)
+        for (std::size_t k = 0; k < rows[j].equal_count; ++k)
+            rows[j].row[k].impulse = 0;
+}
+
 void update_joints(const Pile& pile, const PileState& state, double h, PileWork& work)
 {
     if (pile.joints.empty())
         return;
-    slow_down_links(pile, state, h, work.turned, work.bodies);
+    slow_down_links(pile, state, h, work.turned, work.bodies, work.haste);
     work.joints.resize(pile.joints.size());
     for (const std::uint32_t j : work.islands.joints)
         make_joint_rows(pile, state, j, h, work.bodies, work.joints[j]);
+    for (const BodyIslands::Island& island : work.islands.list)
+        if (island.joints.count > island.bodies.count)
+            forget_loop(work.islands.joints_of(island), work.joints);
 }
 
 void keep_joints(const Pile& pile, double h, PileState& state, PileWork& work, PileReport& report)
@@ -314,7 +327,7 @@ void keep_impulses(const Pile& pile, const StepLengths& lengths, int threads, Pi
     add_meetings(pile, state, state, lengths, work.loads, work.struck, report.events);
 }
 
-constexpr double kLeastBounce = 5; // times |g| h: slower approaches come to rest
+constexpr double kLeastBounce = 5; // steps of what presses: slower approaches come to rest
 
 /// Which pair it is, where an island is not solved.
 void note_worst(const IslandSolver& solver, std::size_t island,
@@ -328,9 +341,9 @@ void note_worst(const IslandSolver& solver, std::size_t island,
         work.worst[island] = worst;
 }
 
-void bounce(IslandSolver& solver, double least, PileWork& work)
+void bounce(IslandSolver& solver, PileWork& work)
 {
-    solver.reflect(least);
+    solver.reflect(kLeastBounce);
     for (std::size_t m = 0; m < solver.members.size(); ++m)
         work.is_hit[solver.members[m]] = solver.was_hit(m);
 }
@@ -372,7 +385,8 @@ bool swing_on_tip(const Pile& pile, const StepLengths& lengths, const PileState&
     if (!make_tip(pile, state, contact, patch, lengths, tip))
         return false;
     std::array<JointRows*, 1> rows = {&tip.rows};
-    const SwingSolver::Island swinging = {members, rows, {}, work.bodies, work.turned, &tip.joint};
+    const SwingSolver::Island swinging = {members,     rows, {},        work.bodies,
+                                          work.turned, {},   &tip.joint};
     if (!swings.step(pile, state, lengths, swinging, work.plans[members[0]].masses, work.swung) ||
         !take_tip(pile, contact, work.swung[members[0]], tip, patch))
         return false;
@@ -390,9 +404,10 @@ bool swing(const Pile& pile, const StepLengths& lengths, const PileState& state,
         return false;
     if (solver.joints.empty())
         return swing_on_tip(pile, lengths, state, island, work, swings);
-    if (!swings.step(pile, state, lengths,
-                     {solver.members, solver.joints, solver.patches, work.bodies, work.turned},
-                     work.plans[solver.members[0]].masses, work.swung))
+    if (!swings.step(
+            pile, state, lengths,
+            {solver.members, solver.joints, solver.patches, work.bodies, work.turned, work.haste},
+            work.plans[solver.members[0]].masses, work.swung))
         return false;
     take_swung(solver.members, work);
     return true;
@@ -415,7 +430,6 @@ double solve_followed(const Pile& pile, const IslandSolver::Settings& settings,
 void solve_island(const Pile& pile, const IslandSolver::Settings& settings, std::size_t k,
                   PileState& state, PileWork& work, std::size_t share)
 {
-    const double least = kLeastBounce * settings.speed;
     IslandSolver& solver = *work.solvers[share];
     set_island(work.islands, work.islands.list[k], work, solver);
     if (swing(pile, StepLengths(pile, settings.step), state, work.islands.list[k], work, solver,
@@ -426,9 +440,9 @@ void solve_island(const Pile& pile, const IslandSolver::Settings& settings, std:
     for (const std::uint32_t i : solver.members)
         work.moving[i] = work.bodies[i];
     note_worst(solver, k, settings, work);
-    if (!solver.has_impact(least))
+    if (!solver.has_impact(kLeastBounce))
         return;
-    bounce(solver, least, work);
+    bounce(solver, work);
     SolverMood after = mood;
     work.residuals[k] =
         max(work.residuals[k], solve_followed(pile, settings, state, work, solver, after));
@@ -475,7 +489,6 @@ void solve_as_paper(const Pile& pile, const PileOptions& options, const StepLeng
 {
     const auto& list = work.islands.list;
     const IslandSolver::Settings settings = make_settings(pile, options, lengths);
-    const double least = kLeastBounce * lengths.speed;
     if (work.solvers.empty())
         work.solvers.push_back(std::make_unique<IslandSolver>());
     IslandSolver& solver = *work.solvers[0];
@@ -498,13 +511,13 @@ void solve_as_paper(const Pile& pile, const PileOptions& options, const StepLeng
     work.moving = work.bodies;
     for (std::size_t k = 0; k < list.size(); ++k) {
         set_island(work.islands, list[k], work, solver);
-        work.is_solved[k] = !work.sleeps[k] && solver.has_impact(least);
+        work.is_solved[k] = !work.sleeps[k] && solver.has_impact(kLeastBounce);
         if (!work.is_solved[k])
             continue;
         for (const std::uint32_t i : solver.members)
             work.bodies[i] = work.before[i];
         begin(k);
-        bounce(solver, least, work);
+        bounce(solver, work);
     }
     if (std::ranges::any_of(work.is_solved, [](char is) { return is != 0; }))
         solve();
@@ -646,6 +659,7 @@ PileReport solve_and_move(const Pile& pile, const PileOptions& options, double h
     keep_free_motion(pile, work.islands, work.free, state);
     if (options.may_sleep)
         note_rest(pile, lengths, threads, work.islands, work.residuals,
+                  {work.patches, work.bodies, work.marks},
                   make_settings(pile, options, lengths).tolerance, state);
     if (!pile.meetings.empty()) {
         place_shapes(pile, state.bodies, threads, work.contacts.placed);

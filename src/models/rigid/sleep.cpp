@@ -45,6 +45,38 @@ bool has_moved(const Body& body_model, const BodyState& body, const RestState& r
            4 * dot(turn, turn) * square > most * most;
 }
 
+/// Whether a patch slides, however slowly.
+bool is_sliding(const Patch& p, const Load& load, std::span<const SolverBody> bodies,
+                double tolerance)
+{
+    constexpr double kSaturated = 1 - 1e-9, kSlow = 0.05; // of friction's bound; of the tolerance
+    const Wrench6 U = relative_twist(p, bodies[p.a], bodies[p.b]);
+    const double most = kSaturated * p.mu * load.sum, slow = kSlow * tolerance;
+    return p.f[0] * p.f[0] + p.f[1] * p.f[1] >= most * most &&
+           U[0] * U[0] + U[1] * U[1] > slow * slow;
+}
+
+/// Whether a body of an island slides on everything that loads it: it is on its way.
+bool slides_on(const Pile& pile, const Sliding& sliding, const BodyIslands& islands,
+               const BodyIslands::Island& island, double tolerance)
+{
+    std::vector<char>& marks = sliding.marks; // 1: it slides on something, 2: something holds it
+    for (const std::uint32_t i : islands.bodies_of(island))
+        marks[i] = 0;
+    for (const std::uint32_t c : islands.contacts_of(island)) {
+        const Patch& patch = sliding.patches[c];
+        const Load load = load_of(patch);
+        if (!(load.sum > 0))
+            continue;
+        const char mark = is_sliding(patch, load, sliding.bodies, tolerance) ? 1 : 2;
+        for (const std::uint32_t i : {patch.a, patch.b})
+            if (pile.bodies[i].is_free())
+                marks[i] = std::max(marks[i], mark);
+    }
+    return std::ranges::any_of(islands.bodies_of(island),
+                               [&](std::uint32_t i) { return marks[i] == 1; });
+}
+
 } // namespace
 
 void update_sleep(const Pile& pile, const PileOptions& options, std::span<const BodyForce> forces,
@@ -87,8 +119,8 @@ void update_sleep(const Pile& pile, const PileOptions& options, std::span<const 
 }
 
 void note_rest(const Pile& pile, const StepLengths& lengths, int threads,
-               const BodyIslands& islands, const std::vector<double>& residuals, double tolerance,
-               PileState& state)
+               const BodyIslands& islands, const std::vector<double>& residuals,
+               const Sliding& sliding, double tolerance, PileState& state)
 {
     constexpr double kLongEnough = 0.5, kSmall = 0.05; // s; times ℓ
     const auto note_island = [&](std::size_t k) {
@@ -100,6 +132,7 @@ void note_rest(const Pile& pile, const StepLengths& lengths, int threads,
             rest.time += lengths.h;
             may_sleep = may_sleep && rest.time >= kLongEnough;
         }
+        may_sleep = may_sleep && !slides_on(pile, sliding, islands, islands.list[k], tolerance);
         for (const std::uint32_t i : islands.bodies_of(islands.list[k]))
             if (may_sleep && !state.rest[i].is_asleep) {
                 state.rest[i].is_asleep = true;

@@ -97,7 +97,8 @@ bool ConstraintSorter::hold_bodies(Joint& joint)
     }
     if (joint.a.index == 0) { // the world comes second; seen from there the axis points back
         std::swap(joint.a, joint.b);
-        std::swap(joint.point, joint.other);
+        if (joint.kind == JointKind::distance) // others have one point, in the frame of the joint
+            std::swap(joint.point, joint.other);
         joint.axis = -joint.axis;
     }
     return true;

@@ -310,6 +310,20 @@ void update_patch(const ContactState& contact, const StepLengths& lengths, Patch
     p.struck = 0;
 }
 
+namespace {
+
+constexpr int kSettled = 2; // steps: what has touched for so long moves by mean velocities
+
+/// How the velocity of a place on a driven body changes in a time by which it turns.
+Vec3 swept_velocity(const Body& model, const BodyState& body, const Vec3& arm, double time)
+{
+    if (model.is_free() || body.w == Vec3{0, 0, 0})
+        return {0, 0, 0};
+    return cross(body.w, rotate(exp_quat(body.w * time), arm) - arm);
+}
+
+} // namespace
+
 void update_rubbing(const Pile& pile, const PileState& state, const StepLengths& lengths,
                     const ContactState& contact, Patch& p)
 {
@@ -318,11 +332,19 @@ void update_rubbing(const Pile& pile, const PileState& state, const StepLengths&
     const BodyShape& shape_b = pile.shapes[contact.shapes.b];
     const BodyState &a = state.bodies[p.a], &b = state.bodies[p.b];
     p.has_belt = shape_a.has_belt || shape_b.has_belt;
-    if (p.has_belt) {
+    const auto carries = [&](std::uint32_t i) {
+        return !pile.bodies[i].is_free() && state.bodies[i].w != Vec3{0, 0, 0};
+    };
+    const bool is_carried = carries(p.a) || carries(p.b);
+    if (p.has_belt || is_carried || p.was_carried) {
         const Vec3 c = contact.found_a.translation + p.arm_a;
-        const Vec3 belt = rotate(b.q, shape_b.belt) - rotate(a.q, shape_a.belt);
+        const double ahead = contact.age < kSettled ? 0.5 * lengths.h : lengths.h;
+        const Vec3 along = rotate(b.q, shape_b.belt) - rotate(a.q, shape_a.belt) +
+                           swept_velocity(pile.bodies[p.b], b, p.arm_b, ahead) -
+                           swept_velocity(pile.bodies[p.a], a, p.arm_a, ahead);
         p.drift = own_velocity_of(shape_b, contact.found_b, c) -
-                  own_velocity_of(shape_a, contact.found_a, c) + belt - p.n * dot(p.n, belt);
+                  own_velocity_of(shape_a, contact.found_a, c) + along - p.n * dot(p.n, along);
+        p.was_carried = is_carried;
     }
     if (p.sliding == p.sticking)
         return;

@@ -57,7 +57,8 @@ struct Patch {
     double stiffness = 1;
     double most_friction = 0, most_twist = 0; ///< lagged, in the direct method
     bool has_twist = false;
-    bool has_belt = false; ///< one of the surfaces runs
+    bool has_belt = false;    ///< one of the surfaces runs
+    bool was_carried = false; ///< `drift` counts that a driven body turns
 };
 
 /// One point, on balls or what is fixed: arms along the normal, the same inertia about every axis.

@@ -80,9 +80,22 @@ std::array<double, 4> find_pushes(const Patch& p, std::span<const std::size_t> w
 
 } // namespace
 
-bool IslandSolver::has_impact(double least) const
+/// What comes to rest instead of bouncing approaches no faster than what presses it brings in a few
+/// steps: of two that hang beside each other nothing does.
+double IslandSolver::least_approach(const Patch& p, double times) const
 {
+    constexpr double kLeast = 1e-3; // of |g| h
+    const auto pressed = [&](std::uint32_t i) { return abs(sinew::dot(p.n, change_in_step(i))); };
+    return times * max(kLeast * settings_.speed, max(pressed(p.a), pressed(p.b)));
+}
+
+bool IslandSolver::has_impact(double times)
+{
+    if (std::ranges::all_of(patches, [](const Patch* p) { return p->bounce == 0; }))
+        return false;
+    number_members();
     return std::ranges::any_of(patches, [&](const Patch* p) {
+        const double least = p->bounce > 0 ? least_approach(*p, times) : 0;
         for (std::size_t i = 0; p->bounce > 0 && i < std::size_t(p->count); ++i)
             if (p->approach[i] < -least && p->lambda[i] > 0)
                 return true;
@@ -91,14 +104,15 @@ bool IslandSolver::has_impact(double least) const
 }
 
 /// The patches that bounce and have points, among those that meet in this step, which close faster
-/// than `least`.
-bool IslandSolver::find_impacts(double least)
+/// than what presses them brings in so many steps.
+bool IslandSolver::find_impacts(double times)
 {
     impacts_.clear();
     for (std::size_t k = 0; k < patches.size(); ++k) {
         const Patch& p = *patches[k];
         if (touching_[k] == 0 || p.bounce == 0)
             continue;
+        const double least = least_approach(p, times);
         Impact impact{.patch = patches[k]};
         const Wrench6 U = relative_twist(p, body(p.a), body(p.b));
         for (std::size_t i = 0; i < std::size_t(p.count); ++i) {
@@ -205,7 +219,7 @@ void IslandSolver::find_touching()
 
 /// Which part of the step has passed when the first points that close fast meet; velocities are
 /// those without impulses.
-double IslandSolver::first_impact(double least) const
+double IslandSolver::first_impact(double times) const
 {
     const auto change_of = [&](std::uint32_t i) { return change_by_gravity(i); };
     double first = 1;
@@ -213,6 +227,7 @@ double IslandSolver::first_impact(double least) const
         const Patch& p = *patches[k];
         const Wrench6 U = relative_twist(p, body(p.a), body(p.b));
         const double by_gravity = sinew::dot(p.n, change_of(p.b) - change_of(p.a));
+        const double least = least_approach(p, times);
         for (std::size_t i = 0; p.bounce > 0 && i < std::size_t(p.count); ++i) {
             const double before = point_velocity(p, int(i), U) - by_gravity;
             if (!(touching_[k] >> i & 1u) || !(before + 0.5 * by_gravity < -least))
@@ -227,22 +242,22 @@ double IslandSolver::first_impact(double least) const
     return first;
 }
 
-void IslandSolver::reflect(double least)
+void IslandSolver::reflect(double times)
 {
     constexpr std::size_t kMostSets = 200;
-    constexpr double kSlow = 0.6; // of |g| h: what gravity alone brings in a part of the step
+    constexpr double kSlow = 0.6; // steps: what presses brings no more in a part of one
     number_members();
     set_inertia();
     find_touching();
     forget();
     is_hit_.assign(members.size(), 0);
-    const double later = 1 - first_impact(least);
+    const double later = 1 - first_impact(times);
     for (const std::uint32_t i : members)
         body(i).v -= change_by_gravity(i) * later;
     hold_joints();
     const std::size_t most = std::min(kMostSets, 16 + 2 * patches.size());
     for (std::size_t set = 0; set < most && !is_stopping(); ++set) {
-        if (!find_impacts(set == 0 ? least : kSlow * settings_.speed))
+        if (!find_impacts(set == 0 ? times : kSlow))
             break;
         remember(before_impact_);
         const double before = kinetic_energy();
@@ -253,6 +268,18 @@ void IslandSolver::reflect(double least)
         if (!is_hit_[k])
             body(members[k]).v += change_by_gravity(members[k]) * later;
     forget_impulses();
+    leave_apart();
+}
+
+/// Patches that bounce and do not meet in this step: bodies have moved in it already, so whoever
+/// flies at another since the impact meets it in the next one, and bounces there.
+void IslandSolver::leave_apart()
+{
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < patches.size(); ++k)
+        if (touching_[k] != 0 || patches[k]->bounce == 0)
+            patches[kept++] = patches[k];
+    patches.resize(kept);
 }
 
 } // namespace sinew

@@ -66,13 +66,14 @@ public:
     /// solve() does so itself.
     void begin(const Settings& settings);
 
-    /// After a solve: true where a point closed faster than `least` [m/s] and is to bounce.
-    bool has_impact(double least) const;
+    /// After a solve: true where a point is to bounce: it closed faster than what presses the two
+    /// brings in so many steps.
+    bool has_impact(double times);
 
     /// Impacts from the velocities before any impulse, one set of closing patches after the other:
     /// each patch leaves with e times its approach speed, never with more energy than it came with.
     /// What is left then is solved for once more as it were without bounce.
-    void reflect(double least);
+    void reflect(double times);
     bool was_hit(std::size_t member) const { return is_hit_[member] != 0; }
 
     double residual() const;
@@ -134,6 +135,11 @@ private:
         const Body& model = pile_->bodies[i];
         return model.is_free() ? settings_.gravity_change * model.gravity : Vec3{0, 0, 0};
     }
+    /// Of its velocity in the step without contacts and joints.
+    Vec3 change_in_step(std::uint32_t i) const
+    {
+        return pile_->bodies[i].is_free() ? free_[node_[i]].v - (*poses_)[i].v : Vec3{0, 0, 0};
+    }
     SolverBody& body(std::uint32_t i) { return (*all_)[i]; }
     const SolverBody& body(std::uint32_t i) const { return (*all_)[i]; }
 
@@ -145,11 +151,13 @@ private:
         unsigned points = 0;               ///< bits: those that close
     };
     void find_touching();
-    double first_impact(double least) const;
-    bool find_impacts(double least);
+    double least_approach(const Patch& p, double times) const;
+    double first_impact(double times) const;
+    bool find_impacts(double times);
     double relax_impact(Impact& impact);
     void solve_impacts();
     void limit_energy(double before);
+    void leave_apart();
 
     // --- joints that hold exactly
     void number_members();

@@ -1,5 +1,6 @@
 #include "models/rigid/joints/joints.h"
 
+#include "geometry/mass_properties.h"
 #include "models/rigid/motion.h"
 
 #include <algorithm>
@@ -382,23 +383,52 @@ double joint_coordinate(const JointModel& joint, const BodyState& a, const BodyS
     return angle + kTurn * round((last - angle) / kTurn);
 }
 
-void slow_down_links(const Pile& pile, const PileState& state, double h,
-                     std::span<const Quat> turned, std::vector<SolverBody>& bodies)
+namespace {
+
+/// What a force of size f at an arm r turns a body back with, for each radian about an axis: f |r|
+/// across the arm, nothing about it.
+Mat3 restoring_torque(double f, const Vec3& r)
 {
-    constexpr double kMostSquare = 1;
-    std::vector<double> pull(pile.bodies.size(), 0.0);
+    const double size = length(r);
+    if (!(size > 0))
+        return Mat3{};
+    const Vec3 along = r / size;
+    const auto column = [&](const Vec3& e) { return (e - along * dot(along, e)) * (f * size); };
+    return {column({1, 0, 0}), column({0, 1, 0}), column({0, 0, 1})};
+}
+
+double largest_eigenvalue(const Mat3& symmetric)
+{
+    const Vec3 values = principal_axes(symmetric).moments;
+    return max(values.x, max(values.y, values.z));
+}
+
+} // namespace
+
+void slow_down_links(const Pile& pile, const PileState& state, double h,
+                     std::span<const Quat> turned, std::vector<SolverBody>& bodies,
+                     std::vector<double>& haste)
+{
+    haste.assign(pile.bodies.size(), 0.0);
+    std::vector<Mat3> pull(pile.bodies.size()); // in the bodies' frames
+    for (Mat3& S : pull)
+        S = Mat3{};
     for (std::size_t j = 0; j < pile.joints.size(); ++j) {
         if (!is_in_force(pile, state, j))
             continue;
         const JointModel& joint = pile.joints[j];
-        const double force = length(state.joints[j].force);
-        pull[joint.a] += force * length(joint.in_a.translation);
-        pull[joint.b] += force * length(joint.in_b.translation);
+        const double force = h * h * length(state.joints[j].force);
+        pull[joint.a] = pull[joint.a] + restoring_torque(force, joint.in_a.translation);
+        pull[joint.b] = pull[joint.b] + restoring_torque(force, joint.in_b.translation);
     }
     for (std::size_t i = 0; i < pile.bodies.size(); ++i) {
         const Vec3& I = pile.bodies[i].inertia;
-        const double lacking = h * h * pull[i] / kMostSquare - min(I.x, min(I.y, I.z));
-        if (pile.bodies[i].is_free() && lacking > 0)
+        const Mat3& S = pull[i];
+        if (!pile.bodies[i].is_free() || S.x.x + S.y.y + S.z.z <= min(I.x, min(I.y, I.z)))
+            continue;
+        const Mat3 root = Mat3::diagonal({1 / sqrt(I.x), 1 / sqrt(I.y), 1 / sqrt(I.z)});
+        haste[i] = largest_eigenvalue(root * S * root);
+        if (const double lacking = largest_eigenvalue(S - Mat3::diagonal(I)); lacking > 0)
             set_response(pile.bodies[i], turned[i], bodies[i], lacking);
     }
 }

@@ -62,9 +62,11 @@ double joint_coordinate(const JointModel& joint, const BodyState& a, const BodyS
 
 /// Makes light bodies under strong pull as slow to turn as a step can follow: a force f at an arm r
 /// turns them back and forth with (hω)² = h² f r / I, which a step of length h cannot above 4
-/// [Andrews17]. Differs from the paper: only the moments that are too small, and about all axes.
+/// [Andrews17]. About the arm itself it does not. Differs from the paper: only where that is above
+/// 1, and about all axes alike. `haste`: the largest (hω)², by body; 0 where it is surely below 1.
 void slow_down_links(const Pile& pile, const PileState& state, double h,
-                     std::span<const Quat> turned, std::vector<SolverBody>& bodies);
+                     std::span<const Quat> turned, std::vector<SolverBody>& bodies,
+                     std::vector<double>& haste);
 
 /// The rows for the coming step.
 void make_joint_rows(const Pile& pile, const PileState& state, std::uint32_t joint, double h,

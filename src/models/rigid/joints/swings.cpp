@@ -59,15 +59,14 @@ bool SwingSolver::is_undriven(const Pile& pile, const Island& island)
 
 /// How many parts the step needs, so that bodies turn little in each, and light links under a
 /// strong pull swing slowly; 0: too many.
-int SwingSolver::parts_of(const Pile& pile, double h, std::span<const BodyState> bodies,
-                          const Island& island)
+int SwingSolver::parts_of(double h, std::span<const BodyState> bodies, const Island& island)
 {
     constexpr double kMostSpin = 0.3, kMostHeavyParts = 4;
     double spin = 0, turn = 0, heavy = 1;
     for (const std::uint32_t i : island.members) {
-        const Vec3& I = pile.bodies[i].inertia;
         spin = max(spin, length(bodies[i].w) * h);
-        heavy = max(heavy, 1 + island.free[i].extra / min(I.x, min(I.y, I.z)));
+        if (!island.haste.empty())
+            heavy = max(heavy, island.haste[i]);
     }
     for (const JointRows* rows : island.joints)
         turn = max(turn, rows->turn);
@@ -393,7 +392,7 @@ bool SwingSolver::step(const Pile& pile, const PileState& state, const StepLengt
     constexpr double kLoose = 0.01; // of |g| h²: a joint that is off by more is closed first
     if (!is_undriven(pile, island))
         return false;
-    int parts = parts_of(pile, lengths.h, state.bodies, island);
+    int parts = parts_of(lengths.h, state.bodies, island);
     if (parts == 0 || !(lay_rows(pile, island, state.bodies, first_) <= kLoose * lengths.unit))
         return false;
     const auto take_parts = [&] {

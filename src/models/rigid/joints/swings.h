@@ -24,6 +24,7 @@ public:
         std::span<Patch* const> patches;
         std::span<const SolverBody> free;
         std::span<const Quat> turned;
+        std::span<const double> haste; ///< by body: (hω)² with which pulls turn it; none: little
         const JointModel* tip = nullptr; ///< of rows that are of no joint of the pile
         const JointModel& model(const Pile& pile, const JointRows& rows) const
         {
@@ -51,8 +52,7 @@ private:
     };
 
     static bool is_undriven(const Pile& pile, const Island& island);
-    static int parts_of(const Pile& pile, double h, std::span<const BodyState> bodies,
-                        const Island& island);
+    static int parts_of(double h, std::span<const BodyState> bodies, const Island& island);
     void begin(const Pile& pile, const PileState& state, const Island& island, int parts);
     bool step_part(const Pile& pile, const Part& part, const Island& island, JointedFactor& factor);
     double lay_rows(const Pile& pile, const Island& island, std::span<const BodyState> bodies,
