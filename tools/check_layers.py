@@ -36,8 +36,9 @@ def violations(rules):
     # The program, examples and benchmarks see the product only: the public headers, and the program's own.
     program = {name for p in (ROOT / "apps").rglob("*.h") for name in (p.name, p.relative_to(ROOT / "apps/sinew").as_posix())}
     # bench/rigid steps piles of bodies directly: they tell their contacts and θ. bench/strands times kernels, bench/rods
-    # the solver of islands.
+    # the solver of islands, bench/contact that of rows.
     inner = {"rigid": ("models/rigid/pile.h", "models/rigid/model.h"),
+             "contact": ("solve/rows/row_newton.h",),
              "strands": ("models/strand/lanes/batch.h", "models/strand/plan.h"),
              "rods": ("solve/linear/sparse/block_pattern.h", "solve/linear/sparse/front_ldl.h")}
     for root in ("apps", "bench", "examples"):

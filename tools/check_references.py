@@ -12,7 +12,7 @@ CITATION = re.compile(r"\[([A-Z][A-Za-z]+\d{2}[a-z]?)(?:,[^\]\n]*)?\]")
 
 def main():
     entries = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "REFERENCES.bib").read_text(), re.M))
-    names = subprocess.run(["git", "ls-files", "src", "include", "docs", "apps", "tests"], cwd=ROOT,
+    names = subprocess.run(["git", "ls-files", "src", "include", "docs", "apps", "tests", "bench"], cwd=ROOT,
                            capture_output=True, text=True, check=True).stdout.splitlines()
     cited, faults = set(), []
     for name in names:
