@@ -257,9 +257,16 @@ void Evaluator::find_pose_curves()
     });
 }
 
-/// Air on an instance is air on all trees in it.
+/// Air on an instance is air on all trees, rods and bodies with drag in it.
 void Evaluator::spread_airs()
 {
+    const auto is_inside = [&](ObjectId inner, ObjectId outer) {
+        return inner.index >= outer.index && inner.index < scene.objects[outer.index].end;
+    };
+    const auto has_drag = [&](ObjectId body) {
+        return std::ranges::any_of(scene.drags,
+                                   [&](const Drag& drag) { return is_inside(drag.object, body); });
+    };
     for (Air& air : scene.airs) {
         std::vector<ObjectId> on;
         for (const ObjectId object : air.on) {
@@ -278,10 +285,15 @@ void Evaluator::spread_airs()
                  ++tree)
                 if (tree->object != object || !is_curve)
                     on.push_back(tree->object);
+            for (const RigidBody& body : scene.bodies)
+                if (!body.is_obstacle() && is_inside(body.object, object) && has_drag(body.object))
+                    on.push_back(body.object);
             if (!is_curve && on.size() == before && tells_of_strands_)
                 error(air.origin, "no-strand",
-                      "there is no strand or rod in '" + path_of(object) + "' to feel the air",
-                      "name an instance whose def has `strand(...)` or `rod(...)`");
+                      "there is no strand, rod or body with drag in '" + path_of(object) +
+                          "' to feel the air",
+                      "name an instance whose def has `strand(...)` or `rod(...)`, or a body with "
+                      "`drag(crate, 0.5);`");
         }
         air.on = std::move(on);
     }

@@ -743,18 +743,20 @@ constexpr Word kWords[] = {
      "friction(hinge, 0.2);", add_friction},
     {"set_rate", W::force, kSetRateOnly, "Sets the rate of a coordinate at an event.",
      "when time > 2 set_rate(wheel, 10); end;", add_set_rate},
-    {"drag", W::force, kDragOnly, "Slows an object in proportion to its speed.", "drag(bob, 0.1);",
-     add_drag},
+    {"drag", W::force, kDragOnly,
+     "Slows an object in proportion to its speed; a body that wind acts on, in proportion to its "
+     "speed against the air.",
+     "drag(bob, 0.1);", add_drag},
     {"field", W::force, kFieldOnly,
      "Accelerates every mass and every strand of the objects after `on`, independent of its mass, "
      "like gravity. For strands it may be a formula of the position: here_x, here_y, here_z.",
      "field(0.5, 0, 0) on bob;", add_field, 0, true},
     {"wind", W::force, kWindOnly,
-     "Wind on strands; it acts through their air_drag. It may be a formula of the position: "
-     "here_x, here_y, here_z.",
+     "Wind on strands, through their air_drag, and on bodies, through their drag. On strands it "
+     "may be a formula of the position: here_x, here_y, here_z.",
      "wind(gust, 0, 0) on braid;", add_wind, 0, true},
     {"turbulence", W::force, kTurbulenceOnly,
-     "Turbulent wind on strands: random, divergence-free, the same in every run.",
+     "Turbulent wind on strands and bodies: random, divergence-free, the same in every run.",
      "turbulence(3, size = 0.5, period = 0.8) on tree;", add_eddies, code(AirKind::turbulence),
      true},
     {"vortex", W::force, kVortexOnly,

@@ -16,6 +16,8 @@ void leave_air_out(Scene& cut, std::vector<char> is_there)
 {
     for (const StrandCurve& curve : cut.strands)
         is_there[curve.object.index] = 1;
+    for (const RigidBody& body : cut.bodies)
+        is_there[body.object.index] = 1;
     for (const Rod& rod : cut.rods)
         for (const ObjectId id : {rod.object, rod.whole})
             if (id.is_valid())

@@ -45,6 +45,9 @@ void warn_windless(const Scene& scene, const Air& air, Problems& problems)
     if (air.kind == AirKind::noise || air.kind == AirKind::continuum)
         return;
     const auto is_felt = [&](ObjectId object) {
+        const auto is_it = [&](const RigidBody& body) { return body.object == object; };
+        if (std::any_of(scene.bodies.begin(), scene.bodies.end(), is_it))
+            return true; // air is on bodies with drag only
         return std::any_of(scene.strand_properties.begin(), scene.strand_properties.end(),
                            [&](const StrandProperty& p) {
                                const bool is_tree = p.tree == object;

@@ -76,10 +76,39 @@ private:
                   "give finite numbers");
         if (air.kind == AirKind::continuum)
             check_continuum(air, element);
-        for (const ObjectId object : air.on)
-            if (!is_strand_[object.index])
+        bool is_on_body = false;
+        for (const ObjectId object : air.on) {
+            is_on_body = is_on_body || is_body(object);
+            if (!is_strand_[object.index] && !is_body(object))
                 fault(air.origin, element, "no-strand", "this air is on something without strands",
                       "name trees, or single strands");
+        }
+        if (is_on_body)
+            check_air_on_bodies(air, element);
+    }
+
+    bool is_body(ObjectId object) const
+    {
+        return std::any_of(scene_.bodies.begin(), scene_.bodies.end(), [&](const RigidBody& body) {
+            return body.object == object && !body.is_obstacle();
+        });
+    }
+
+    /// Bodies feel the air at one place, and know no curve along it.
+    void check_air_on_bodies(const Air& air, const std::string& element)
+    {
+        if (air.kind == AirKind::wake || air.kind == AirKind::continuum)
+            fault(air.origin, element, "air-on-body",
+                  "a wake and a continuum act on strands only; this is on a body too",
+                  "name strands after `on`, or use wind(...), turbulence(...), vortex(...)");
+        std::uint8_t on = 0;
+        for (const Value value : {air.x, air.y, air.z, air.strength, air.weight})
+            on |= dependence(value);
+        if (on & (Dependence::kHere | Dependence::kAlong))
+            fault(air.origin, element, "air-of-place",
+                  "air that changes with here_x, here_y, here_z or along a curve acts on strands "
+                  "only; this is on a body too",
+                  "name only strands after `on`");
     }
 
     void check_continuum(const Air& air, const std::string& element)

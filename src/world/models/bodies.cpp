@@ -5,6 +5,7 @@
 #include "models/rigid/contacts/events.h"
 #include "models/rigid/joints/joints.h"
 #include "scene/validate/problems.h"
+#include "world/models/body_air.h"
 #include "world/parts.h"
 
 #include <algorithm>
@@ -243,6 +244,7 @@ std::span<const char> World::Parts::take_bodies(double until, std::span<const Af
         find_joined(pile(), state.pile, room.tied, *pile_work, room.taken);
     if (has_bodies()) {
         rigid.find_forces(scene, then, objects, h, state.pile, room.forces);
+        add_wind(scene, rigid, then, objects, h, state.pile, room.forces);
         for (std::size_t j = 0; j < pile().joints.size(); ++j)
             if (const JointModel& joint = pile().joints[j];
                 room.taken[joint.a] || room.taken[joint.b])
@@ -315,6 +317,7 @@ void World::Parts::step_bodies(double begin, double until, std::span<const char>
         if (rigid.switch_joints(state.pile, bodies_now))
             forget_pairs(*pile_work);
         rigid.find_forces(scene, then, at.objects, h, state.pile, forces);
+        add_wind(scene, rigid, then, at.objects, h, state.pile, forces);
     }
     for (const Grab& grab : grabs)
         if (const auto body = rigid.find_body(grab.object); body && !is_taken(taken, *body))

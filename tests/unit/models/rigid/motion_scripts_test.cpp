@@ -92,7 +92,7 @@ TEST_CASE("hanging cradles of unequal masses keep their energy")
                                      std::to_string(step) + ");");
             const double raised = masses[0] * kG * (1 - std::cos(1.0));
             const auto [low, high] = energy_range(world, 3, 1.0 / 37);
-            CHECK(low > 0.96 * raised); // up to 80 % was lost
+            CHECK(low > 0.96 * raised);        // up to 80 % was lost
             CHECK(high < raised * (1 + 1e-4)); // it swings with the square of the step
         }
 }
@@ -157,7 +157,7 @@ TEST_CASE("slow sliding is never frozen: 1e-5 above the angle of friction")
 TEST_CASE("a hinge to something fixed holds its line, whichever is named first")
 {
     for (const std::string joint : {"hinge_joint(peg, door, line(1,0,0, 1,0,1));",
-                                     "hinge_joint(door, peg, line(1,0,0, 1,0,1));"}) {
+                                    "hinge_joint(door, peg, line(1,0,0, 1,0,1));"}) {
         World world = make_world("def panel body(mass = 1); box(1, 0.1, 0.1); end;\n"
                                  "peg = label() translatex(2);\ndoor = panel translatex(1.5);\n" +
                                  joint + "\nsimulate(0 sec, 1 sec, step = 0.01);");
@@ -165,4 +165,41 @@ TEST_CASE("a hinge to something fixed holds its line, whichever is named first")
         const Vec3 at = place_of(world, "door");
         CHECK(std::hypot(at.x - 1, at.y) == doctest::Approx(0.5).epsilon(1e-6));
     }
+}
+
+TEST_CASE("wind moves a body through its drag: v = u (1 - exp(-c t / m))")
+{
+    for (const bool wind_first : {false, true}) {
+        const std::string wind = "wind(3, 0, 0) on b;\n", drag = "drag(b, 0.5);\n";
+        World world = make_world("gravity(0, 0, 0);\ndef ball body(mass = 2); sphere(0.1); end;\n"
+                                 "b = ball; c = ball translatey(1);\ndrag(c, 0.5);\n" +
+                                 (wind_first ? wind + drag : drag + wind) +
+                                 "simulate(0 sec, 40 sec, step = 0.01);");
+        REQUIRE_FALSE(world.advance(4.03).fault); // between two frames
+        const double gone = 1 - std::exp(-0.5 * 4.03 / 2);
+        CHECK(place_of(world, "b").x ==
+              doctest::Approx(3 * (4.03 - gone * 2 / 0.5)).epsilon(0.005)); // of first order
+        CHECK(place_of(world, "c").x == 0);                                 // no wind is on it
+        REQUIRE_FALSE(world.advance(40).fault);
+        const std::vector<BodyMotion> bodies = world.bodies();
+        CHECK(bodies[0].velocity.x == doctest::Approx(3).epsilon(1e-4));
+    }
+}
+
+TEST_CASE("a vortex carries a body round, and what it cannot do on bodies is refused in words")
+{
+    const std::string ball = "gravity(0, 0, 0);\ndef ball body(mass = 1); sphere(0.1); end;\n"
+                             "b = ball translatex(0.5);\ndrag(b, 2);\n";
+    World world = make_world(ball + "vortex(line(0,0,0, 0,1,0), 1, size = 1) on b;\n"
+                                    "simulate(0 sec, 1 sec, step = 1/240);");
+    REQUIRE_FALSE(world.advance(0.5).fault);
+    CHECK(world.bodies()[0].velocity.z < -0.2); // ω × r, about y
+    const auto tells = [](const std::string& script, const std::string& code) {
+        const sinew::test::Codes codes = sinew::test::codes_of(script);
+        return std::ranges::find(codes, code) != codes.end();
+    };
+    CHECK(tells(ball + "wake(b, size = 0.5) on b;", "air-on-body"));
+    CHECK(tells(ball + "wind(here_y, 0, 0) on b;", "air-of-place"));
+    CHECK(tells("def ball body(mass = 1); sphere(0.1); end; b = ball; wind(1, 0, 0) on b;",
+                "no-strand"));
 }
