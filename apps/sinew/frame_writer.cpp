@@ -12,7 +12,8 @@ std::size_t bytes_of(const FrameWriter::Item& item)
     const Frame& f = item.frame;
     return sizeof item + f.objects.size() * sizeof(Affine) + f.segments.size() * sizeof(Quat) +
            (f.points.size() + f.nodes.size()) * sizeof(Vec3) +
-           f.loads.size() * sizeof(ConstraintLoad) + (item.snapshot ? item.snapshot->size() : 0);
+           f.loads.size() * sizeof(ConstraintLoad) + f.sections.size() * sizeof(SectionForce) +
+           (item.snapshot ? item.snapshot->size() : 0);
 }
 
 } // namespace

@@ -22,6 +22,15 @@ struct ConstraintLoad {
     bool operator==(const ConstraintLoad&) const = default;
 };
 
+/// What a rod carries at one of its nodes: the forces between the two sides of its section there.
+struct SectionForce {
+    double tension = 0; ///< [N], negative where it is pressed
+    double bending = 0; ///< size of the bending moment [N m]
+    double twist = 0;   ///< moment about the tangent [N m]
+
+    bool operator==(const SectionForce&) const = default;
+};
+
 struct Frame {
     double time = 0;
     std::vector<Affine> objects = {}; ///< as Scene::objects
@@ -29,8 +38,9 @@ struct Frame {
     std::vector<Vec3> nodes = {};     ///< of Scene::strands, each segments + 1, in the world; then
                                       ///< of Scene::rods, each spans + 1
     std::vector<Quat> segments = {};  ///< of the same: frames, y along the segment
-    std::vector<ConstraintLoad> loads = {}; ///< of Scene::strand_constraints, then of
-                                            ///< Scene::rod_constraints; none: not known
+    std::vector<ConstraintLoad> loads = {};  ///< of Scene::strand_constraints, then of
+                                             ///< Scene::rod_constraints; none: not known
+    std::vector<SectionForce> sections = {}; ///< of Scene::rods, each spans + 1; none: not known
 
     bool operator==(const Frame&) const = default;
 };
@@ -46,8 +56,9 @@ std::size_t drawing_point_count(const Scene& scene, const Drawing& drawing);
 struct TableRow {
     std::string name;
     Vec3 position;
-    Quat rotation;                           ///< the identity for constraints and probes
-    std::optional<ConstraintLoad> load = {}; ///< of a constraint
+    Quat rotation;                            ///< the identity for constraints and probes
+    std::optional<ConstraintLoad> load = {};  ///< of a constraint
+    std::optional<SectionForce> section = {}; ///< of a node of a rod
 };
 
 /// Every named thing of a frame, in the order of the script, then its probes, whose numbers stand
@@ -55,7 +66,8 @@ struct TableRow {
 std::vector<TableRow> table_rows(const Scene& scene, const Frame& frame);
 
 /// The same as lines of a table with commas, 17 digits, which is all a double has, and the line
-/// above them: it has columns for loads where the scene has such constraints.
+/// above them: it has columns for loads where the scene has such constraints, and for what rods
+/// carry where it has rods.
 std::string table_lines(const Scene& scene, const Frame& frame);
 std::string table_head(const Scene& scene);
 

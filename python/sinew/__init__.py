@@ -87,6 +87,17 @@ class _Named:
         """The nodes of a rod, from its first point to its last."""
         return self._curve("nodes", name, 2)
 
+    def section(self, name: str) -> Array:
+        """What a rod carries at each node, (n, 3): tension [N], bending and twist moment [N m]."""
+        rods = self._index()[2]
+        if name not in rods:
+            raise KeyError(f"there is no rod '{name}'")
+        sections: Array = self.sections  # type: ignore[attr-defined]
+        if len(sections) == 0:
+            raise ValueError("the recording is of an old version, which kept no tension of rods")
+        first = min(slice.start for slice in rods.values())
+        return sections[rods[name].start - first : rods[name].stop - first]
+
     def load(self, name: str) -> Array:
         """What a constraint of strands or rods does to its first end, (3, 3): place [m], force [N], torque [N m]."""
         names = self.scene.constraint_names  # type: ignore[attr-defined]

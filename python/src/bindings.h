@@ -97,7 +97,7 @@ Vec3 vector_of(nb::handle numbers, const char* what);
 
 /// The lists of a frame as arrays that cannot be written. They keep the frame alive.
 struct FrameViews {
-    Array poses, points, nodes, segments, loads;
+    Array poses, points, nodes, segments, loads, sections;
 };
 FrameViews make_views(const std::shared_ptr<const Frame>& frame);
 

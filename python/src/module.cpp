@@ -119,7 +119,8 @@ FrameViews make_views(const std::shared_ptr<const Frame>& frame)
 {
     static_assert(sizeof(Affine) == 12 * sizeof(double) && sizeof(Vec3) == 3 * sizeof(double) &&
                   sizeof(Quat) == 4 * sizeof(double) &&
-                  sizeof(ConstraintLoad) == 9 * sizeof(double));
+                  sizeof(ConstraintLoad) == 9 * sizeof(double) &&
+                  sizeof(SectionForce) == 3 * sizeof(double));
     using Kept = std::shared_ptr<const Frame>;
     nb::capsule owner(new Kept(frame), [](void* p) noexcept { delete static_cast<Kept*>(p); });
     const auto view = [&](const auto& list, std::initializer_list<std::size_t> shape) -> Array {
@@ -131,7 +132,8 @@ FrameViews make_views(const std::shared_ptr<const Frame>& frame)
             .points = view(frame->points, {frame->points.size(), 3}),
             .nodes = view(frame->nodes, {frame->nodes.size(), 3}),
             .segments = view(frame->segments, {frame->segments.size(), 4}),
-            .loads = view(frame->loads, {frame->loads.size(), 3, 3})};
+            .loads = view(frame->loads, {frame->loads.size(), 3, 3}),
+            .sections = view(frame->sections, {frame->sections.size(), 3})};
 }
 
 } // namespace sinew::python

@@ -126,7 +126,8 @@ void add_recording(nb::module_& module)
         .def_prop_ro("points", [](const FrameHandle& f) { return f.views.points; })
         .def_prop_ro("nodes", [](const FrameHandle& f) { return f.views.nodes; })
         .def_prop_ro("segments", [](const FrameHandle& f) { return f.views.segments; })
-        .def_prop_ro("loads", [](const FrameHandle& f) { return f.views.loads; });
+        .def_prop_ro("loads", [](const FrameHandle& f) { return f.views.loads; })
+        .def_prop_ro("sections", [](const FrameHandle& f) { return f.views.sections; });
     nb::class_<RecordingHandle>(module, "Recording", "Frames that `sinew run` left on disk.")
         .def(nb::init<const std::filesystem::path&>(), nb::arg("path"))
         .def_prop_ro("path", &RecordingHandle::path)

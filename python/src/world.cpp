@@ -151,6 +151,10 @@ void add_frame(nb::class_<WorldHandle>& world)
             "loads", [](WorldHandle& w) { return w.views().loads; },
             "Of constraints of strands, then of rods, as (n, 3, 3): place [m], force [N] and "
             "torque [N m].")
+        .def_prop_ro(
+            "sections", [](WorldHandle& w) { return w.views().sections; },
+            "At the nodes of rods, one rod after the other, as (n, 3): tension [N], bending and "
+            "twist moment [N m].")
         .def(
             "picture",
             [](WorldHandle& w, int width, int height, int samples) {

@@ -18,7 +18,7 @@ bool has_same_sizes(const Frame& a, const Frame& b)
 {
     return a.objects.size() == b.objects.size() && a.points.size() == b.points.size() &&
            a.nodes.size() == b.nodes.size() && a.segments.size() == b.segments.size() &&
-           a.loads.size() == b.loads.size();
+           a.loads.size() == b.loads.size() && a.sections.size() == b.sections.size();
 }
 
 bool has_same_names(const Scene& a, const Scene& b)
@@ -338,8 +338,8 @@ void WorldHandle::note_motion()
         nb::gil_scoped_release free;
         take_frame();
     }
-    for (const Array* view :
-         {&views_.poses, &views_.points, &views_.nodes, &views_.segments, &views_.loads})
+    for (const Array* view : {&views_.poses, &views_.points, &views_.nodes, &views_.segments,
+                              &views_.loads, &views_.sections})
         if (is_stale_ && view->value.is_valid() && Py_REFCNT(view->value.ptr()) > 1)
             take_frame();
 }
@@ -364,6 +364,7 @@ void WorldHandle::take_frame()
     frame_->nodes.assign(now.nodes.begin(), now.nodes.end());
     frame_->segments.assign(now.segments.begin(), now.segments.end());
     frame_->loads.assign(now.loads.begin(), now.loads.end());
+    frame_->sections.assign(now.sections.begin(), now.sections.end());
 }
 
 void WorldHandle::raise_signal()

@@ -3,9 +3,10 @@
 // A frame becomes a list of numbers, like beside like: its own number and the time; the first
 // component of the transformation of every object, the second, ...; x of every point, y, z; the
 // same of the nodes of strands; x, y, z, w of their segments; place, force and torque of every
-// load. Then the bytes are turned: the lowest byte of every number, the next, ..., the highest.
-// Signs and exponents hardly change from number to number, what stands still is constant, and zstd
-// finds both. Doubles stay what they are, to the last bit. Rounded frames: frame_coder.cpp.
+// load; tension, bending and twist moment of every section of rods. Then the bytes are turned: the
+// lowest byte of every number, the next, ..., the highest. Signs and exponents hardly change from
+// number to number, what stands still is constant, and zstd finds both. Doubles stay what they are,
+// to the last bit. Rounded frames: frame_coder.cpp.
 
 #include "record/block.h"
 
@@ -57,6 +58,9 @@ void visit_numbers(Number& index, AnyFrame& frame, Visit visit)
         for (int row = 0; row < 3; ++row)
             for (auto& load : frame.loads)
                 visit((load.*part)[row]);
+    for (const auto part : {&SectionForce::tension, &SectionForce::bending, &SectionForce::twist})
+        for (auto& section : frame.sections)
+            visit(section.*part);
 }
 
 } // namespace
@@ -213,6 +217,7 @@ Frame scatter(const FrameLayout& layout, std::span<const double> numbers)
     frame.nodes.resize(layout.node_count);
     frame.segments.resize(layout.segment_count);
     frame.loads.resize(layout.load_count);
+    frame.sections.resize(layout.section_count);
     const double* at = numbers.data();
     double own_number = 0;
     visit_numbers(own_number, frame, [&](double& number) { number = *at++; });

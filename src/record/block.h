@@ -24,26 +24,27 @@ struct FrameLayout {
     std::size_t point_count = 0;
     std::size_t node_count = 0, segment_count = 0; ///< of strands
     std::size_t load_count = 0;                    ///< of constraints
+    std::size_t section_count = 0;                 ///< of rods: nodes with what they carry
 
     /// The frame's own number, the time, twelve numbers an object, three a point and a node, four
-    /// a segment, nine a load.
+    /// a segment, nine a load, three a section.
     std::size_t number_count() const
     {
         return 2 + 12 * object_count + 3 * (point_count + node_count) + 4 * segment_count +
-               9 * load_count;
+               9 * load_count + 3 * section_count;
     }
     bool is_possible() const
     {
         constexpr std::size_t kMost = kLargestBlock / sizeof(double) / 16;
         return object_count <= kMost && point_count <= kMost && node_count <= kMost &&
-               segment_count <= kMost && load_count <= kMost &&
+               segment_count <= kMost && load_count <= kMost && section_count <= kMost &&
                number_count() <= kLargestBlock / sizeof(double);
     }
     bool fits(const Frame& frame) const
     {
         return frame.objects.size() == object_count && frame.points.size() == point_count &&
                frame.nodes.size() == node_count && frame.segments.size() == segment_count &&
-               frame.loads.size() == load_count;
+               frame.loads.size() == load_count && frame.sections.size() == section_count;
     }
     bool operator==(const FrameLayout&) const = default;
 };

@@ -99,6 +99,8 @@ Problems Recording::check_scene(const Scene& scene) const
     FrameLayout wanted = layout_of(scene);
     if (version_of(p.database) < kWithConstraints)
         wanted.load_count = p.layout.load_count;
+    if (version_of(p.database) < kWithSections)
+        wanted.section_count = 0;
     if (p.info.part_count > 0)
         return {make_problem(p.name, "recording-part",
                              "is part " + std::to_string(p.info.part) + " of " +
@@ -126,6 +128,7 @@ Problems Recording::check_part(const Scene& scene, const PartPlan& plan, int par
         if (plan.part_of_rod[i] != 0 && plan.part_of_rod[i] != std::uint32_t(part)) {
             wanted.node_count -= scene.rods[i].spans + std::size_t{1};
             wanted.segment_count -= scene.rods[i].spans;
+            wanted.section_count -= scene.rods[i].spans + std::size_t{1};
         }
     for (const std::uint32_t rod : rods_of_constraints(scene))
         if (plan.part_of_rod[rod] != 0 && plan.part_of_rod[rod] != std::uint32_t(part))

@@ -63,7 +63,10 @@ private:
 
     std::array<Channel, kChannels> channels() const;
     std::size_t grid_size() const { return layout_.number_count() - exact_count(); }
-    std::size_t exact_count() const { return 2 + 9 * layout_.load_count; }
+    std::size_t exact_count() const
+    {
+        return 2 + 9 * layout_.load_count + 3 * layout_.section_count;
+    }
     std::size_t rounded_size() const;
     bool round(std::span<const double> numbers, Grid& grid) const;
     void expand(const Grid& grid, std::span<double> numbers) const;

@@ -33,7 +33,11 @@ constexpr Table kTables[] = {
     {"strands",
      "CREATE TABLE strands (number INTEGER PRIMARY KEY, name TEXT, object INTEGER, "
      "first_node INTEGER, node_count INTEGER)",
-     kWithStrands},
+     kWithStrands, kWithSections - 1},
+    {"strands",
+     "CREATE TABLE strands (number INTEGER PRIMARY KEY, name TEXT, object INTEGER, "
+     "first_node INTEGER, node_count INTEGER, is_rod INTEGER)",
+     kWithSections},
     {"constraints",
      "CREATE TABLE constraints (number INTEGER PRIMARY KEY, name TEXT, a INTEGER, b INTEGER, "
      "file TEXT, line INTEGER)",
@@ -135,7 +139,7 @@ bool write_strands(const Database& database, const Scene& scene)
     const std::vector<std::string> names = strand_names(scene);
     bool is_ok = true;
     std::int64_t first = 0;
-    Statement insert = database.prepare("INSERT INTO strands VALUES (?, ?, ?, ?, ?)");
+    Statement insert = database.prepare("INSERT INTO strands VALUES (?, ?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < scene.strands.size(); ++i) {
         const StrandCurve& curve = scene.strands[i];
         const auto count = std::int64_t(curve.segments) + 1;
@@ -144,6 +148,7 @@ bool write_strands(const Database& database, const Scene& scene)
                              .bind(3, std::int64_t(curve.tree.index))
                              .bind(4, first)
                              .bind(5, count)
+                             .bind(6, std::int64_t(0))
                              .run();
         first += count;
     }
@@ -155,6 +160,7 @@ bool write_strands(const Database& database, const Scene& scene)
                              .bind(3, std::int64_t(scene.rods[i].object.index))
                              .bind(4, first)
                              .bind(5, count)
+                             .bind(6, std::int64_t(1))
                              .run();
         first += count;
     }
@@ -292,6 +298,7 @@ FrameLayout layout_of(const Scene& scene)
     for (const Rod& rod : scene.rods) {
         layout.node_count += rod.spans + std::size_t{1};
         layout.segment_count += rod.spans;
+        layout.section_count += rod.spans + std::size_t{1};
     }
     layout.load_count = scene.strand_constraints.size() + scene.rod_constraints.size();
     return layout;

@@ -12,11 +12,11 @@
 namespace sinew::record {
 
 constexpr std::int64_t kApplication = 0x53696e77; // "Sinw", in the header of the file
-constexpr std::int64_t kSchemaVersion = 6;
+constexpr std::int64_t kSchemaVersion = 7;
 /// Still read, no longer written: what each format brought; 5 brought rounded frames, 6 errors of
-/// laws and who met whom.
+/// laws and who met whom, 7 what rods carry.
 constexpr std::int64_t kFirstFormat = 2, kWithStrands = 3, kWithConstraints = 4, kRounded = 5,
-                       kWithContacts = 6;
+                       kWithContacts = 6, kWithSections = 7;
 
 /// How the kinds of inputs are written, as Input::Kind.
 constexpr std::string_view kInputKinds[] = {"grab", "release", "parameter"};

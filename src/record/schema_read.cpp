@@ -142,14 +142,18 @@ Result<RecordingInfo> read_info(const Database& database, const std::string& nam
 
 namespace {
 
-bool read_strands(const Database& database, FrameLayout& layout)
+bool read_strands(const Database& database, std::int64_t version, FrameLayout& layout)
 {
-    Statement statement = database.prepare("SELECT node_count FROM strands");
+    Statement statement =
+        database.prepare(version < kWithSections ? "SELECT node_count, 0 FROM strands"
+                                                 : "SELECT node_count, is_rod FROM strands");
     while (layout.is_possible() && statement.next()) {
         const std::int64_t count = statement.whole(0);
         const bool is_good = count >= 2 && count <= std::int64_t(kLargestBlock);
         layout.node_count += is_good ? static_cast<std::size_t>(count) : kLargestBlock;
         layout.segment_count += is_good ? static_cast<std::size_t>(count) - 1 : kLargestBlock;
+        if (is_good && statement.whole(1) != 0)
+            layout.section_count += static_cast<std::size_t>(count);
     }
     return statement.is_ok();
 }
@@ -172,7 +176,7 @@ Result<FrameLayout> read_layout(const Database& database, const std::string& nam
     if (!statement.is_ok())
         return database.read_problem();
     const std::int64_t version = version_of(database);
-    if (version >= kWithStrands && !read_strands(database, layout))
+    if (version >= kWithStrands && !read_strands(database, version, layout))
         return database.read_problem();
     const std::int64_t loads =
         version < kWithConstraints ? 0 : database.whole("SELECT count(*) FROM constraints", -1);

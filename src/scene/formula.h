@@ -25,8 +25,22 @@ struct Dependence {
 };
 
 /// What a leaf `contact` tells, by its operand `a`: the normal forces between two objects, a
-/// component of the constraint forces on one, energies of the whole scene.
-enum class Measure : std::uint8_t { contact, constraint, kinetic, potential };
+/// component of the constraint forces on one, energies of the whole scene, what a rod carries at a
+/// point of it or, of a whole rod, at most.
+enum class Measure : std::uint8_t {
+    contact,
+    constraint,
+    kinetic,
+    potential,
+    tension,
+    bending,
+    twist
+};
+
+inline bool is_of_section(Measure what)
+{
+    return what == Measure::tension || what == Measure::bending || what == Measure::twist;
+}
 
 inline Measure measure_of(const Formula& leaf)
 {

@@ -16,6 +16,13 @@ namespace {
 constexpr Vec3 kAxes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 constexpr std::size_t kPointsPerPiece = 12; // of a drawn spline
 
+double section_part(const SectionForce& section, Measure what)
+{
+    return what == Measure::tension   ? section.tension
+           : what == Measure::bending ? section.bending
+                                      : section.twist;
+}
+
 struct Leaves {
     const Posture& posture;
     std::span<const Affine> frames;
@@ -44,6 +51,12 @@ struct Leaves {
                                          : measured.held[leaf.index][static_cast<int>(leaf.axis)];
         case Measure::kinetic: return measured.kinetic;
         case Measure::potential: return measured.potential;
+        case Measure::tension:
+        case Measure::bending:
+        case Measure::twist:
+            return measured.sections.empty()
+                       ? 0
+                       : section_part(measured.sections[leaf.index], measure_of(leaf));
         }
         return 0;
     }

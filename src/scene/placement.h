@@ -25,7 +25,8 @@ struct TouchForce {
 struct Measurements {
     std::span<const TouchForce> touches = {}; ///< in the last step
     std::span<const Vec3> held = {};          ///< sums of the constraint forces on each object [N]
-    double kinetic = 0, potential = 0;        ///< [J]
+    std::span<const SectionForce> sections = {}; ///< what rods carry at each object on them
+    double kinetic = 0, potential = 0;           ///< [J]
     /// A moment ahead and one back, everything keeping its velocity: coordinates and objects.
     std::span<const double> coordinates_before = {}, coordinates_after = {};
     std::span<const Affine> before = {}, after = {};

@@ -21,9 +21,10 @@ Quat rotation_of(const Mat3& A)
 }
 
 /// From root to tip; a node has the frame of the segment that begins there, the last of the one
-/// that ends.
+/// that ends. The section of a rod is known with the frame, if at all.
 void add_nodes(const StrandLayout& layout, std::uint32_t curve, const std::string& name,
-               const Frame& frame, std::vector<TableRow>& rows)
+               const Frame& frame, std::optional<std::size_t> first_section,
+               std::vector<TableRow>& rows)
 {
     const std::size_t first = layout.first_node[curve];
     const std::size_t count = layout.first_node[curve + 1] - first;
@@ -31,6 +32,8 @@ void add_nodes(const StrandLayout& layout, std::uint32_t curve, const std::strin
         const std::size_t segment = layout.first_segment[curve] + (k + 1 < count ? k : k - 1);
         rows.push_back({name + "[" + std::to_string(k) + "]", frame.nodes[first + k],
                         frame.segments[segment]});
+        if (first_section && *first_section + k < frame.sections.size())
+            rows.back().section = frame.sections[*first_section + k];
     }
 }
 
@@ -78,7 +81,8 @@ void append(std::string& text, const Vec3& v) { append(text, {v.x, v.y, v.z}); }
 std::string table_head(const Scene& scene)
 {
     return std::string("time,name,x,y,z,qx,qy,qz,qw") +
-           (has_loads(scene) ? ",fx [N],fy [N],fz [N],tx [N m],ty [N m],tz [N m]" : "") + "\n";
+           (has_loads(scene) ? ",fx [N],fy [N],fz [N],tx [N m],ty [N m],tz [N m]" : "") +
+           (scene.rods.empty() ? "" : ",tension [N],bending [N m],twist [N m]") + "\n";
 }
 
 std::string table_lines(const Scene& scene, const Frame& frame)
@@ -96,6 +100,10 @@ std::string table_lines(const Scene& scene, const Frame& frame)
         } else if (has_loads(scene)) {
             lines += ",,,,,,";
         }
+        if (row.section)
+            append(lines, {row.section->tension, row.section->bending, row.section->twist});
+        else if (!scene.rods.empty())
+            lines += ",,,";
         lines += '\n';
     }
     return lines;
@@ -120,6 +128,11 @@ std::vector<TableRow> table_rows(const Scene& scene, const Frame& frame)
         only_names[object] = true;
         strands.push_back(names[object]);
     }
+    const auto section_of = [&](std::uint32_t curve) -> std::optional<std::size_t> {
+        if (curve < scene.strands.size())
+            return std::nullopt;
+        return layout.first_node[curve] - layout.first_node[scene.strands.size()];
+    };
     std::vector<TableRow> rows;
     for (std::uint32_t i = 1; i < scene.objects.size(); ++i) {
         if (!scene.objects[i].is_anonymous && !only_names[i]) {
@@ -128,7 +141,7 @@ std::vector<TableRow> table_rows(const Scene& scene, const Frame& frame)
         }
         if (!curves.empty())
             for (const std::uint32_t curve : curves[i])
-                add_nodes(layout, curve, strands[curve], frame, rows);
+                add_nodes(layout, curve, strands[curve], frame, section_of(curve), rows);
     }
     add_probes(scene, frame, rows);
     add_loads(scene, frame, rows);

@@ -19,7 +19,7 @@ std::size_t bytes_of(const Shot& shot)
     const Frame& f = shot.frame;
     return sizeof(Shot) + f.objects.size() * sizeof(Affine) +
            (f.points.size() + f.nodes.size()) * sizeof(Vec3) + f.segments.size() * sizeof(Quat) +
-           f.loads.size() * sizeof(ConstraintLoad);
+           f.loads.size() * sizeof(ConstraintLoad) + f.sections.size() * sizeof(SectionForce);
 }
 
 double gravity_of(const Scene& scene)

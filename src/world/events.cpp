@@ -43,13 +43,15 @@ void World::Parts::make_events()
 void World::Parts::measure(std::span<const Value> values, Measured& out) const
 {
     constexpr double kMoment = 1e-6; // s: rounding and curvature leave errors of the same size
-    bool contacts = false, constraints = false, energy = false, moves = false;
+    bool contacts = false, constraints = false, energy = false, moves = false, sections = false;
     for (const Value value : values)
         for_each_measured(scene, value, [&](const Formula& leaf) {
             contacts = contacts || measures(leaf, Measure::contact);
             constraints = constraints || measures(leaf, Measure::constraint);
             energy =
                 energy || measures(leaf, Measure::kinetic) || measures(leaf, Measure::potential);
+            sections = sections ||
+                       (leaf.operation == Operation::contact && is_of_section(measure_of(leaf)));
             moves = moves || is_rate_of_value(leaf);
         });
     if (contacts)
@@ -61,6 +63,8 @@ void World::Parts::measure(std::span<const Value> values, Measured& out) const
             if (force.kind == ActingForce::Kind::constraint && force.object.is_valid())
                 out.held[force.object.index] += force.force;
     }
+    if (sections)
+        out.sections = sections_by_object();
     if (energy) {
         const Energy now = energy_now();
         out.all.kinetic = now.kinetic;
@@ -78,6 +82,7 @@ void World::Parts::measure(std::span<const Value> values, Measured& out) const
     }
     out.all.touches = out.touches;
     out.all.held = out.held;
+    out.all.sections = out.sections;
     out.all.coordinates_before = out.coordinates_before;
     out.all.coordinates_after = out.coordinates_after;
     out.all.before = out.before.objects;

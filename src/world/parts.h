@@ -247,6 +247,7 @@ struct World::Parts {
     struct Measured {
         std::vector<TouchForce> touches = {};
         std::vector<Vec3> held = {};
+        std::vector<SectionForce> sections = {};
         std::vector<double> coordinates_before = {}, coordinates_after = {};
         Frame before = {}, after = {};
         Measurements all = {};
@@ -258,6 +259,7 @@ struct World::Parts {
     void read_event_times();
     void step_to_rest(double until, StepReport& report);
     void sum_rod_forces();
+    std::vector<char> find_broken() const;
     bool has_strands() const { return !strands.is_empty(); }
     Problems make_strands();
     void place_sites(double time, Instant& at) const;
@@ -416,6 +418,7 @@ struct World::Parts {
                           std::vector<Attachment>& attachments) const;
     void finish_eyes();
     void wind_drums(const EyeLegs& legs, EyeSpan& eyes);
+    std::vector<double> leg_tensions(const EyeSpan& eyes) const;
     void add_eye_load(const EyeSpan& eyes, std::size_t i, std::span<const SiteMotion> motion,
                       const EyeLegs& legs);
     void pass_nodes(const EyeSpan& eyes, std::span<const SiteMotion> motion, const EyeLegs& legs);
@@ -441,6 +444,9 @@ struct World::Parts {
     void tell_unkept(StepReport& report);
     void place_rod_sites(std::vector<PlacedObject>& placed) const;
     void add_rods_to_frame(Frame& frame) const;
+    std::vector<SectionForce> sections_of_rod(std::uint32_t rod) const;
+    void add_rod_sections(Frame& frame) const;
+    std::vector<SectionForce> sections_by_object() const;
     Energy energy_of_rods() const;
     Momentum momentum_of_rods() const;
     double energy_of_springs() const; ///< of bodies [J]

@@ -229,6 +229,7 @@ Frame World::frame() const
     p.strands.add_to_frame(p.scene, p.state.strands, p.work.threads, frame);
     if (p.has_rods())
         p.add_rods_to_frame(frame);
+    p.add_rod_sections(frame);
     frame.loads.resize(p.scene.strand_constraints.size() + p.scene.rod_constraints.size());
     const std::span loads(frame.loads);
     if (!p.scene.strand_constraints.empty())

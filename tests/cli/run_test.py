@@ -558,12 +558,14 @@ class Table(Case):
         self.expect(0, "export", "rope.sinew", "again.csv")
         self.assertEqual((self.folder / "again.csv").read_bytes(), (self.folder / "t.csv").read_bytes())
         head, *rows = self.rows()
-        self.assertEqual(head[9:], ["fx [N]", "fy [N]", "fz [N]", "tx [N m]", "ty [N m]", "tz [N m]"])
-        held = {row[1]: [float(text) for text in row[9:]] for row in rows if row[9]}
+        self.assertEqual(head[9:15], ["fx [N]", "fy [N]", "fz [N]", "tx [N m]", "ty [N m]", "tz [N m]"])
+        self.assertEqual(head[15:], ["tension [N]", "bending [N m]", "twist [N m]"])
+        held = {row[1]: [float(text) for text in row[9:15]] for row in rows if row[9]}
         self.assertEqual(sorted(held), ["rope.fusion", "thread.keyhole", "thread.pearl#1", "thread.pearl#2",
                                         "thread.position_constraint"])
         self.assertLess(held["rope.fusion"][1], -0.01)  # the crate pulls down
-        self.assertTrue(all(row[9:] == [""] * 6 for row in rows if row[1].startswith("rope[")))
+        self.assertTrue(all(row[9:15] == [""] * 6 for row in rows if row[1].startswith("rope[")))
+        self.assertEqual({row[1].split("[")[0] for row in rows if row[15]}, {"rope", "thread"})
         names = self.query("SELECT name, line FROM constraints ORDER BY number", "rope.sinew")
         self.assertEqual(sorted(name for name, _ in names), sorted(held))
         self.assertIn(("rope.fusion", 8), names)

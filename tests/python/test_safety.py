@@ -59,6 +59,12 @@ def test_what_constraints_do_by_name():
     assert force[1] == pytest.approx(1000 * math.pi * 1e-4 * 9.81, rel=0.01)
     with pytest.raises(KeyError):
         world.load("rope.fusion")
+    tension, bending, twist = world.section("rope").T
+    assert len(tension) == len(world.rod("rope")) == len(world.sections)
+    assert tension[0] == pytest.approx(force[1], rel=0.01) and abs(tension[-1]) < 0.01 * tension[0]
+    assert numpy.allclose(twist, 0, atol=1e-9)
+    with pytest.raises(KeyError):
+        world.section("string")
 
 
 def test_a_view_is_turned_in_a_page():

@@ -1,4 +1,5 @@
-// Rods that are cut: pieces of one path, held together by a fusion until the time comes.
+// Rods that are cut: pieces of one path, held together by a fusion until the time comes, or until
+// they are pulled too hard.
 
 #include "charli/evaluate/evaluator.h"
 
@@ -32,6 +33,33 @@ Rod make_piece(const Rod& whole, double begin, double end)
     if (whole.rest_length)
         piece.rest_length = *whole.rest_length * (piece.end - piece.begin);
     return piece;
+}
+
+/// The fusion of a weak point, which lacks its other end as yet: see add_cut().
+std::vector<Constraint>::iterator find_weak(std::vector<Constraint>& constraints, ObjectId site)
+{
+    return std::ranges::find_if(constraints, [&](const Constraint& c) {
+        return c.a.object == site && std::holds_alternative<FusionLaw>(c.law) &&
+               !c.b.object.is_valid() && !c.b.path.is_valid();
+    });
+}
+
+bool has_sliders(const std::vector<Constraint>& constraints, ObjectId rod)
+{
+    return std::ranges::any_of(constraints, [&](const Constraint& c) {
+        return c.a.object == rod && std::holds_alternative<SlidingLaw>(c.law);
+    });
+}
+
+/// Where a rod may tear that may do so anywhere. A piece of one span could not both bend and keep
+/// its length.
+std::vector<double> weak_places(std::uint32_t spans)
+{
+    constexpr std::uint32_t kSpans = 2;
+    std::vector<double> places;
+    for (std::uint32_t k = kSpans; k + kSpans <= spans; k += kSpans)
+        places.push_back(double(k) / spans);
+    return places;
 }
 
 } // namespace
@@ -117,7 +145,12 @@ void Evaluator::cut_rod(std::uint32_t number, const std::map<double, RodCut>& cu
     for (const auto& [along, cut] : cuts) {
         RodSite& end = *std::ranges::find(scene.rod_sites, cut.site, &RodSite::object);
         end = {cut.site, pieces[piece++], 1, cut.origin};
-        if (!cut.when || *cut.when <= scene.settings.start)
+        const auto weak = find_weak(constraints_, cut.site);
+        const bool is_weak = weak != constraints_.end();
+        const bool is_open = cut.when ? *cut.when <= scene.settings.start : !is_weak;
+        if (is_open && is_weak)
+            constraints_.erase(weak);
+        if (is_open)
             continue;
         const ObjectId other =
             add_object(kNoSymbol, "point", Object::kNoIndex, object_scopes_[0], cut.origin, true);
@@ -127,6 +160,11 @@ void Evaluator::cut_rod(std::uint32_t number, const std::map<double, RodCut>& cu
         close_object(ObjectId{0});
         ride(other, whole.object, frame_on_rod(shape, along), cut.origin);
         scene.rod_sites.push_back({other, pieces[piece], 0, cut.origin});
+        if (is_weak) {
+            weak->b.object = other;
+            weak->release.until = cut.when;
+            continue;
+        }
         constraints_.push_back({.law = FusionLaw{.tangent = RodTangent::fixed},
                                 .a = {.object = cut.site},
                                 .b = {.object = other},
@@ -135,15 +173,61 @@ void Evaluator::cut_rod(std::uint32_t number, const std::map<double, RodCut>& cu
     }
 }
 
+/// Rods that may tear anywhere have weak points all along, each a cut of its own.
+void Evaluator::weaken_rods()
+{
+    std::vector<RodCut> cuts;
+    for (const RodCut& cut : std::exchange(scene.rod_cuts, {})) {
+        const auto rod = find_rod(cut.site);
+        const auto weak = find_weak(constraints_, cut.site);
+        if (!rod || weak == constraints_.end()) {
+            cuts.push_back(cut);
+            continue;
+        }
+        const Constraint whole = *weak;
+        constraints_.erase(weak);
+        const std::string name = "'" + path_of(cut.site) + "'";
+        const std::vector<double> places = weak_places(scene.rods[*rod].spans);
+        if (places.empty())
+            error(cut.origin, "weak-rod-coarse", name + " has too few spans to tear anywhere",
+                  "give it at least 4 spans");
+        if (has_sliders(constraints_, cut.site))
+            error(cut.origin, "weak-rod-slides",
+                  name + " slides through something: it cannot tear anywhere",
+                  "say where it may tear: cut(" + path_of(cut.site) +
+                      " at 0.4 along, breaks = 100)");
+        if (spoiling_errors_ > 0)
+            continue;
+        const RodShape shape = sample_rods(scene)[*rod];
+        for (const double along : places) {
+            const ObjectId point = add_object(kNoSymbol, "point", Object::kNoIndex,
+                                              object_scopes_[0], cut.origin, true);
+            if (!point.is_valid())
+                return;
+            close_object(point);
+            close_object(ObjectId{0});
+            ride(point, cut.site, frame_on_rod(shape, along), cut.origin);
+            scene.rod_sites.push_back({point, *rod, along, cut.origin});
+            cuts.push_back({point, cut.when, cut.origin});
+            constraints_.push_back(whole);
+            constraints_.back().a.object = point;
+        }
+    }
+    scene.rod_cuts = std::move(cuts);
+}
+
 void Evaluator::cut_rods()
 {
     if (scene.rod_cuts.empty() || spoiling_errors_ > 0)
         return;
+    weaken_rods();
     constexpr double kLeast = 0.1; // of a span: shorter pieces are all stiffness and no mass
     std::map<std::uint32_t, std::map<double, RodCut>> cuts; // by rod, by place
     for (const RodCut& cut : scene.rod_cuts) {
         const auto site = std::ranges::find(scene.rod_sites, cut.site, &RodSite::object);
         if (site == scene.rod_sites.end()) {
+            if (const auto weak = find_weak(constraints_, cut.site); weak != constraints_.end())
+                constraints_.erase(weak);
             error(cut.origin, "cuts-no-rod", "this is not a point of a rod: only rods can be cut",
                   "write `cut(cable at 0.4 along);`");
             continue;

@@ -404,6 +404,7 @@ private:
     void tell_of_carrier(const EndMap& ends, const Rod& rod);
     void sort_constraints();
     void note_objects_of_sorter();
+    void weaken_rods();
     void cut_rods();
     void cut_rod(std::uint32_t number, const std::map<double, RodCut>& cuts);
     void move_to_pieces(std::uint32_t number, ObjectId whole,
@@ -458,6 +459,7 @@ private:
         const Word* word = nullptr;
     };
     std::vector<PendingMeasure> pending_measures_;
+    std::vector<std::pair<ObjectId, Origin>> measured_sections_; ///< what they ask rods for
     std::vector<PendingPosition> pending_values_;
     std::vector<PendingPosition> aliases_; ///< values of instances that were pending
     std::vector<PendingOn> pending_on_;

@@ -339,12 +339,27 @@ std::optional<Bound> Evaluator::find_vector_of_name(Site site)
     return value.kind == Bound::Kind::list ? std::optional(value) : std::nullopt;
 }
 
+namespace {
+
+Measure measure_of(ListFunction function)
+{
+    switch (function) {
+    case ListFunction::constraint_force: return Measure::constraint;
+    case ListFunction::tension: return Measure::tension;
+    case ListFunction::bending_moment: return Measure::bending;
+    case ListFunction::twist_moment: return Measure::twist;
+    default: return Measure::contact;
+    }
+}
+
+} // namespace
+
 /// Forces between objects or on one; the evaluator looks for them once all objects exist.
 Bound Evaluator::force_of(Site site, const Word& word)
 {
     const Origin origin = site.tree->origin(site.node);
-    const bool is_vector = word.code == static_cast<std::uint8_t>(ListFunction::constraint_force);
-    const Measure measure = is_vector ? Measure::constraint : Measure::contact;
+    const Measure measure = measure_of(static_cast<ListFunction>(word.code));
+    const bool is_vector = measure == Measure::constraint;
     PendingMeasure pending{static_cast<std::uint32_t>(scene.formulas.size()), 0, site, &word};
     std::vector<Bound> components;
     for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
@@ -373,6 +388,9 @@ void Evaluator::resolve_measures()
             if (arguments.is_good && arguments.bound.size() > 1)
                 leaf.frame = arguments.bound[1].object;
         }
+        if (arguments.is_good && is_of_section(measure_of(scene.formulas[pending.first])))
+            measured_sections_.push_back(
+                {arguments.bound[0].object, pending.site.tree->origin(pending.site.node)});
     }
 }
 
@@ -419,7 +437,7 @@ Bound Evaluator::rate_of(Site site, const Word& word)
 Bound Evaluator::evaluate_list_function(Site site, const Word& word)
 {
     const auto function = static_cast<ListFunction>(word.code);
-    if (function == ListFunction::contact_force || function == ListFunction::constraint_force)
+    if (measure_of(function) != Measure::contact || function == ListFunction::contact_force)
         return force_of(site, word);
     if (function == ListFunction::rate)
         return rate_of(site, word);

@@ -46,6 +46,12 @@ bool Evaluator::give_to_rod(const StrandProperty& property)
 /// What is written of strands and rods, or on them, and does nothing there.
 void Evaluator::tell_of_curves()
 {
+    for (const auto& [object, origin] : measured_sections_)
+        if (!find_rod(object) &&
+            std::ranges::find(scene.rod_sites, object, &RodSite::object) == scene.rod_sites.end())
+            error(origin, "not-on-a-rod",
+                  "'" + path_of(object) + "' is not a rod, nor a point of one",
+                  "write tension(cable) or tension(cable at 0.5 along), where cable is a rod");
     if (scene.rods.empty() && scene.strands.empty())
         return;
     const EndMap ends(scene);

@@ -237,8 +237,14 @@ void add_winch(const Call& call, Scene&)
     call.constraints->push_back(make(call, *law, call.frame));
 }
 
+/// A weak point is a cut that a fusion holds together; the evaluator finds its other end.
 void add_cut(const Call& call, Scene& scene)
 {
+    if (call.find("breaks"))
+        call.constraints->push_back({.law = FusionLaw{.tangent = RodTangent::fixed},
+                                     .a = {.object = call.arguments[0].object},
+                                     .release = {.breaks = given(call, "breaks")},
+                                     .origin = call.origin});
     scene.rod_cuts.push_back(
         {.site = call.arguments[0].object, .when = given(call, "when"), .origin = call.origin});
 }

@@ -285,7 +285,11 @@ constexpr Argument kWinchAtPoint[] = {kThreaded,    kWheelPoint, kWheelRadius, k
                                       kWheelY,      kWheelZ,     kWinchSpeed,  kWinchTorque,
                                       kWinchStored, kWinchEnd,   kUntil,       kBreaks};
 constexpr Argument kCut[] = {
-    kHeldPoint, optional_number("when", "s", "time of the cut; default the start", Range::any, 0)};
+    {"a", ArgumentKind::object, "", "a point of a rod; with `breaks` also a whole rod"},
+    optional_number("when", "s", "time of the cut; default the start, with `breaks` never",
+                    Range::any, 0),
+    optional_number("breaks", "N", "tears here above this tension; a whole rod where it is highest",
+                    Range::positive, 0)};
 
 constexpr Argument kJointConstraint[] = {
     {"a", ArgumentKind::object, "", "a point of a strand: the joint before that segment"},

@@ -890,6 +890,19 @@ dist_constraint(o, b, sqrt(5));
 line((0, 0, 0), b);
 probe("tension", length(constraint_force(b)));
 )"},
+    {"tension bending_moment twist_moment", R"(# A clamped bar that a hand bends and twists, and a rope that carries a weight.
+def bar rod(line(0,0,0, 1,0,0), spans = 12, radius = 5 mm, young = 1e8, damping = 0.02); end;
+b = bar;
+position_constraint(b at 0 along, point(0, 0, 0));
+orientation_constraint(b at 0 along, 1, 0, 0);
+force(b at 1 along, 0, 0.2, 0);
+def rope rod(line(0,0,0, 0,-1,0), spans = 12, radius = 5 mm, young = 1e8, damping = 0.02); end;
+r = rope translatez(1);
+position_constraint(r at 0 along, point(0, 0, 1));
+probe("root", bending_moment(b at 0 along), twist_moment(b at 0 along));
+probe("rope", tension(r at 0.5 along), tension(r));
+when tension(r) > 2 as taut end;
+)"},
     {"kinetic_energy potential_energy", R"(# What a pendulum loses in height it gains in speed.
 dynamic theta;
 theta = initial(-90 deg, 0);

@@ -334,6 +334,8 @@ constexpr Argument kRandom[] = {
 constexpr Argument kRateOf[] = {
     {"x", value, "", "a dynamic variable, or a formula or vector of coordinates and positions"}};
 constexpr Argument kHeld[] = {{"a", object, "", "what constraints hold"}};
+constexpr Argument kCarrying[] = {
+    {"a", object, "", "a point of a rod, or a rod: the largest value along it"}};
 constexpr Argument kTouching[] = {
     {"a", object, "", "a body, obstacle, strand or rod, or a def with some"},
     {"b", object, "", "the other object; default anything", Range::any, true}};
@@ -356,6 +358,7 @@ constexpr auto kPathToDrawOnly = only(kPathToDraw);
 constexpr auto kProbeOnly = only(kProbe);
 constexpr auto kRateOnly = only(kRateOf);
 constexpr auto kHeldOnly = only(kHeld);
+constexpr auto kCarryingOnly = only(kCarrying);
 constexpr auto kTouchingOnly = only(kTouching);
 constexpr auto kEchoOnly = only(kEcho);
 constexpr auto kAssertOnly = only(kAssert);
@@ -692,7 +695,8 @@ constexpr Word kWords[] = {
      "drum rotates.",
      "winch(cable, point(0, 2, 0), radius = 0.1, speed = -0.5, stored = 2);", add_winch},
     {"cut", W::constraint, kCutOnly,
-     "Cuts a rod at a point, at a time. `cable at u along` keeps its meaning.",
+     "Cuts a rod at a point, at a time, or above a tension; a whole rod tears where its tension is "
+     "highest. `cable at u along` keeps its meaning.",
      "cut(cable at 0.4 along, when = 1.5 sec);", add_cut},
     {"above", W::constraint, kAboveOnly,
      "Keeps a point of a strand or rod above the plane of an object.",
@@ -872,6 +876,20 @@ constexpr Word kWords[] = {
      "`whenever` only.",
      "probe(\"tension\", length(constraint_force(bob)));", nullptr,
      code(ListFunction::constraint_force)},
+    {"tension", W::function, kCarryingOnly,
+     "The tension of a rod at a point of it, in newtons, negative where the rod is pressed; of a "
+     "whole rod, the highest. In probes and in conditions of `when` and `whenever` only.",
+     "probe(\"tension\", tension(cable at 0.5 along));", nullptr, code(ListFunction::tension)},
+    {"bending_moment", W::function, kCarryingOnly,
+     "The size of the bending moment of a rod at a point of it, in newton metres; of a whole rod, "
+     "the largest. In probes and in conditions of `when` and `whenever` only.",
+     "probe(\"moment\", bending_moment(bar at 0 along));", nullptr,
+     code(ListFunction::bending_moment)},
+    {"twist_moment", W::function, kCarryingOnly,
+     "The moment that a rod carries about its tangent at a point of it, in newton metres; of a "
+     "whole rod, the largest either way. In probes and in conditions of `when` and `whenever` "
+     "only.",
+     "probe(\"moment\", twist_moment(bar at 0 along));", nullptr, code(ListFunction::twist_moment)},
     {"kinetic_energy", W::function, kNoArguments,
      "The kinetic energy of everything, in joules; in probes and in conditions of `when` and "
      "`whenever` only.",

@@ -92,7 +92,10 @@ enum class ListFunction : std::uint8_t {
     sign,
     constraint_force,
     kinetic_energy,
-    potential_energy
+    potential_energy,
+    tension,
+    bending_moment,
+    twist_moment
 };
 
 /// Transformations of several amounts: joints. The codes of others are TransformationKinds.

@@ -564,17 +564,6 @@ void update_geometry(const Attachment& attachment, const RowGroup& group,
 
 namespace {
 
-/// Friction at an eye is bounded by the tension of the span.                 [notes: rods, eq. 12]
-void update_rub(const Attachment& rub, const RowGroup& group, RowSet& rows)
-{
-    const RowGroup* tension = &group; // of the same island: a few groups before
-    while (tension->key != rub.path->key && tension != rows.group.data())
-        --tension;
-    const double pull = tension->key == rub.path->key ? rows.impulse[tension->first_row] : 0;
-    rows.hi[group.first_row] = rub.path->passes[rub.pass].grip * std::max(pull, 0.0);
-    rows.lo[group.first_row] = -rows.hi[group.first_row];
-}
-
 /// What drums at the ends of a rope add to the velocity of one of its rows [m/s].
 double feed_of(const Attachment& made)
 {
@@ -586,7 +575,8 @@ double feed_of(const Attachment& made)
 
 } // namespace
 
-void update_spring(const Attachment& spring, const RowGroup& group, double theta, RowSet& rows)
+void update_spring(const Attachment& spring, const RowGroup& group, double theta, double pull,
+                   RowSet& rows)
 {
     if (spring.kind == Kind::motor) {
         const double most = spring.most > 0 ? spring.most * theta : rows.hi[group.first_row];
@@ -595,8 +585,12 @@ void update_spring(const Attachment& spring, const RowGroup& group, double theta
         rows.hi[group.first_row] = most;
         return;
     }
-    if (spring.kind == Kind::eye_rub && spring.damping == 0)
-        return update_rub(spring, group, rows);
+    if (spring.kind == Kind::eye_rub && spring.damping == 0) { // [notes: rods, eq. 12]
+        const double most = spring.path->passes[spring.pass].grip * std::max(pull, 0.0);
+        rows.lo[group.first_row] = -most;
+        rows.hi[group.first_row] = most;
+        return;
+    }
     if (spring.kind == Kind::eye) {
         rows.lo[group.first_row] = theta * spring.path->least;
         rows.hi[group.first_row] = theta * spring.path->most;

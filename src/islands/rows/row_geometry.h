@@ -41,7 +41,9 @@ void measure_opening(const Attachment& attachment, std::span<const SiteMotion> m
 
 /// A spring's rows in a stage: λ = −θ (k g + c w) at its end, with g there ≈ g + θ (w' − w) seen
 /// from the trial, as w' + bias + compliance λ = 0.
-void update_spring(const Attachment& spring, const RowGroup& group, double theta, RowSet& rows);
+/// `pull`: of friction at an eye, the mean of the tensions beside it [N s].
+void update_spring(const Attachment& spring, const RowGroup& group, double theta, double pull,
+                   RowSet& rows);
 
 /// w of row `row` of the group, directions as they are: Σ twist · direction over its sides.
 double row_velocity(const RowGroup& group, int row, const RowSet& rows,

@@ -195,13 +195,54 @@ void choose_kept(Batch& batch, const Stage& stage)
     set_kept(batch);
 }
 
+/// The rows of the eyes of one path, in the order of their groups.
+struct EyeRows {
+    const EyePath* path = nullptr;
+    double tension = 0;                                         ///< of the row of the path [N s]
+    std::vector<std::pair<std::uint32_t, double>> sliding = {}; ///< pass and impulse of its rows
+
+    /// The mean of the tensions before and behind a pass.                    [notes: rods, eq. 11]
+    double mean_at(std::uint32_t pass) const
+    {
+        double mean = tension;
+        for (const auto& [other, impulse] : sliding)
+            mean += other < pass ? 0.5 * impulse : other > pass ? -0.5 * impulse : 0.0;
+        return mean;
+    }
+};
+
+/// What the ropes of an island pull with as they run through eyes, by the impulses of the pass
+/// before.
+std::vector<EyeRows> find_eye_rows(Batch& batch, BatchIsland& island)
+{
+    std::vector<EyeRows> paths;
+    for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
+        const Attachment& made = batch.attachments[origin.attachment];
+        if (!made.path || made.kind == Attachment::Kind::eye_carry)
+            return;
+        auto found = std::ranges::find(paths, made.path, &EyeRows::path);
+        if (found == paths.end())
+            found = paths.insert(paths.end(), {.path = made.path});
+        const double impulse = batch.rows.impulse[group.first_row];
+        if (made.kind == Attachment::Kind::eye)
+            found->tension = impulse;
+        else
+            found->sliding.push_back({made.pass, impulse});
+    });
+    return paths;
+}
+
 /// Springs, seen from the trial: with every pass nearer to what they are at the stage's end.
 void update_springs(Batch& batch, const Stage& stage, BatchIsland& island)
 {
+    const std::vector<EyeRows> eyes = find_eye_rows(batch, island);
     for_each_group(batch, island, [&](const RowGroup& group, const GroupOrigin& origin) {
         const Attachment& attachment = batch.attachments[origin.attachment];
-        if (is_spring(attachment))
-            update_spring(attachment, group, stage.theta, batch.rows);
+        if (!is_spring(attachment))
+            return;
+        const auto path = std::ranges::find(eyes, attachment.path, &EyeRows::path);
+        const double pull = path == eyes.end() ? 0 : path->mean_at(attachment.pass);
+        update_spring(attachment, group, stage.theta, pull, batch.rows);
     });
     const auto part = [&](const std::vector<double>& numbers) {
         return Eigen::VectorXd::Map(numbers.data() + island.first_row, island.row_count);

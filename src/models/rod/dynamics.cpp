@@ -197,9 +197,11 @@ std::array<Vec3, 2> RodDynamics::momentum(const ModelState& state, std::size_t r
     return sum;
 }
 
-std::vector<double> RodDynamics::tension(const ModelState& state, std::size_t rod) const
+SectionForces RodDynamics::section_forces(const ModelState& state, std::size_t rod,
+                                          const Loads& loads) const
 {
-    return compute_tension(plans_[rod], configuration(state, rod, {}).x);
+    const std::vector<Reference> references = references_of(state, rod);
+    return compute_section_forces(plans_[rod], configuration(state, rod, references), loads);
 }
 
 // ---------------------------------------------------------------- sites

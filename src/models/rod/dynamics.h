@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/rod/elastic.h"
+#include "models/rod/section_forces.h"
 #include "solve/rows/rows.h"
 
 #include <span>
@@ -42,7 +42,8 @@ public:
     /// Linear [kg m/s] and angular about the origin [kg m²/s]: of the axis, not of turning about
     /// it.
     std::array<Vec3, 2> momentum(const ModelState& state, std::size_t rod) const;
-    std::vector<double> tension(const ModelState& state, std::size_t rod) const;
+    SectionForces section_forces(const ModelState& state, std::size_t rod,
+                                 const Loads& loads) const;
 
     std::span<const BlockShape> blocks() const noexcept override { return shapes_; }
     std::unique_ptr<Scratch> make_scratch() const override;

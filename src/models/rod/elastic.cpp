@@ -87,20 +87,23 @@ void add_weight(const Plan& plan, const Loads& loads, std::span<double> force)
 
 } // namespace
 
+double damped_strain(const SpanTerms& terms, const Term& term, std::span<const double> v)
+{
+    if (!(term.damping > 0))
+        return term.strain;
+    double rate[4] = {};
+    for (std::size_t i = 0; i < terms.count; i += 4)
+        for (std::size_t c = 0; c < 4; ++c)
+            rate[c] += term.row[i + c] * v[terms.first + i + c];
+    return term.strain + term.damping * ((rate[0] + rate[2]) + (rate[1] + rate[3]));
+}
+
 void add_span_force(const Plan& plan, const Configuration& at, const Loads& loads,
                     const SpanTerms& terms, std::span<double> force)
 {
     for (std::size_t k = 0; k < terms.term_count; ++k) {
         const Term& term = terms.term[k];
-        double strain = term.strain;
-        if (term.damping > 0) {
-            double rate[4] = {};
-            for (std::size_t i = 0; i < terms.count; i += 4)
-                for (std::size_t c = 0; c < 4; ++c)
-                    rate[c] += term.row[i + c] * at.v[terms.first + i + c];
-            strain += term.damping * ((rate[0] + rate[2]) + (rate[1] + rate[3]));
-        }
-        const double pull = term.stiffness * strain;
+        const double pull = term.stiffness * damped_strain(terms, term, at.v);
         for (std::size_t i = 0; i < terms.count; ++i)
             force[terms.first + i] -= pull * term.row[i];
     }
@@ -155,22 +158,6 @@ RodEnergy compute_energy(const Plan& plan, const Configuration& at, const Loads&
     for (std::size_t i = 0; i < plan.size(); ++i)
         energy.kinetic += 0.5 * momentum[i] * at.v[i];
     return energy;
-}
-
-std::vector<double> compute_tension(const Plan& plan, std::span<const double> x)
-{
-    std::vector<double> tension;
-    const std::size_t of_span = plan.points.size() / plan.spans;
-    for (std::size_t span = 0; span < plan.spans; ++span) {
-        double stretched = 0, length = 0;
-        for (std::size_t k = 0; k < of_span; ++k) {
-            const Point& point = plan.points[span * of_span + k];
-            stretched += (sinew::length(local_at(point, x).p) - 1) * point.length;
-            length += point.length;
-        }
-        tension.push_back(plan.stiffness[0] * stretched / length);
-    }
-    return tension;
 }
 
 } // namespace sinew::rod

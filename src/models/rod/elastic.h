@@ -58,7 +58,4 @@ struct RodEnergy {
 };
 RodEnergy compute_energy(const Plan& plan, const Configuration& at, const Loads& loads);
 
-/// Tension EA e of each span [N].
-std::vector<double> compute_tension(const Plan& plan, std::span<const double> x);
-
 } // namespace sinew::rod

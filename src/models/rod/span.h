@@ -48,6 +48,9 @@ void measure_span(const Plan& plan, const Configuration& at, std::size_t span, S
 /// The kink at an inner point of a chain, as terms.
 void measure_kink(const Plan& plan, const Configuration& at, std::size_t node, SpanTerms& out);
 
+/// The strain with what damping adds to it: stiffness times this is what the term pulls with.
+double damped_strain(const SpanTerms& terms, const Term& term, std::span<const double> v);
+
 /// Adds −∂E/∂x of a span with what damping adds, and its drag.
 void add_span_force(const Plan& plan, const Configuration& at, const Loads& loads,
                     const SpanTerms& terms, std::span<double> force);

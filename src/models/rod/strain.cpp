@@ -83,6 +83,7 @@ void compute_strains(const Local& local, const Reference& reference, const Rest&
         const double across = length(m_1);
         m_1 = across > 0.1 ? m_1 / across : normalised(cross(t, reference.t + m_1));
     }
+    out.m_1 = m_1;
     const Vec3 m_2 = cross(t, m_1);
     const double by_size = 1 / size, inverse = by_size * by_size;
     const Vec3 c = cross(local.p, local.q) * inverse;

@@ -58,6 +58,7 @@ struct Strains {
     std::array<double, 4> strain = {};
     std::array<Slope, 4> slope = {};
     Vec3 t;             ///< tangent
+    Vec3 m_1;           ///< the director that κ₁ counts from, unit, across t
     double stretch = 1; ///< |p|
 };
 

@@ -56,6 +56,26 @@ void take_loads(const Scene& scene, const PartPlan& plan, std::span<const Frame>
     }
 }
 
+/// What rods carry, from the parts that have them.
+void take_sections(const Scene& scene, const PartPlan& plan, std::span<const Frame> parts,
+                   Frame& whole)
+{
+    whole.sections.clear();
+    if (std::ranges::all_of(parts, [](const Frame& part) { return part.sections.empty(); }))
+        return;
+    std::vector<std::size_t> next(parts.size(), 0); // read so far
+    for (std::size_t i = 0; i < scene.rods.size(); ++i) {
+        const std::uint32_t owner = plan.part_of_rod[i];
+        const std::size_t count = scene.rods[i].spans + std::size_t{1};
+        const std::size_t from = owner == 0 ? 0 : owner - 1;
+        SINEW_EXPECTS(next[from] + count <= parts[from].sections.size());
+        const auto first = parts[from].sections.begin() + std::ptrdiff_t(next[from]);
+        whole.sections.insert(whole.sections.end(), first, first + std::ptrdiff_t(count));
+        for (std::size_t part = 0; part < parts.size(); ++part)
+            next[part] += owner == 0 || part == from ? count : 0;
+    }
+}
+
 } // namespace
 
 Frame join_frames(const Scene& scene, const PartPlan& plan,
@@ -75,6 +95,7 @@ Frame join_frames(const Scene& scene, const PartPlan& plan,
     take_loads(scene, plan, parts, whole);
     whole.nodes.clear();
     whole.segments.clear();
+    take_sections(scene, plan, parts, whole);
     std::vector<std::size_t> node(parts.size(), 0), segment(parts.size(), 0); // read so far
     const auto take = [&](std::size_t part, std::size_t count, bool is_seen) {
         const Frame& from = parts[part];

@@ -184,10 +184,13 @@ private:
             },
             scene_);
         for (const Formula& formula : scene_.formulas)
-            if ((formula.operation == Operation::position ||
-                 formula.operation == Operation::contact) &&
-                rod_[formula.index] != kNone)
-                mark(rod_[formula.index], kCarries);
+            if (formula.operation == Operation::position ||
+                formula.operation == Operation::contact) {
+                if (rod_[formula.index] != kNone)
+                    mark(rod_[formula.index], kCarries);
+                else if (formula.operation == Operation::contact && site_[formula.index] != kNone)
+                    mark(site_[formula.index], kCarries);
+            }
         std::vector<char> is_held(scene_.paths.size(), 0); // by constraints of rods alone
         for (const RodConstraint& constraint : scene_.rod_constraints)
             if (constraint.path.is_valid())

@@ -122,8 +122,9 @@ private:
 
     static bool is_measure(const Formula& f)
     {
-        return f.a.is_constant() &&
-               (f.a.number == 0 || f.a.number == 1 || f.a.number == 2 || f.a.number == 3);
+        const auto last = static_cast<double>(Measure::twist);
+        return f.a.is_constant() && f.a.number >= 0 && f.a.number <= last &&
+               f.a.number == std::floor(f.a.number);
     }
 
     /// True where every element of the scene that a formula names exists.

@@ -87,22 +87,32 @@ void World::Parts::wind_drums(const EyeLegs& legs, EyeSpan& eyes)
     }
 }
 
+/// What each leg of a path pulls with: the row of the path gives their mean, what slides at each
+/// eye shares its force between the legs before and behind it.                         [eq. 11]
+std::vector<double> World::Parts::leg_tensions(const EyeSpan& eyes) const
+{
+    const std::vector<EyePass>& passes = eyes.path.passes;
+    const auto force_of = [&](AttachmentKey key) {
+        const HeldForce* held = find_force(state.held, key);
+        return held ? held->force[0] : 0;
+    };
+    std::vector<double> tension(passes.size() + 1, force_of(AttachmentKey(eyes.path.key)));
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        double along = 0;
+        for (const EyeKeyPart part : {friction_part, viscous_part, feed_part})
+            along += force_of({KeySource::rod_constraint, kRodKeys * passes[i].owner + part});
+        for (std::size_t leg = 0; leg < tension.size(); ++leg)
+            tension[leg] += leg <= i ? -0.5 * along : 0.5 * along;
+    }
+    return tension;
+}
+
 void World::Parts::add_eye_load(const EyeSpan& eyes, std::size_t i,
                                 std::span<const SiteMotion> motion, const EyeLegs& legs)
 {
     const EyePass& pass = eyes.path.passes[i];
-    const auto force_of = [&](std::uint64_t bits) {
-        const HeldForce* held = find_force(state.held, AttachmentKey(bits));
-        return held ? held->force[0] : 0;
-    };
-    const auto part = [&](EyeKeyPart number) {
-        return AttachmentKey{KeySource::rod_constraint, kRodKeys * pass.owner + number}.bits();
-    };
-    const double along =
-        force_of(part(friction_part)) + force_of(part(viscous_part)) + force_of(part(feed_part));
-    const double tension = force_of(eyes.path.key);
-    const Vec3 arriving = legs.unit[i] * (0.5 * along - tension),
-               leaving = legs.unit[i + 1] * (0.5 * along + tension);
+    const std::vector<double> tension = leg_tensions(eyes);
+    const Vec3 arriving = -legs.unit[i] * tension[i], leaving = legs.unit[i + 1] * tension[i + 1];
     RodLinkState& link = state.constraints.links[pass.owner];
     link.has_eye_load = true;
     link.eye_place = apply_to_point(motion[2 + i].pose, pass.point);

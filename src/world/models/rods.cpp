@@ -714,11 +714,80 @@ void World::Parts::add_rod_force(const rod::Plan& plan, double u, const Vec3& fo
                 basis.weight[k] * force[axis];
 }
 
+namespace {
+
+/// The rod that tears where a constraint gives way, since that joins two of its pieces.
+ObjectId find_torn(const Scene& scene, const RodLink& link)
+{
+    const Site &a = link.a.site, &b = link.b.site;
+    if (a.block.model != kRods || b.block.model != kRods || a.block == b.block)
+        return {};
+    const ObjectId whole = scene.rods[a.block.index].whole;
+    return whole == scene.rods[b.block.index].whole ? whole : ObjectId{};
+}
+
+/// True where another weak point of the same rod is pulled harder: one tears in a step, and the
+/// rope is relieved before the next may. `load`: forces by what constraints hold.
+bool is_spared(const Scene& scene, std::span<const RodLink> links, std::span<const double> load,
+               std::size_t i)
+{
+    const ObjectId torn = find_torn(scene, links[i]);
+    for (std::size_t k = 0; torn.is_valid() && k < links.size(); ++k)
+        if (k != i && find_torn(scene, links[k]) == torn &&
+            (load[k] > load[i] || (load[k] == load[i] && k < i)))
+            return true;
+    return false;
+}
+
+Problem tell_broken(const Scene& scene, const RodConstraint& c, const RodLink& link, double time)
+{
+    std::string what = "this broke after " + number_text(time) + " s";
+    if (const ObjectId torn = find_torn(scene, link); torn.is_valid())
+        what = "'" + object_names(scene)[torn.index] + "' tore at " +
+               number_text(scene.rods[link.a.site.block.index].end) + " along after " +
+               number_text(time) + " s";
+    return make_problem(scene, Severity::note, "rod-constraint-broken", c.origin, "rod_constraints",
+                        what, "no action is needed");
+}
+
+} // namespace
+
+/// Which constraints are loaded with more than they hold. A weak point of a rod tears by tension
+/// alone: what is pressed, or drawn too long, buckles.
+std::vector<char> World::Parts::find_broken() const
+{
+    const std::vector<RodLinkState>& states = state.constraints.links;
+    std::vector<double> load(states.size(), 0.0); // by what it holds
+    const auto is_weak = [&](std::size_t i) {
+        return load[i] > 1 && find_torn(scene, rods.links[i]).is_valid();
+    };
+    bool has_weak = false;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const std::optional<double> most = scene.rod_constraints[i].release.breaks;
+        load[i] = most ? states[i].force / *most : 0;
+        has_weak = has_weak || is_weak(i);
+    }
+    if (has_weak)
+        for (const LinkLoad& now : link_loads_now())
+            if (const std::size_t i = now.constraint; is_weak(i)) {
+                const Vec3 along = normalised(locate_site(rods.links[i].a.site).tangent);
+                load[i] = dot(now.on[0].force, along) / *scene.rod_constraints[i].release.breaks;
+            }
+    std::vector<char> broken(states.size(), 0);
+    for (std::size_t i = 0; i < states.size(); ++i)
+        broken[i] = load[i] > 1 && !is_spared(scene, rods.links, load, i);
+    return broken;
+}
+
 /// What the step says of constraints: where they are now, which let go, which cannot be kept.
 void World::Parts::finish_rods(double gap, StepReport& report)
 {
     finish_eyes();
     sum_rod_forces();
+    std::vector<RodLinkState>& states = state.constraints.links;
+    for (std::size_t i = 0; i < states.size(); ++i)
+        states[i].force = states[i].is_released ? 0 : sqrt(rods.squares[i]);
+    const std::vector<char> breaks = find_broken();
     for (std::size_t i = 0; i < rods.links.size(); ++i) {
         const RodConstraint& c = scene.rod_constraints[i];
         RodLinkState& now = state.constraints.links[i];
@@ -727,19 +796,15 @@ void World::Parts::finish_rods(double gap, StepReport& report)
         const HeldForce* held = find_force(state.held, {KeySource::rod_constraint, kRodKeys * i});
         if (held && is_sliding(c) && !rods.links[i].is_eye)
             now.u = held->u;
-        now.force = sqrt(rods.squares[i]);
         if (c.kind == RodConstraintKind::trajectory)
             now.u = nearest_parameter(rods.links[i].curve, place_of(rods.links[i].a), now.u);
         const bool is_due = c.release.until && state.time >= *c.release.until - 1e-12;
-        const bool is_broken = c.release.breaks && now.force > *c.release.breaks;
-        if (is_due || is_broken || has_left(i) || is_beyond(i)) {
+        if (is_due || breaks[i] || has_left(i) || is_beyond(i)) {
             now.is_released = true;
             now.force = 0;
         }
-        if (is_broken)
-            report.warnings.push_back(make_problem(
-                scene, Severity::note, "rod-constraint-broken", c.origin, "rod_constraints",
-                "this broke after " + number_text(state.time) + " s", "no action is needed"));
+        if (breaks[i])
+            report.warnings.push_back(tell_broken(scene, c, rods.links[i], state.time));
     }
     if (gap > kept_share() * rods.shortest)
         tell_unkept(report);

@@ -120,6 +120,11 @@ TEST_CASE("a recording of the format before strands is read as it was")
 
 namespace {
 
+/// The table of strands as formats 3 to 6 had it; without strands.
+constexpr const char* kOldStrands =
+    "DROP TABLE strands; CREATE TABLE strands (number INTEGER PRIMARY KEY, name TEXT, object "
+    "INTEGER, first_node INTEGER, node_count INTEGER);";
+
 /// The table of statistics as formats 3 and 4 had it.
 constexpr const char* kOldStatistics =
     "ALTER TABLE statistics RENAME TO s;"
@@ -137,7 +142,7 @@ TEST_CASE("a recording of the format before rounded frames is read to the last b
 {
     const Scratch scratch;
     record_frames(scratch.path(), 15);
-    run_sql(scratch.path(), std::string(kOldStatistics) +
+    run_sql(scratch.path(), std::string(kOldStatistics) + kOldStrands +
                                 "DELETE FROM meta WHERE key IN ('error', 'making_ms', 'checksum', "
                                 "'checksum_of_run'); PRAGMA user_version = 4");
 
@@ -156,7 +161,9 @@ TEST_CASE("a recording of the format before contacts is read without them")
 {
     const Scratch scratch;
     record_frames(scratch.path(), 3);
-    run_sql(scratch.path(),
+    run_sql(
+        scratch.path(),
+        std::string(kOldStrands) +
             "ALTER TABLE statistics RENAME TO s;"
             "CREATE TABLE statistics (frame INTEGER PRIMARY KEY, steps INTEGER, rejected INTEGER, "
             "implicit_steps INTEGER, rows INTEGER, iterations INTEGER, residual REAL, converged "
@@ -213,8 +220,8 @@ TEST_CASE("a recording of the format before loads is read without them")
 {
     const Scratch scratch;
     record_frames(scratch.path(), 3);
-    run_sql(scratch.path(),
-            std::string(kOldStatistics) + "DROP TABLE constraints; PRAGMA user_version = 3");
+    run_sql(scratch.path(), std::string(kOldStatistics) + kOldStrands +
+                                "DROP TABLE constraints; PRAGMA user_version = 3");
 
     const Result<Recording> recording = Recording::open(scratch.path());
 
@@ -225,13 +232,26 @@ TEST_CASE("a recording of the format before loads is read without them")
           "recording-version: is a recording of format 3: it can be read, but not continued");
 }
 
+TEST_CASE("a recording of the format before sections is read without them")
+{
+    const Scratch scratch;
+    record_frames(scratch.path(), 3);
+    run_sql(scratch.path(), std::string(kOldStrands) + "PRAGMA user_version = 6");
+
+    const Result<Recording> recording = Recording::open(scratch.path());
+
+    REQUIRE_MESSAGE(recording, first_problem(recording.problems()));
+    CHECK(is_same(*recording->frame(2), frame_at(2)));
+    CHECK(recording->frame(2)->sections.empty());
+}
+
 TEST_CASE("a recording that says its strands are larger than anything is refused")
 {
     for (const char* count : {"-1", "0", "1", "9000000000000000000"}) {
         const Scratch scratch;
         record_frames(scratch.path(), 1);
         run_sql(scratch.path(),
-                std::string("INSERT INTO strands VALUES (0, 'a', 0, 0, ") + count + ")");
+                std::string("INSERT INTO strands VALUES (0, 'a', 0, 0, ") + count + ", 0)");
         CHECK(!Recording::open(scratch.path()));
     }
 }
@@ -240,10 +260,10 @@ TEST_CASE("a recording of another format is named with both formats")
 {
     const Scratch scratch;
     record_frames(scratch.path(), 2);
-    run_sql(scratch.path(), "PRAGMA user_version = 7");
+    run_sql(scratch.path(), "PRAGMA user_version = 8");
     const Result<Recording> newer = Recording::open(scratch.path());
-    CHECK(first_problem(newer.problems()) == "recording-version: is a recording of format 7; this "
-                                             "version of Sinew reads format 6");
+    CHECK(first_problem(newer.problems()) == "recording-version: is a recording of format 8; this "
+                                             "version of Sinew reads format 7");
     CHECK(newer.problems()[0].hint == "a newer version of Sinew made it: use that");
 }
 

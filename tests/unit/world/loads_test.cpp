@@ -188,12 +188,13 @@ TEST_CASE("loads: tables have their columns where there are constraints, and now
     const World held = make_world(kAll), free = make_world("def bob mass(1); end;\nbob;\n");
     const std::string head = table_head(held.scene()),
                       lines = table_lines(held.scene(), held.frame());
-    CHECK(head == "time,name,x,y,z,qx,qy,qz,qw,fx [N],fy [N],fz [N],tx [N m],ty [N m],tz [N m]\n");
+    CHECK(head == "time,name,x,y,z,qx,qy,qz,qw,fx [N],fy [N],fz [N],tx [N m],ty [N m],tz "
+                  "[N m],tension [N],bending [N m],twist [N m]\n");
     CHECK(table_head(free.scene()) == "time,name,x,y,z,qx,qy,qz,qw\n");
     std::size_t begin = 0;
     for (std::size_t end; (end = lines.find('\n', begin)) != std::string::npos; begin = end + 1) {
         const std::string line = lines.substr(begin, end - begin);
-        CHECK(std::count(line.begin(), line.end(), ',') == 14);
+        CHECK(std::count(line.begin(), line.end(), ',') == 17);
     }
     Frame old = held.frame();
     old.loads.clear(); // of a recording that knows nothing of them
