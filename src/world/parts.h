@@ -212,7 +212,7 @@ struct World::Parts {
     void place_carried_frames(); ///< where the bodies are that carry them
 
     bool has_bodies() const { return !rigid.is_empty(); }
-    Problems make_bodies(std::span<const BodyMotion> given, bool is_start);
+    Problems make_bodies(std::span<const BodyMotion> given);
     Problems couple_bodies();
     void make_blocks();
     Problems tie_joined();
@@ -453,6 +453,8 @@ struct World::Parts {
     Problems assemble_rods();
     std::vector<char> find_loose_beads() const;
     void thread_beads(std::span<const char> is_loose);
+    void hold_eyes(std::span<const char> is_loose, bool with_beads);
+    void tell_overlaps();
     RowSet rows_of(Attachment made) const;
     double gap_of(const Attachment& made) const;
     void tell_redundant(Problems& problems) const;

@@ -135,7 +135,7 @@ Result<World> World::Parts::make_world(const Scene& scene, const WorldOptions& o
             parts->tracked.push_back(i);
     std::vector<BodyMotion> bodies = parts->carried_motions();
     bodies.insert(bodies.begin(), options.bodies.begin(), options.bodies.end());
-    if (Problems refused = parts->make_bodies(bodies, options.bodies.empty()); !refused.empty())
+    if (Problems refused = parts->make_bodies(bodies); !refused.empty())
         return refused;
     if (Problems refused = parts->couple_bodies(); !refused.empty())
         return refused;
@@ -152,6 +152,8 @@ Result<World> World::Parts::make_world(const Scene& scene, const WorldOptions& o
     const Problems of_rods = parts->assemble_rods();
     if (has_errors(of_rods))
         return of_rods;
+    if (options.bodies.empty())
+        parts->tell_overlaps();
     parts->notes.insert(parts->notes.end(), of_rods.begin(), of_rods.end());
     parts->notes.insert(parts->notes.end(), of_strands.begin(), of_strands.end());
     parts->tell_many_steps();

@@ -34,6 +34,18 @@ std::vector<char> World::Parts::find_loose_beads() const
     return is_loose;
 }
 
+/// Rows of eyes as things stand, those of loose beads among them or not: without them their rope
+/// hangs as if they were not there.
+void World::Parts::hold_eyes(std::span<const char> is_loose, bool with_beads)
+{
+    for (std::size_t i = 0; i < is_loose.size(); ++i)
+        if (is_loose[i] && rods.links[i].is_eye)
+            rods.links[i].is_threaded =
+                with_beads && !is_clamped(scene.rod_constraints[i], state.constraints.links[i]);
+    std::erase_if(ensemble.attachments, [](const Attachment& made) { return is_eye(made); });
+    add_eye_rows(state.time, state.time, ensemble.attachments);
+}
+
 /// Moves those beads, as they are turned.
 void World::Parts::thread_beads(std::span<const char> is_loose)
 {

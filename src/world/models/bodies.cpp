@@ -113,7 +113,7 @@ bool is_taken(std::span<const char> taken, std::size_t body)
 
 } // namespace
 
-Problems World::Parts::make_bodies(std::span<const BodyMotion> given, bool is_start)
+Problems World::Parts::make_bodies(std::span<const BodyMotion> given)
 {
     if (scene.bodies.empty())
         return {};
@@ -128,9 +128,14 @@ Problems World::Parts::make_bodies(std::span<const BodyMotion> given, bool is_st
     rigid = std::move(*made);
     bodies_now = rigid.make_input();
     state.pile = rigid.initial_state(scene, objects, given);
-    if (is_start)
-        warn_overlaps(scene, rigid.overlaps(state.pile, scene.settings.step), notes);
     return {};
+}
+
+/// Pairs that overlap at the start, once beads are where they begin on their rods.
+void World::Parts::tell_overlaps()
+{
+    if (has_bodies())
+        warn_overlaps(scene, rigid.overlaps(state.pile, scene.settings.step), notes);
 }
 
 namespace {

@@ -1021,6 +1021,8 @@ Problems World::Parts::assemble_rods()
     constexpr int kSteps = 4;
     if (!has_rods())
         return {};
+    const std::vector<char> loose = find_loose_beads();
+    thread_beads(loose); // on the rope as it is drawn, which else would be pulled through them
     take_bodies(state.time + scene.settings.step, objects_at(state.time));
     if (auto fault = prepare_rods(state.time + scene.settings.step))
         return {*fault};
@@ -1030,7 +1032,7 @@ Problems World::Parts::assemble_rods()
     // Not as when the step ends.
     if (auto fault = add_link_rows_now(rods.links, ensemble.attachments))
         return {*fault};
-    add_eye_rows(state.time, state.time, ensemble.attachments);
+    hold_eyes(loose, false);
     for (Attachment& made : ensemble.attachments) { // as it is now
         if (made.b.block == kGround)
             made.point_b = apply_to_point(made.ground.motion_at(state.time).pose, made.point_b);
@@ -1067,8 +1069,12 @@ Problems World::Parts::assemble_rods()
                 "draw the rod so that it holds there, or write `assemble;` to move it"));
     }
     const bool settles = scene.settings.settle || scene.settings.rods.is_quasi_static;
-    if (has_errors(problems) || (!is_open && !settles))
+    if (has_errors(problems))
         return problems;
+    if (!is_open && !settles) {
+        thread_beads(loose);
+        return problems;
+    }
     EnsembleState still = state;
     for (std::uint32_t m = 0; m < ensemble.models.size(); ++m)
         for (std::uint32_t b = 0; m != kRods && b < ensemble.models[m]->blocks().size(); ++b)
@@ -1084,7 +1090,6 @@ Problems World::Parts::assemble_rods()
     if (!settles) // what is brought to its place does not rub on its way
         for (Attachment& made : at_rest.attachments)
             made.friction = 0;
-    const std::vector<char> loose = find_loose_beads();
     std::erase_if(at_rest.attachments, [&](const Attachment& made) {
         const auto i = constraint_of(made);
         return i && loose[*i];
@@ -1122,6 +1127,7 @@ Problems World::Parts::assemble_rods()
     if (!settles)
         state.models[kRods].v = velocities;
     thread_beads(loose);
+    hold_eyes(loose, true);
     StepReport report;
     finish_rods(0, report);
     tell_unkept(report);
