@@ -99,6 +99,21 @@ std::optional<std::size_t> claimed_size(std::span<const std::byte> block, std::s
     return total;
 }
 
+/// Portions behind a mark, each given back as soon as it is in.
+Bytes join(std::span<const std::byte> mark, std::vector<Bytes>& portions)
+{
+    std::size_t size = mark.size();
+    for (const Bytes& portion : portions)
+        size += portion.size();
+    Bytes block(mark.begin(), mark.end());
+    block.reserve(size);
+    for (Bytes& portion : portions) {
+        block.insert(block.end(), portion.begin(), portion.end());
+        portion = {};
+    }
+    return block;
+}
+
 } // namespace
 
 Bytes pack_bytes(std::span<const std::byte> bytes, int threads)
@@ -111,10 +126,7 @@ Bytes pack_bytes(std::span<const std::byte> bytes, int threads)
         const std::size_t first = i * kPortion;
         portions[i] = compress(bytes.subspan(first, std::min(kPortion, bytes.size() - first)));
     });
-    Bytes block;
-    for (const Bytes& portion : portions)
-        block.insert(block.end(), portion.begin(), portion.end());
-    return block;
+    return join({}, portions);
 }
 
 std::optional<Bytes> unpack_bytes(std::span<const std::byte> block, std::size_t most)
@@ -135,34 +147,49 @@ namespace {
 constexpr unsigned char kTurned[] = {0x53, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 't', 'u', 'r', 'n'};
 constexpr unsigned char kPlain[] = {0x28, 0xb5, 0x2f, 0xfd}; // what frames of zstd begin with
 
-/// Turns portions of bytes as words of eight, there or back; what is left over stays as it is.
-Bytes turn_words(std::span<const std::byte> bytes, int threads, bool is_back)
+/// Turns bytes as words of eight, there or back; what is left over stays as it is.
+void turn_words(std::span<const std::byte> bytes, bool is_back, std::byte* to)
 {
     constexpr std::size_t kWord = sizeof(std::uint64_t);
-    Bytes turned(bytes.size());
-    for_each_index((bytes.size() + kPortion - 1) / kPortion, threads, [&](std::size_t i) {
-        const std::size_t first = i * kPortion, size = std::min(kPortion, bytes.size() - first);
-        const std::size_t words = size / kWord;
-        const std::byte* from = bytes.data() + first;
-        std::byte* to = turned.data() + first;
-        for (std::size_t k = 0; k < kWord; ++k)
-            for (std::size_t w = 0; w < words; ++w)
-                is_back ? to[w * kWord + k] = from[k * words + w]
-                        : to[k * words + w] = from[w * kWord + k];
-        std::copy(from + words * kWord, from + size, to + words * kWord);
-    });
-    return turned;
+    const std::size_t words = bytes.size() / kWord;
+    const std::byte* from = bytes.data();
+    for (std::size_t k = 0; k < kWord; ++k)
+        for (std::size_t w = 0; w < words; ++w)
+            is_back ? to[w * kWord + k] = from[k * words + w]
+                    : to[k * words + w] = from[w * kWord + k];
+    std::copy(from + words * kWord, from + bytes.size(), to + words * kWord);
+}
+
+std::span<const std::byte> portion_of(std::span<const std::byte> bytes, std::size_t i)
+{
+    const std::size_t first = i * kPortion;
+    return bytes.subspan(first, std::min(kPortion, bytes.size() - first));
+}
+
+Bytes turn_back(std::span<const std::byte> bytes)
+{
+    Bytes plain(bytes.size());
+    for (std::size_t first = 0; first < bytes.size(); first += kPortion)
+        turn_words(portion_of(bytes, first / kPortion), true, plain.data() + first);
+    return plain;
 }
 
 } // namespace
 
+/// Each portion is turned where it is compressed: a whole turned snapshot is never held.
 Bytes pack_snapshot(std::span<const std::byte> bytes, int threads)
 {
+    const std::size_t count = std::max<std::size_t>(1, (bytes.size() + kPortion - 1) / kPortion);
+    std::vector<Bytes> portions(count);
+    for_each_index(count, threads, [&](std::size_t i) {
+        const std::span<const std::byte> portion = portion_of(bytes, i);
+        Bytes turned(portion.size());
+        turn_words(portion, false, turned.data());
+        portions[i] = compress(turned);
+        portions[i].shrink_to_fit(); // of what it might have needed
+    });
     const auto mark = std::as_bytes(std::span(kTurned));
-    const Bytes packed = pack_bytes(turn_words(bytes, threads, false), threads);
-    Bytes block(mark.begin(), mark.end());
-    block.insert(block.end(), packed.begin(), packed.end());
-    return block;
+    return join(mark, portions);
 }
 
 std::optional<Bytes> unpack_snapshot(std::span<const std::byte> block)
@@ -174,7 +201,7 @@ std::optional<Bytes> unpack_snapshot(std::span<const std::byte> block)
     if (block.size() < mark.size() || !std::ranges::equal(block.first(mark.size()), mark))
         return std::nullopt;
     const std::optional<Bytes> turned = unpack_bytes(block.subspan(mark.size()));
-    return turned ? std::optional(turn_words(*turned, 1, true)) : std::nullopt;
+    return turned ? std::optional(turn_back(*turned)) : std::nullopt;
 }
 
 void shuffle(std::span<const double> numbers, std::byte* to, std::size_t stride)

@@ -12,10 +12,12 @@
 
 #include "base/contract.h"
 #include "base/parallel.h"
+#include "record/channels.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <type_traits>
 
 namespace sinew::record {
 
@@ -23,70 +25,22 @@ namespace {
 
 enum class Kind : std::uint8_t { exact = 0, rounded = 1 };
 
-constexpr double kLargest = 1 << 30;  // of a grid: sums of three such still fit 32 bits by wrapping
-constexpr std::size_t kSampling = 13; // every so many numbers decide how a channel is predicted
-constexpr std::uint8_t kNeighbour = 4; // added to the order: predicted from the neighbour as well
+constexpr std::size_t kBlock = 8192; // numbers of a channel that one thread takes at a time
 
-/// What is predicted from the frames before, newest first. Whole numbers wrap: unpacking undoes it.
-struct Past {
-    const std::int32_t *one = nullptr, *two = nullptr, *three = nullptr;
-
-    std::uint32_t predict(int order, std::size_t i) const
-    {
-        const auto at = [i](const std::int32_t* grid) {
-            return static_cast<std::uint32_t>(grid[i]);
-        };
-        switch (order) {
-        case 1: return at(one);
-        case 2: return 2 * at(one) - at(two);
-        case 3: return 3 * (at(one) - at(two)) + at(three);
-        default: return 0;
-        }
-    }
-};
-
-/// Small of either sign becomes small: 0, −1, 1, −2, ... are 0, 1, 2, 3, ...
-std::uint32_t fold(std::uint32_t difference)
-{
-    return (difference << 1) ^ (0U - (difference >> 31));
-}
+/// Undoes what encode_block() did to the sign.
 std::uint32_t unfold(std::uint32_t folded) { return (folded >> 1) ^ (0U - (folded & 1)); }
 
-std::size_t cost_of(std::uint8_t choice, const Past& past, const std::int32_t* now,
-                    std::size_t first, std::size_t count)
-{
-    const int order = choice & 3;
-    const auto error = [&](std::size_t i) {
-        return static_cast<std::uint32_t>(now[i]) - past.predict(order, i);
-    };
-    std::size_t bits = 0;
-    for (std::size_t i = first + 1; i < first + count; i += kSampling)
-        bits += static_cast<std::size_t>(
-            std::bit_width(fold(choice & kNeighbour ? error(i) - error(i - 1) : error(i))));
-    return bits;
-}
+/// One component of things that lie side by side, each of `stride` numbers.
+struct Column {
+    const double* first = nullptr;
+    std::size_t stride = 0;
+};
 
-std::uint8_t choose(int known, const Past& past, const std::int32_t* now, std::size_t first,
-                    std::size_t count)
+template <std::size_t numbers, class Thing>
+Column column_of(const std::vector<Thing>& things, std::size_t component)
 {
-    std::uint8_t best = 0;
-    std::size_t least = SIZE_MAX;
-    for (int order = 0; order <= known; ++order)
-        for (const std::uint8_t neighbour : {std::uint8_t{0}, kNeighbour}) {
-            const auto choice = static_cast<std::uint8_t>(order | neighbour);
-            const std::size_t cost = cost_of(choice, past, now, first, count);
-            if (cost < least) {
-                least = cost;
-                best = choice;
-            }
-        }
-    return best;
-}
-
-void put_planes(std::uint32_t folded, std::byte* at, std::size_t stride)
-{
-    for (std::size_t k = 0; k < sizeof folded; ++k)
-        at[k * stride] = static_cast<std::byte>(folded >> (8 * k));
+    static_assert(std::is_standard_layout_v<Thing> && sizeof(Thing) == numbers * sizeof(double));
+    return {reinterpret_cast<const double*>(things.data()) + component, numbers};
 }
 
 std::uint32_t get_planes(const std::byte* at, std::size_t stride)
@@ -137,20 +91,53 @@ std::size_t FrameCoder::rounded_size() const
     return 1 + kChannels + exact_count() * sizeof(double) + grid_size() * sizeof(std::int32_t);
 }
 
+namespace {
+
+/// The numbers of each channel.
+std::array<Column, FrameCoder::kChannels> columns_of(const Frame& frame)
+{
+    std::array<Column, FrameCoder::kChannels> all;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < 12; ++i)
+        all[next++] = column_of<12>(frame.objects, i);
+    for (std::size_t i = 0; i < 3; ++i)
+        all[next++] = column_of<3>(frame.points, i);
+    for (std::size_t i = 0; i < 3; ++i)
+        all[next++] = column_of<3>(frame.nodes, i);
+    for (std::size_t i = 0; i < 4; ++i)
+        all[next++] = column_of<4>(frame.segments, i);
+    return all;
+}
+
+} // namespace
+
+/// Portions of the channels that threads take: the same for any number of them.
+std::vector<FrameCoder::Block> FrameCoder::blocks() const
+{
+    std::vector<Block> all;
+    const auto channels = this->channels();
+    for (std::size_t c = 0; c < kChannels; ++c)
+        for (std::size_t i = 0; i < channels[c].count; i += kBlock)
+            all.push_back({c, channels[c].first + i,
+                           channels[c].first + std::min(channels[c].count, i + kBlock)});
+    return all;
+}
+
 /// False where a number does not fit the grid.
-bool FrameCoder::round(std::span<const double> numbers, Grid& grid) const
+bool FrameCoder::round(const Frame& frame, int threads, Grid& grid) const
 {
     grid.resize(grid_size());
-    for (const Channel& channel : channels()) {
-        const double scale = channel.count == 0 ? 0 : 1 / channel.quantum;
-        for (std::size_t i = channel.first; i < channel.first + channel.count; ++i) {
-            const double multiple = numbers[2 + i] * scale;
-            if (!(std::abs(multiple) < kLargest))
-                return false;
-            grid[i] = static_cast<std::int32_t>(std::lrint(multiple));
-        }
-    }
-    return true;
+    const auto columns = columns_of(frame);
+    const auto channels = this->channels();
+    const std::vector<Block> blocks = this->blocks();
+    std::vector<char> fits(blocks.size());
+    for_each_index(blocks.size(), threads, [&](std::size_t b) {
+        const auto [c, begin, end] = blocks[b];
+        const std::size_t at = begin - channels[c].first;
+        fits[b] = round_column(columns[c].first + at * columns[c].stride, columns[c].stride,
+                               end - begin, 1 / channels[c].quantum, &grid[begin]);
+    });
+    return std::ranges::all_of(fits, [](char is_good) { return is_good != 0; });
 }
 
 void FrameCoder::expand(const Grid& grid, std::span<double> numbers) const
@@ -160,31 +147,42 @@ void FrameCoder::expand(const Grid& grid, std::span<double> numbers) const
             numbers[2 + i] = grid[i] * channel.quantum;
 }
 
-Bytes FrameCoder::encode(std::span<const double> numbers, const Grid& grid, int threads) const
+namespace {
+
+/// What is not rounded: the number of the frame, its time, loads and sections.
+std::vector<double> exact_numbers(std::int64_t index, const Frame& frame)
 {
-    Bytes bytes(rounded_size());
+    Frame apart;
+    apart.time = frame.time;
+    apart.loads = frame.loads;
+    apart.sections = frame.sections;
+    return gather({.load_count = apart.loads.size(), .section_count = apart.sections.size()}, index,
+                  apart);
+}
+
+} // namespace
+
+/// Into `bytes`, which may hold another frame of the same size.
+void FrameCoder::encode(std::span<const double> exact, const Grid& grid, int threads,
+                        Bytes& bytes) const
+{
+    bytes.resize(rounded_size());
     bytes[0] = static_cast<std::byte>(Kind::rounded);
     std::byte* const choices = bytes.data() + 1;
-    std::byte* const exact = choices + kChannels;
-    const std::size_t front = 2, behind = exact_count() - front;
-    shuffle(numbers.first(front), exact, exact_count());
-    shuffle(numbers.last(behind), exact + front, exact_count());
-    std::byte* const planes = exact + exact_count() * sizeof(double);
+    std::byte* const planes = choices + kChannels + exact_count() * sizeof(double);
+    shuffle(exact, choices + kChannels, exact_count());
     const Past past{before_[0].data(), before_[1].data(), before_[2].data()};
     const auto all = channels();
     for_each_index(kChannels, threads, [&](std::size_t c) {
-        const auto [first, count, quantum] = all[c];
-        const std::uint8_t choice = choose(known_, past, grid.data(), first, count);
-        choices[c] = static_cast<std::byte>(choice);
-        std::uint32_t neighbour = 0;
-        for (std::size_t i = first; i < first + count; ++i) {
-            const std::uint32_t error =
-                static_cast<std::uint32_t>(grid[i]) - past.predict(choice & 3, i);
-            put_planes(fold(error - neighbour), planes + i, grid.size());
-            neighbour = choice & kNeighbour ? error : 0;
-        }
+        choices[c] = static_cast<std::byte>(
+            choose_prediction(known_, past, grid.data(), all[c].first, all[c].count));
     });
-    return bytes;
+    const std::vector<Block> blocks = this->blocks();
+    for_each_index(blocks.size(), threads, [&](std::size_t b) {
+        const auto [c, begin, end] = blocks[b];
+        encode_block(static_cast<Prediction>(choices[c]), past, grid.data(), all[c].first, begin,
+                     end, planes, grid.size());
+    });
 }
 
 bool FrameCoder::decode(std::span<const std::byte> bytes, std::span<double> numbers,
@@ -219,8 +217,9 @@ void FrameCoder::remember(std::int64_t index, Grid grid)
         known_ = 0;
         return;
     }
-    std::swap(before_[2], before_[1]);
-    std::swap(before_[1], before_[0]);
+    spare_ = std::move(before_[2]);
+    before_[2] = std::move(before_[1]);
+    before_[1] = std::move(before_[0]);
     before_[0] = std::move(grid);
     known_ = std::min(known_ + 1, int(before_.size()));
 }
@@ -241,12 +240,14 @@ Bytes FrameCoder::pack(std::int64_t index, const Frame& frame, int threads)
         return pack_frame(layout_, index, frame);
     if (index % kGroup == 0)
         known_ = 0;
-    const std::vector<double> numbers = gather(layout_, index, frame);
-    Grid grid;
-    const bool is_rounded = round(numbers, grid);
-    const Bytes bytes = is_rounded ? encode(numbers, grid, threads) : encode_exactly(numbers);
+    Grid grid = std::move(spare_);
+    const bool is_rounded = round(frame, threads, grid);
+    if (is_rounded)
+        encode(exact_numbers(index, frame), grid, threads, bytes_);
+    else
+        bytes_ = encode_exactly(gather(layout_, index, frame));
     remember(index, is_rounded ? std::move(grid) : Grid{});
-    return pack_bytes(bytes, threads);
+    return pack_bytes(bytes_, threads);
 }
 
 /// The numbers of a rounded recording's frame and their grid, empty where the frame is exact.
@@ -290,10 +291,10 @@ std::optional<Frame> FrameCoder::unpack(std::int64_t index, std::span<const std:
 
 Frame FrameCoder::round(const Frame& frame) const
 {
-    std::vector<double> numbers = gather(layout_, 0, frame);
     Grid grid;
-    if (quanta_.is_exact() || !round(numbers, grid))
+    if (quanta_.is_exact() || !round(frame, 1, grid))
         return frame;
+    std::vector<double> numbers = gather(layout_, 0, frame);
     expand(grid, numbers);
     return scatter(layout_, numbers);
 }

@@ -33,6 +33,7 @@ Quanta make_quanta(double error);
 class FrameCoder {
 public:
     static constexpr std::int64_t kGroup = FramePacker::kGroup;
+    static constexpr std::size_t kChannels = 22;
 
     FrameCoder() = default;
     FrameCoder(const FrameLayout& layout, const Quanta& quanta) : layout_(layout), quanta_(quanta)
@@ -59,7 +60,10 @@ private:
         std::size_t first = 0, count = 0; ///< in the grid
         double quantum = 0;
     };
-    static constexpr std::size_t kChannels = 22;
+    /// Numbers of one channel, in the grid.
+    struct Block {
+        std::size_t channel = 0, begin = 0, end = 0;
+    };
 
     std::array<Channel, kChannels> channels() const;
     std::size_t grid_size() const { return layout_.number_count() - exact_count(); }
@@ -68,9 +72,10 @@ private:
         return 2 + 9 * layout_.load_count + 3 * layout_.section_count;
     }
     std::size_t rounded_size() const;
-    bool round(std::span<const double> numbers, Grid& grid) const;
+    std::vector<Block> blocks() const;
+    bool round(const Frame& frame, int threads, Grid& grid) const;
     void expand(const Grid& grid, std::span<double> numbers) const;
-    Bytes encode(std::span<const double> numbers, const Grid& grid, int threads) const;
+    void encode(std::span<const double> exact, const Grid& grid, int threads, Bytes& bytes) const;
     Bytes encode_exactly(std::span<const double> numbers) const;
     bool read(std::span<const std::byte> bytes, std::vector<double>& numbers, Grid& grid) const;
     bool decode(std::span<const std::byte> bytes, std::span<double> numbers, Grid& grid) const;
@@ -81,6 +86,8 @@ private:
     std::array<Grid, 3> before_; ///< the newest first
     int known_ = 0;              ///< how many of them
     std::int64_t last_ = -1;     ///< the frame packed or unpacked last; −1: none
+    Grid spare_;                 ///< room
+    Bytes bytes_;                ///< room
 };
 
 } // namespace sinew::record

@@ -1,5 +1,7 @@
 #include "record/frame_coder.h"
 
+#include "record/channels.h"
+
 #include "unit/record/scratch.h"
 
 #include <cmath>
@@ -169,4 +171,55 @@ TEST_CASE("a rounded recording gives any frame in any order, also while it is co
     exact.error = 0;
     CHECK(first_problem(recording->check_continuation(exact)) ==
           "recording-other-run: has frames rounded to 1.9073486328125e-06 m, not exact ones");
+}
+
+TEST_CASE("a frame has the same block on any number of threads")
+{
+    constexpr FrameLayout kMany{
+        .node_count = 30'000, .segment_count = 29'000, .load_count = 1, .section_count = 2};
+    const auto frame_of = [&](int i) {
+        Frame frame;
+        frame.time = i / 24.0;
+        for (std::size_t k = 0; k < kMany.node_count; ++k)
+            frame.nodes.push_back(
+                {std::sin(0.1 * i + 1e-4 * double(k)), double(k % 97) / i, -0.01 * double(k)});
+        frame.loads = {{{0.1, 0.2, 1e300}, {1, 2, 3}, {4, 5, 6}}};
+        frame.sections = {{1.0 / 3, 2, -1e-300}, {4, 5, 6.0 * i}};
+        for (std::size_t k = 0; k < kMany.segment_count; ++k)
+            frame.segments.push_back({0, std::sin(double(k) + i), 0, std::cos(double(k) + i)});
+        return frame;
+    };
+    FrameCoder one(kMany, make_quanta(2e-6)), reader = one;
+    std::vector<FrameCoder> others(3, one);
+    for (int i = 0; i < 6; ++i) {
+        const Frame frame = frame_of(i + 1);
+        const Bytes block = one.pack(i, frame);
+        CHECK(others[0].pack(i, frame, 2) == block);
+        CHECK(others[1].pack(i, frame, 3) == block);
+        CHECK(others[2].pack(i, frame, 7) == block);
+        const std::optional<Frame> back = reader.unpack(i, block);
+        REQUIRE(back);
+        CHECK(*back == one.round(frame));
+        CHECK(back->loads == frame.loads);
+        CHECK(back->sections == frame.sections);
+    }
+}
+
+TEST_CASE("numbers are rounded to the nearest multiple, ties to the even one")
+{
+    const std::vector<double> numbers = {0.5,  1.5,  -0.5, -1.5,    2.4999999999999996,
+                                         -0.0, 7e-8, 1e9,  -1.07e9, 1073741823};
+    std::vector<std::int32_t> grid(numbers.size());
+    REQUIRE(round_column(numbers.data(), 1, numbers.size(), 1, grid.data()));
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        CHECK(grid[i] == std::lrint(numbers[i]));
+    for (const double bad : {1073741824.0, -1073741824.0, 1e300, HUGE_VAL, -HUGE_VAL, std::nan("")})
+        for (const std::size_t place : {0, 4, 9}) {
+            std::vector<double> some = numbers;
+            some[place] = bad;
+            CHECK_FALSE(round_column(some.data(), 1, some.size(), 1, grid.data()));
+        }
+    const std::vector<double> pairs = {1, 100, 2, HUGE_VAL, 3, 300};
+    REQUIRE(round_column(pairs.data(), 2, 3, 10, grid.data()));
+    CHECK((grid[0] == 10 && grid[1] == 20 && grid[2] == 30));
 }
