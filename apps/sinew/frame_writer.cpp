@@ -4,7 +4,7 @@ namespace sinew::app {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{256} << 20; // of frames that wait to be written
+constexpr std::size_t kMostBytes = std::size_t{128} << 20; // of frames that wait to be written
 constexpr std::size_t kMostWaiting = 200;                  // who presses Ctrl-C waits for them
 
 std::size_t bytes_of(const FrameWriter::Item& item)

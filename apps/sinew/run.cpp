@@ -10,6 +10,7 @@
 #include "runner.h"
 #include "table.h"
 
+#include "sinew/drawn_curves.h"
 #include "sinew/language.h"
 #include "sinew/record.h"
 #include "sinew/threads.h"
@@ -316,6 +317,7 @@ RunEnd run_script(const RunOptions& options)
 {
     const auto begin = std::chrono::steady_clock::now();
     const ThreadsScope threads(thread_count(options));
+    std::optional<DrawnCurvesScope> drawn(std::in_place);
     keep_memory();
     const bool is_part = options.part_count > 0;
     ScriptReading reading = read_script_file(
@@ -345,6 +347,8 @@ RunEnd run_script(const RunOptions& options)
     const std::chrono::duration<double, std::milli> making =
         std::chrono::steady_clock::now() - begin;
     run->info.making_ms = making.count();
+    drawn.reset();
+    reading.scene = {}; // the world has its own
     say_once(*run, reading.problems, options.colour);
     say_once(*run, run->world.start_notes(), options.colour);
     return {.status = record(*run, options)};

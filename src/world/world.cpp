@@ -13,21 +13,30 @@
 #include "world/places.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sinew {
 
 namespace {
 
 /// A run may be continued for longer than it was first asked for, and seen with other looks.
-std::uint64_t fingerprint_of_mechanism(Scene scene)
+/// The scene is as it was in the end, not meanwhile: to copy it would cost its memory.
+std::uint64_t fingerprint_of_mechanism(Scene& scene)
 {
-    scene.settings.end = scene.settings.start;
-    scene.settings.frame_rate = 1;
-    scene.looks.clear();
-    scene.children.clear();
-    scene.studio.reset();
-    scene.still.reset();
-    return fingerprint(scene);
+    const double end = std::exchange(scene.settings.end, scene.settings.start);
+    const double rate = std::exchange(scene.settings.frame_rate, 1);
+    auto looks = std::exchange(scene.looks, {});
+    auto children = std::exchange(scene.children, {});
+    auto studio = std::exchange(scene.studio, {});
+    auto still = std::exchange(scene.still, {});
+    const std::uint64_t found = fingerprint(scene);
+    scene.settings.end = end;
+    scene.settings.frame_rate = rate;
+    scene.looks = std::move(looks);
+    scene.children = std::move(children);
+    scene.studio = std::move(studio);
+    scene.still = std::move(still);
+    return found;
 }
 
 /// A function for every import, or what is missing.
@@ -91,7 +100,7 @@ Result<World> World::Parts::make_world(const Scene& scene, const WorldOptions& o
     auto parts = std::make_unique<Parts>();
     parts->scene = scene;
     parts->work.threads = std::max(options.threads, 1);
-    parts->mechanism = fingerprint_of_mechanism(scene);
+    parts->mechanism = fingerprint_of_mechanism(parts->scene);
     problems = bind_imports(scene, options, parts->imports);
     ObjectId faulty;
     parts->frame_order = order_of_frames(parts->scene, faulty);
@@ -157,6 +166,7 @@ Result<World> World::Parts::make_world(const Scene& scene, const WorldOptions& o
     parts->notes.insert(parts->notes.end(), of_rods.begin(), of_rods.end());
     parts->notes.insert(parts->notes.end(), of_strands.begin(), of_strands.end());
     parts->tell_many_steps();
+    parts->find_still_objects();
     parts->make_events();
     return World(std::move(parts));
 }

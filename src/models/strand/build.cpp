@@ -4,6 +4,7 @@
 #include "math/functions.h"
 #include "models/strand/model.h"
 #include "scene/kinematics.h"
+#include "scene/objects/drawn_strands.h"
 #include "scene/objects/strand_section.h"
 #include "scene/objects/strands.h"
 
@@ -142,7 +143,8 @@ std::vector<const StrandTree*> wishes_by_object(const Scene& scene)
 StrandModel::StrandModel(const Scene& scene, std::span<const Affine> objects, int threads)
     : sites_(scene.strand_sites), asked_tips_(find_asked_tips(scene))
 {
-    const std::vector<StrandShape> shapes = sample_strands(scene, threads);
+    const StrandShapes drawn = drawn_strands(scene, threads);
+    const std::vector<StrandShape>& shapes = *drawn;
     make_sections(scene, shapes, threads);
     const std::vector<std::vector<std::uint32_t>> curves = curves_by_tree(scene);
     make_trees(scene, curves, shapes, objects, threads);

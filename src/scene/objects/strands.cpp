@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "math/functions.h"
 #include "math/spline.h"
+#include "scene/objects/drawn_strands.h"
 
 #include <algorithm>
 #include <array>
@@ -422,8 +423,14 @@ void finish_shape(const Scene& scene, std::size_t index, std::vector<StrandShape
 
 std::vector<double> measure_strands(const Scene& scene)
 {
+    std::vector<double> lengths;
+    if (const StrandShapes drawn = find_drawn_strands(scene)) {
+        for (const StrandShape& shape : *drawn)
+            lengths.push_back(shape.length);
+        return lengths;
+    }
     const DistinctCurves distinct = find_distinct(scene);
-    std::vector<double> found(distinct.first.size()), lengths;
+    std::vector<double> found(distinct.first.size());
     for_each_index((found.size() + kPortion - 1) / kPortion, threads_here(), [&](std::size_t p) {
         const std::size_t end = std::min(found.size(), (p + 1) * kPortion);
         for (std::size_t i = p * kPortion; i < end; ++i) {

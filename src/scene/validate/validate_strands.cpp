@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "scene/formula.h"
 #include "scene/kinematics.h"
+#include "scene/objects/drawn_strands.h"
 #include "scene/objects/strand_section.h"
 #include "scene/objects/strands.h"
 #include "scene/validate/problems.h"
@@ -434,7 +435,8 @@ private:
 
     void check_shapes()
     {
-        const std::vector<StrandShape> shapes = sample_strands(scene_);
+        const StrandShapes drawn = drawn_strands(scene_);
+        const std::vector<StrandShape>& shapes = *drawn;
         check_each(shapes.size(), [&](std::size_t i, Problems& problems) {
             const StrandCurve& curve = scene_.strands[i];
             const double length = shapes[i].length;
