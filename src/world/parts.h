@@ -52,7 +52,9 @@ struct World::Parts {
     Scene scene;
     std::vector<ImportFunction> imports;
     std::vector<ObjectId> frame_order;
-    CarriedScene carried; ///< where bodies carry linkages: the scene as these see it
+    std::vector<ObjectId> moving_order; ///< of these, objects that may be elsewhere another time
+    std::vector<Affine> still_places;   ///< of all others; none until they are found
+    CarriedScene carried;               ///< where bodies carry linkages: the scene as these see it
     std::vector<ImportFunction> linkage_imports; ///< likewise
     std::unique_ptr<LinkageModel> linkages;
     std::unique_ptr<const CoordinateRows> coordinate_rows; ///< where coordinates have stops
@@ -233,6 +235,7 @@ struct World::Parts {
     struct RowStep {
         std::span<const char> bodies; ///< by body; empty: none
     };
+    void keep_begin();
     void place_objects_at_begin();
     RowStep lay_rows(double until, StepReport& report);
     void advance_rows(double begin, double until, const RowStep& rows, StepReport& report);
@@ -264,6 +267,7 @@ struct World::Parts {
     Problems make_strands();
     void place_sites(double time, Instant& at) const;
     Posture update_instant(double time, Instant& at) const; ///< with the objects
+    void find_still_objects();
     Problems couple_strands();
     void free_bases(std::span<const Affine> objects);
     void mount_riders();

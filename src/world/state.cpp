@@ -294,7 +294,7 @@ public:
 
     void copy(int threads)
     {
-        constexpr std::size_t kPortion = 64;
+        constexpr std::size_t kPortion = sizeof(Thing) > sizeof(double) ? 64 : 1 << 15;
         room_.resize(kept_.size());
         for_each_portion(kept_.size(), kPortion, threads, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
@@ -316,14 +316,22 @@ void copy_state(State& from, int threads, State& to)
     CopiedList contacts(from.pile.contacts, to.pile.contacts);
     CopiedList bodies(from.pile.bodies, to.pile.bodies);
     CopiedList rest(from.pile.rest, to.pile.rest);
+    CopiedList x(from.strands.x, to.strands.x);
+    CopiedList v(from.strands.v, to.strands.v);
+    CopiedList memory(from.strands.memory, to.strands.memory);
     to = from;
     contacts.copy(threads);
     bodies.copy(threads);
     rest.copy(threads);
+    for (CopiedList<double>* list : {&x, &v, &memory})
+        list->copy(threads);
 }
 
 void pack(const State& state, OwnModels own_models, int threads, Bytes& bytes)
 {
+    const ModelState& strands = state.strands;
+    bytes.reserve(bytes.size() + sizeof(double) * (strands.x.size() + strands.v.size() +
+                                                   strands.memory.size() + 1024));
     put(state, own_models, bytes);
     put_counted(pack(state.pile, threads), bytes);
     put_strands(state, bytes);

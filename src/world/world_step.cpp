@@ -8,7 +8,9 @@
 
 #include "base/contract.h"
 #include "base/overload.h"
+#include "base/parallel.h"
 #include "base/text.h"
+#include "math/finite.h"
 #include "math/functions.h"
 #include "scene/validate/problems.h"
 #include "sinew/stop.h"
@@ -22,10 +24,20 @@ namespace sinew {
 
 namespace {
 
-bool has_numbers(const ModelState& state)
+constexpr std::size_t kPortion = 1 << 16; // of numbers that one thread looks at
+
+bool are_all_finite(const std::vector<double>& numbers, int threads)
 {
-    const auto is_number = [](double x) { return is_finite(x); };
-    return std::ranges::all_of(state.x, is_number) && std::ranges::all_of(state.v, is_number);
+    std::vector<char> are_good((numbers.size() + kPortion - 1) / kPortion);
+    for_each_portion(numbers.size(), kPortion, threads, [&](std::size_t begin, std::size_t end) {
+        are_good[begin / kPortion] = are_finite(std::span(numbers).subspan(begin, end - begin));
+    });
+    return std::ranges::all_of(are_good, [](char is_good) { return is_good != 0; });
+}
+
+bool has_numbers(const ModelState& state, int threads)
+{
+    return are_all_finite(state.x, threads) && are_all_finite(state.v, threads);
 }
 
 Problem make_beyond_numbers(double time)
@@ -50,7 +62,7 @@ void World::Parts::take_step(double until, StepReport& report)
     }
     const OverloadScope overload;
     const double begin = state.time;
-    copy_state(state, work.threads, begin_state);
+    keep_begin();
     place_objects_at_begin();                     // what strands ride on
     const RowStep rows = lay_rows(until, report); // drives, loads, contacts, constraints
     weigh_riders(begin, until, rows);             // trees that are eliminated into bodies
@@ -61,9 +73,10 @@ void World::Parts::take_step(double until, StepReport& report)
     lead_riders(begin, until);
     advance_lanes(begin, until, report); // strands likewise
     settle_riders(begin, until, report);
-    release_constraints(report);                      // what slides, breaks, is let go
-    notice_events(report);                            // those that no linkage sees
-    if (!report.fault && !has_numbers(state.strands)) // lanes do not look at overflows
+    release_constraints(report); // what slides, breaks, is let go
+    notice_events(report);       // those that no linkage sees
+    if (!report.fault &&
+        !has_numbers(state.strands, work.threads)) // lanes do not look at overflows
         report.fault = make_beyond_numbers(begin);
     if (overload.found())
         report.fault =
@@ -126,6 +139,23 @@ void World::Parts::release_constraints(StepReport& report)
         finish_rods(row_gap, report);
 }
 
+/// The step's start, to go back to. A step of strands that nothing else moves leaves them as they
+/// were in its room (step_strands takes them from there): they need not be copied.
+void World::Parts::keep_begin()
+{
+    const bool are_left =
+        has_strands() && !strand_rows && strand_contacts.is_empty() && mounts.empty();
+    ModelState now;
+    if (are_left) {
+        strand_work.next = std::move(begin_state.strands);
+        now = std::move(state.strands);
+        begin_state.strands = {};
+    }
+    copy_state(state, work.threads, begin_state);
+    if (are_left)
+        state.strands = std::move(now);
+}
+
 /// Room that holds no state: what was broken off leaves nothing there.
 void World::Parts::forget_work()
 {
@@ -137,7 +167,13 @@ void World::Parts::forget_work()
 /// To where the last step began.
 void World::Parts::go_back()
 {
+    const bool are_untouched = has_strands() && begin_state.strands.x.empty(); // by this step
+    ModelState now;
+    if (are_untouched)
+        now = std::move(state.strands);
     state = begin_state;
+    if (are_untouched)
+        state.strands = std::move(now);
     if (has_bodies())
         pile_work = make_pile_work();
     read_coordinates();

@@ -3,7 +3,9 @@
 #include "models/strand/model.h"
 
 #include "base/parallel.h"
+#include "math/finite.h"
 #include "math/functions.h"
+#include "models/strand/nodes.h"
 #include "sinew/stop.h"
 
 #include <algorithm>
@@ -18,10 +20,7 @@ constexpr double kTrialTolerance = 1e-3; // [rad]
 
 bool has_numbers(const ModelState& state)
 {
-    const auto are_numbers = [](const std::vector<double>& list) {
-        return std::ranges::all_of(list, [](double x) { return is_finite(x); });
-    };
-    return are_numbers(state.x) && are_numbers(state.v) && are_numbers(state.memory);
+    return are_finite(state.x) && are_finite(state.v) && are_finite(state.memory);
 }
 
 } // namespace
@@ -478,28 +477,10 @@ void StrandModel::find_nodes(const Tree& tree, const double* turns, const double
     const std::size_t count = tree.segments.size();
     nodes.joint.resize(count), nodes.tip.resize(count);
     nodes.joint_velocity.resize(count), nodes.tip_velocity.resize(count);
-    for (std::size_t k = 0; k < count; ++k) {
-        const SegmentData& s = tree.segments[k];
-        if (s.parent < 0) {
-            const Vec3 arm = rotate(base.pose.rotation, s.offset);
-            nodes.joint[k] = base.pose.translation + arm;
-            nodes.joint_velocity[k] = base.velocity + cross(base.angular_velocity, arm);
-        } else {
-            const std::size_t p = static_cast<std::size_t>(s.parent);
-            const auto between = [&](const Vec3& a, const Vec3& b) {
-                return s.attach == 1 ? b : a + (b - a) * s.attach;
-            };
-            nodes.joint[k] = between(nodes.joint[p], nodes.tip[p]);
-            nodes.joint_velocity[k] = between(nodes.joint_velocity[p], nodes.tip_velocity[p]);
-        }
-        const Quat q{turns[4 * k], turns[4 * k + 1], turns[4 * k + 2], turns[4 * k + 3]};
-        const Vec3 r = rotate(q, Vec3{0, growth.lengths ? growth.lengths[k] : s.length, 0});
-        const Vec3 w = rotate(q, Vec3{rates[3 * k], rates[3 * k + 1], rates[3 * k + 2]});
-        nodes.tip[k] = nodes.joint[k] + r;
-        nodes.tip_velocity[k] = nodes.joint_velocity[k] + cross(w, r);
-        if (growth.speeds)
-            nodes.tip_velocity[k] += rotate(q, Vec3{0, growth.speeds[k], 0});
-    }
+    strand::place_outward<true>(strand::WholeForm{tree.segments},
+                                {turns, rates, growth.lengths, growth.speeds}, base,
+                                {nodes.joint.data(), nodes.tip.data(), nodes.joint_velocity.data(),
+                                 nodes.tip_velocity.data()});
 }
 
 /// Of a spring, and of a segment that is longer than at rest and grows: mL²/12 about its middle.
@@ -514,17 +495,36 @@ void StrandModel::add_energy_of_length(const SegmentData& s, double length, doub
 
 namespace {
 
-/// ln(1 + x) of x ≥ 0. Joints are seldom far from their rest: x is small, and ten terms of the
+template <int terms>
+double log_series(double x)
+{
+    double sum = 0;
+    for (int n = terms; n > 0; --n)
+        sum = 1.0 / n - x * sum;
+    return x * sum;
+}
+
+/// ln(1 + x) of x ≥ 0. Joints are seldom far from their rest: x is small, and a few terms of the
 /// series are exact to rounding.
 double log_of_one_and(double x)
 {
-    constexpr double kSmall = 1.0 / 64;
-    if (x > kSmall)
-        return log(1 + x);
-    double sum = 0;
-    for (int n = 10; n > 0; --n)
-        sum = 1.0 / n - x * sum;
-    return x * sum;
+    constexpr double kSmall = 1.0 / 64, kTiny = 1.0 / 4096;
+    return x <= kTiny ? log_series<5>(x) : x <= kSmall ? log_series<10>(x) : log(1 + x);
+}
+
+/// Squares of a vector's components along the axes of a joint (strand::joint_axes), without a root:
+/// the quaternion half-way back is turned by as it is, and its square divided out.
+Vec3 squares_along_axes(const SegmentData& s, const Vec3& g)
+{
+    Quat q = s.rest.w < 0 ? -s.rest : s.rest;
+    if (s.parent < 0 || s.is_clamped || (q.x == 0 && q.y == 0 && q.z == 0))
+        return {g.x * g.x, g.y * g.y, g.z * g.z};
+    q.w += 1;
+    const Vec3 u = q.vector();
+    const double square = dot(u, u);
+    const Vec3 turned = (u * (2 * dot(u, g)) + g * (q.w * q.w - square) + cross(u, g) * (2 * q.w)) /
+                        (q.w * q.w + square);
+    return {turned.x * turned.x, turned.y * turned.y, turned.z * turned.z};
 }
 
 } // namespace
@@ -533,13 +533,16 @@ double log_of_one_and(double x)
 double StrandModel::energy_of_joint(const SegmentData& s, const Quat& before, const Quat& q)
 {
     const Quat d = conjugate(s.rest) * (conjugate(before) * q);
-    const Vec3 g = rotate(strand::joint_axes(s), d.vector() / d.w);
+    const Vec3 g = d.vector() / d.w;
     const Vec3& K = s.stiffness;
     double sum = K.x * log_of_one_and(dot(g, g));
+    if (K.y == K.x && K.z == K.x)
+        return sum;
+    const Vec3 squares = squares_along_axes(s, g);
     if (K.y != K.x)
-        sum += (K.y - K.x) * log_of_one_and(g.y * g.y);
+        sum += (K.y - K.x) * log_of_one_and(squares.y);
     if (K.z != K.x)
-        sum += (K.z - K.x) * log_of_one_and(g.z * g.z);
+        sum += (K.z - K.x) * log_of_one_and(squares.z);
     return sum;
 }
 

@@ -3,6 +3,7 @@
 
 #include "math/functions.h"
 #include "models/strand/model.h"
+#include "models/strand/nodes.h"
 
 #include <algorithm>
 #include <array>
@@ -129,11 +130,24 @@ void StrandModel::add_to_frame(const Scene& scene, const ModelState& state, int 
         for (std::uint32_t i = begin; i < end; ++i) {
             const Tree& tree = at(scene, trees_[i], frame.time, room);
             const PoseMotion base = seen_base(scene, state, i, frame.objects, frame.time);
-            const std::vector<double> turns =
-                shown_turns(scene, tree, state, base.pose.rotation, frame.time);
-            const std::vector<double> lengths = shown_lengths(scene, tree, state, frame.time);
-            find_nodes(tree, turns.data(), &state.v[3 * tree.first],
-                       shown_growth(tree, state, lengths), base, nodes);
+            const bool is_plain = tree.blend.is_constant() && tree.blend.number == 1;
+            std::vector<double> blended, lengths;
+            if (!is_plain) {
+                blended = shown_turns(scene, tree, state, base.pose.rotation, frame.time);
+                lengths = shown_lengths(scene, tree, state, frame.time);
+            }
+            const double* turns = is_plain ? &state.x[4 * tree.first] : blended.data();
+            nodes.joint.resize(tree.segments.size()), nodes.tip.resize(tree.segments.size());
+            const strand::TreeMotion motion{.turns = turns,
+                                            .lengths = shown_growth(tree, state, lengths).lengths};
+            const strand::TreeNodes ends{.joint = nodes.joint.data(), .tip = nodes.tip.data()};
+            if (tree.is_stretched || !tree.slack.empty())
+                strand::place_outward<false>(strand::WholeForm{tree.segments}, motion, base, ends);
+            else
+                strand::place_outward<false>(strand::LeanForm{tree.segments,
+                                                              shapes_[tree.shape].view(),
+                                                              tree.lengths.data()},
+                                             motion, base, ends);
             for (const std::uint32_t c : tree.curves) {
                 const std::size_t to = first_segment[c], from = std::size_t(curves_[c].first);
                 frame.nodes[to + c] = nodes.joint[from];

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "math/functions.h"
+#include "scene/kinematics.h"
 #include "scene/validate/problems.h"
 #include "world/parts.h"
 
@@ -56,8 +57,34 @@ std::vector<Affine> World::Parts::objects_at(double time) const
 Posture World::Parts::update_instant(double time, Instant& at) const
 {
     const Posture now = posture(time, at);
-    place_objects(scene, frame_order, now, at.marks, at.objects);
+    if (at.objects.size() != still_places.size())
+        at.objects = still_places;
+    place_objects(scene, still_places.empty() ? frame_order : moving_order, now, at.marks,
+                  at.objects);
     return now;
+}
+
+/// Those that nothing ever moves are placed once. Once all models are made.
+void World::Parts::find_still_objects()
+{
+    Instant at;
+    const Posture now = posture(state.time, at);
+    std::vector<char> moves(scene.objects.size());
+    for (const PlacedObject& placed : now.placed)
+        moves[placed.object.index] = 1;
+    for (const ObjectId id : frame_order) {
+        const Object& object = scene.objects[id.index];
+        const ObjectId parent = frame_parent(object);
+        const auto own = std::span(scene.transformations)
+                             .subspan(object.first_transformation, object.transformation_count);
+        const bool is_still = std::ranges::all_of(
+            own, [](const Transformation& t) { return t.amount.is_constant(); });
+        if (moves[id.index] || (parent.is_valid() && moves[parent.index]) || !is_still) {
+            moves[id.index] = 1;
+            moving_order.push_back(id);
+        }
+    }
+    place_objects(scene, frame_order, now, at.marks, still_places);
 }
 
 Problems World::Parts::make_strands()
@@ -130,8 +157,11 @@ void World::Parts::step_strands(double begin, double until, StepReport& report)
         step_deep_strands(step, done);
     add_report(done, report);
     left_deep = max(left_deep, depth_of_fast(lone, done.open, until - begin));
-    if (!done.fault_tree)
+    if (!done.fault_tree) {
+        if (begin_state.strands.x.empty()) // as keep_begin() has left it
+            begin_state.strands = std::move(strand_work.next);
         return keep_lone_touches();
+    }
     const ObjectId fault = strands.object_of(*done.fault_tree);
     report.fault = scene.settings.strands.method == StrandMethod::ida
                        ? not_to_tolerance(scene, fault, begin)

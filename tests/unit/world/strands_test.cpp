@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 using namespace sinew;
 using sinew::test::make_world;
@@ -223,4 +224,60 @@ TEST_CASE("strands: a turning base's velocity and acceleration are felt")
     const Vec3 tip = last_node(world);
     CHECK(length(tip) == doctest::Approx(0.6).epsilon(1e-6));
     CHECK(std::abs(tip.y) < 1e-9);
+}
+
+TEST_CASE("strands that leave the numbers in a step stand where it began")
+{
+    World world = make_world(kForest);
+    REQUIRE_FALSE(world.advance(0.1).fault);
+    const std::vector<std::byte> good = world.snapshot();
+    int faults = 0;
+    for (std::size_t at = 16; at + 8 <= good.size(); at += 8) { // behind its head
+        std::vector<std::byte> wild = good;
+        const double huge = 1e200;
+        std::memcpy(&wild[at], &huge, sizeof huge);
+        if (!world.restore(wild))
+            continue;
+        const std::uint64_t before = world.state_hash();
+        const double time = world.time();
+        if (!world.advance(time + 1.0 / 96).fault)
+            continue;
+        ++faults;
+        CHECK(world.time() == time);
+        CHECK(world.state_hash() == before);
+        REQUIRE(world.restore(good));
+    }
+    CHECK(faults > 0);
+    REQUIRE(world.restore(good));
+    World other = make_world(kForest);
+    REQUIRE_FALSE(other.advance(0.1).fault);
+    CHECK_FALSE(world.advance(0.2).fault);
+    CHECK_FALSE(other.advance(0.2).fault);
+    CHECK(world.state_hash() == other.state_hash());
+}
+
+TEST_CASE(
+    "what nothing moves is placed once, and what rides on tracks, bodies and strands goes with it")
+{
+    const std::string still = "def ball body(density = 900); sphere(0.1); end;\n"
+                              "def mark label(); end;\n"
+                              "def post mark translate(0, 1, 0); end;\n"
+                              "p = post rotatez(30 deg) translate(1, 2, 3);\n"
+                              "q = post translatex({0 at 0 sec linear 1 at 1 sec});\n"
+                              "b = ball translate(5, 5, 5);\n" +
+                              kForest;
+    World world = make_world(still, 2);
+    const Frame begin = world.frame();
+    REQUIRE_FALSE(world.advance(0.5).fault);
+    const Frame end = world.frame();
+    const std::vector<std::string> names = object_names(world.scene());
+    const auto went = [&](const char* name) {
+        const auto found = std::ranges::find(names, name);
+        REQUIRE(found != names.end());
+        const auto i = static_cast<std::size_t>(found - names.begin());
+        return length(end.objects[i].origin - begin.objects[i].origin);
+    };
+    CHECK(went("p") == 0);
+    CHECK(went("q") == doctest::Approx(0.5));
+    CHECK(went("b") > 1);
 }
