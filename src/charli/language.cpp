@@ -3,7 +3,7 @@
 #include "sinew/language.h"
 
 #include "charli/evaluate/evaluator.h"
-#include "charli/evaluate/groom_source.h"
+#include "charli/grooms/groom_source.h"
 #include "charli/text/lexer.h"
 #include "charli/text/parser.h"
 #include "charli/text/read.h"

@@ -115,4 +115,36 @@ Result<TriangleMesh> read_mesh(const std::string& name, std::string_view bytes)
     return mesh;
 }
 
+Problem no_vertex_numbers(const std::string& name, const std::string& which,
+                          const std::string& hint)
+{
+    return {.code = "mesh-no-vertex-numbers",
+            .place = {.file = name},
+            .what = "its vertices have no '" + excerpt(which) + "'",
+            .hint = hint};
+}
+
+Result<std::vector<double>> read_vertex_numbers(const std::string& name, std::string_view bytes,
+                                                const std::string& which)
+{
+    const std::string ending = ending_of(name);
+    return ending == "obj"   ? read_obj_numbers(name, bytes, which)
+           : ending == "ply" ? read_ply_numbers(name, bytes, which)
+           : ending == "glb" ? read_glb_numbers(name, bytes, which)
+                             : no_vertex_numbers(name, which, "paint a .ply, .glb or .obj");
+}
+
+Result<NodeTree> read_nodes(const std::string& name, std::string_view bytes)
+{
+    const std::string ending = ending_of(name);
+    if (ending == "glb")
+        return read_glb_nodes(name, bytes);
+    if (ending == "bvh")
+        return read_bvh_nodes(name, bytes);
+    return Problem{.code = "nodes-unknown-format",
+                   .place = {.file = name},
+                   .what = "'" + excerpt(name) + "' has no readable nodes",
+                   .hint = "give a file that ends in .glb or .bvh"};
+}
+
 } // namespace sinew

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "geometry/node_motion.h"
+#include "geometry/vertex_numbers.h"
 #include "sinew/shapes.h"
 
 #include <charconv>
@@ -46,5 +48,16 @@ Result<TriangleMesh> read_ply(const std::string& name, std::string_view bytes);
 Result<TriangleMesh> read_stl(const std::string& name, std::string_view bytes);
 Result<TriangleMesh> read_glb(const std::string& name, std::string_view bytes);
 Result<MovingMesh> read_moving_glb(const std::string& name, std::string_view bytes);
+/// Numbers of the vertices: see read_vertex_numbers.
+Result<std::vector<double>> read_obj_numbers(const std::string& name, std::string_view text,
+                                             const std::string& which);
+Result<std::vector<double>> read_ply_numbers(const std::string& name, std::string_view bytes,
+                                             const std::string& which);
+Result<std::vector<double>> read_glb_numbers(const std::string& name, std::string_view bytes,
+                                             const std::string& which);
+Problem no_vertex_numbers(const std::string& name, const std::string& which,
+                          const std::string& hint);
+Result<NodeTree> read_glb_nodes(const std::string& name, std::string_view bytes);
+Result<NodeTree> read_bvh_nodes(const std::string& name, std::string_view text);
 
 } // namespace sinew

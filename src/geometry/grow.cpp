@@ -24,7 +24,7 @@ namespace sinew {
 namespace {
 
 /// What a random number of a curve is for.
-enum Use : std::uint64_t { kPart, kU, kV, kLength, kPhase, kCurl, kTilt, kWay };
+enum Use : std::uint64_t { kPart, kU, kV, kLength, kPhase, kCurl, kTilt, kWay, kUses };
 
 /// From 0 to below 1 [Steele14].
 double chance(std::uint32_t seed, std::uint32_t curve, std::uint64_t use)
@@ -85,7 +85,8 @@ Grower::Grower(TriangleMesh mesh, const Growth& growth, const CurveSet& guides)
     SINEW_EXPECTS(growth.length.has_value() || !guides.counts.empty());
     for (std::uint32_t t = 0; t < mesh_.triangles.size(); ++t) {
         area_before_.push_back(area_);
-        area_ += length(Corners(mesh_, t).across());
+        area_ += length(Corners(mesh_, t).across()) * // the mean of what is linear over it
+                 value_at(growth_.maps.density, {t, 1.0 / 3, 1.0 / 3});
     }
     SINEW_EXPECTS(area_ > 0);
     add_guides(guides);
@@ -96,8 +97,34 @@ MeshPlace Grower::root(std::uint32_t curve) const
 {
     const double at = area_ * (curve + draw(curve, kPart)) / growth_.count;
     const auto next = std::ranges::upper_bound(area_before_, at);
-    const double r = sqrt(draw(curve, kU)), v = draw(curve, kV); // even over a triangle
-    return {static_cast<std::uint32_t>(next - area_before_.begin()) - 1, r * (1 - v), r * v};
+    const auto triangle = static_cast<std::uint32_t>(next - area_before_.begin()) - 1;
+    const auto place = [&](std::uint64_t attempt) {
+        const double r = sqrt(draw(curve, kU + attempt * kUses)),
+                     v = draw(curve, kV + attempt * kUses); // even over a triangle
+        return MeshPlace{triangle, r * (1 - v), r * v};
+    };
+    const std::vector<double>& density = growth_.maps.density;
+    if (density.empty())
+        return place(0);
+    // A place is kept as often as it is dense; a third of them at least where density is linear.
+    constexpr std::uint64_t kMostAttempts = 64;
+    double most = 0;
+    for (const std::uint32_t corner : mesh_.triangles[triangle])
+        most = max(most, density[corner]);
+    std::uint64_t attempt = 0;
+    while (attempt + 1 < kMostAttempts &&
+           draw(curve, kPart + (attempt + 1) * kUses) * most >= value_at(density, place(attempt)))
+        ++attempt;
+    return place(attempt);
+}
+
+double Grower::value_at(const std::vector<double>& map, const MeshPlace& place) const
+{
+    if (map.empty())
+        return 1;
+    const auto& corners = mesh_.triangles[place.triangle];
+    return (1 - place.u - place.v) * map[corners[0]] + place.u * map[corners[1]] +
+           place.v * map[corners[2]];
 }
 
 std::vector<Vec3> Grower::points(std::uint32_t curve)
@@ -109,8 +136,10 @@ std::vector<Vec3> Grower::points(std::uint32_t curve)
     const auto [known, is_new] = leader_points_.try_emplace(leader);
     if (is_new)
         known->second = grow_one(leader);
+    const double clumping =
+        growth_.clumping * min(value_at(growth_.maps.clumping, root(curve)), 1.0);
     for (std::size_t k = 0; k < points.size(); ++k)
-        points[k] += (known->second[k] - points[k]) * (growth_.clumping * part_at(k));
+        points[k] += (known->second[k] - points[k]) * (clumping * part_at(k));
     return points;
 }
 
@@ -127,6 +156,9 @@ std::uint64_t Grower::identity() const
             add(way);
     }
     const Growth& g = growth_;
+    for (const auto* map : {&g.maps.density, &g.maps.length, &g.maps.curl, &g.maps.clumping})
+        for (const double factor : *map)
+            hash.add(factor);
     return hash.add(g.count)
         .add(g.seed)
         .add(g.points)
@@ -227,8 +259,10 @@ std::vector<Vec3> Grower::grow_one(std::uint32_t i) const
     double own = 0;
     for (std::size_t k = 1; k < ways.size(); ++k)
         own += length(ways[k] - ways[k - 1]);
-    const double wanted =
-        growth_.length.value_or(own) * (1 + growth_.vary * 0.5 * (2 * draw(i, kLength) - 1));
+    constexpr double kShortest = 0.01; // a strand without a length is none
+    const double wanted = growth_.length.value_or(own) *
+                          (1 + growth_.vary * 0.5 * (2 * draw(i, kLength) - 1)) *
+                          max(value_at(growth_.maps.length, root), kShortest);
     for (Vec3& way : ways)
         way = way * (wanted / own);
     add_curl(i, ways);
@@ -294,7 +328,9 @@ void Grower::add_curl(std::uint32_t i, std::vector<Vec3>& ways) const
     if (!(growth_.curl != 0 && growth_.curl_radius > 0))
         return;
     const double phase = 2 * std::numbers::pi * draw(i, kPhase);
-    const double radius = growth_.curl_radius * (1 + growth_.vary * 0.5 * (2 * draw(i, kCurl) - 1));
+    const double radius = growth_.curl_radius *
+                          (1 + growth_.vary * 0.5 * (2 * draw(i, kCurl) - 1)) *
+                          value_at(growth_.maps.curl, root(i));
     std::vector<Vec3> curled = ways;
     Vec3 along = normalised(ways[1] - ways[0]), x = any_across(along);
     for (std::size_t k = 1; k < ways.size(); ++k) {

@@ -25,6 +25,10 @@ struct Growth {
     double curl_radius = 0;            ///< [m]
     std::uint32_t clumps = 0;          ///< 0: every curve for itself
     double clumping = 0;               ///< 0 to 1: how near tips come to the middle of theirs
+    /// Factors for each vertex of the mesh; none: 1 everywhere.
+    struct Maps {
+        std::vector<double> density = {}, length = {}, curl = {}, clumping = {};
+    } maps = {};
 };
 
 /// Where a curve stands: on a triangle, at (1 − u − v) a + u b + v c of its corners.
@@ -44,13 +48,16 @@ struct Grown {
 /// Grows curves of `growth.points` points one at a time: none depends on which others were made.
 /// With guides each curve is a mixture of the three whose roots are nearest, turned as the surface
 /// turns from there to here. Requires a triangle with area, a count, two points, and a length or
-/// guides.
+/// guides; maps for all vertices that are not negative, the density somewhere above 0.
 class Grower {
 public:
     Grower(TriangleMesh mesh, const Growth& growth, const CurveSet& guides);
 
     const Growth& growth() const { return growth_; }
     MeshPlace root(std::uint32_t curve) const;
+
+    /// What a map says at a place; 1 where there is none.
+    double value_at(const std::vector<double>& map, const MeshPlace& place) const;
     std::vector<Vec3> points(std::uint32_t curve);
 
     /// One number for all that the curves depend on.
@@ -79,7 +86,8 @@ private:
     TriangleMesh mesh_;
     Growth growth_;
     std::vector<Guide> guides_ = {};
-    std::vector<double> area_before_ = {};    ///< twice that of all triangles before each
+    std::vector<double> area_before_ = {};    ///< twice that of all triangles before each, times
+                                              ///< their density
     double area_ = 0;                         ///< the same of all
     std::vector<std::uint32_t> leaders_ = {}; ///< curves in the middle of clumps
     std::vector<Vec3> leader_places_ = {};

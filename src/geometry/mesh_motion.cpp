@@ -22,15 +22,6 @@ Quat quat_of(const double* v)
     return dot(q, q) > 0 ? normalised(q) : Quat{};
 }
 
-/// Keys that are no further apart are samples of a motion, not its corners [s].
-constexpr double kSampled = 0.1;
-
-/// Three keys about a piece: those of its parabola at one of its ends.
-struct Neighbours {
-    std::size_t middle = 0;
-    bool are_there = false;
-};
-
 /// Whether a piece between keys is one of a motion that is sampled.
 bool is_sampled(const MotionChannel& channel, std::size_t key)
 {
@@ -38,84 +29,87 @@ bool is_sampled(const MotionChannel& channel, std::size_t key)
            channel.times[key + 1] - channel.times[key] <= kSampled;
 }
 
-/// Of the end `key` of the piece that begins at `piece`: the keys about it, or the next three.
-Neighbours neighbours_of(const MotionChannel& channel, std::size_t key, std::size_t piece)
+/// The samples that tell how the motion goes at `key`, one of the ends of a piece: of those that
+/// hang together with it.
+SampleWindow samples_about(const MotionChannel& channel, std::size_t key, std::size_t piece,
+                           std::size_t most = kMostSamples)
 {
-    const bool has_before = key > 0 && is_sampled(channel, key - 1),
-               has_after = is_sampled(channel, key);
-    if (has_before && has_after)
-        return {key, true};
-    if (key == piece)
-        return {key + 1, is_sampled(channel, key + 1)};
-    return {key - 1, key > 1 && is_sampled(channel, key - 2)};
+    std::size_t low = piece, high = piece + 1;
+    while (low > 0 && piece - low < kMostSamples && is_sampled(channel, low - 1))
+        --low;
+    while (high - piece < kMostSamples && is_sampled(channel, high))
+        ++high;
+    return window_about(channel.times, key, low, high, most);
 }
 
-/// Velocity and acceleration of number i at a key.
-SampleRates<double> rates_of(const MotionChannel& channel, std::size_t key, std::size_t piece,
-                             std::size_t i)
+Quat turn_at(const MotionChannel& channel, std::size_t key)
 {
-    const std::vector<double>& t = channel.times;
-    const auto value = [&](std::size_t k) { return channel.values[k * channel.width + i]; };
-    const auto [m, are_there] = neighbours_of(channel, key, piece);
-    if (!are_there)
-        return {(value(piece + 1) - value(piece)) / (t[piece + 1] - t[piece]), 0};
-    return parabola_rates(value(m) - value(m - 1), t[m] - t[m - 1], value(m + 1) - value(m),
-                          t[m + 1] - t[m], t[key] - t[m]);
+    return quat_of(&channel.values[4 * key]);
 }
 
-/// The orientation that came before a piece, or comes after it: that of a key, or where the
-/// parabola through the three keys at this end of the motion leads.
-Quat orientation_beyond(const MotionChannel& channel, std::size_t piece, bool is_before)
+/// The rotation from one key to another as a vector in the axes of the first, across all keys
+/// between: it may be longer than half a turn.
+Vec3 turn_to(const MotionChannel& channel, std::size_t from, std::size_t to)
 {
-    const auto at = [&](std::size_t key) { return quat_of(&channel.values[4 * key]); };
-    const std::size_t key = is_before ? piece : piece + 1;
-    if (is_before ? key > 0 && is_sampled(channel, key - 1) : is_sampled(channel, key))
-        return at(is_before ? key - 1 : key + 1);
-    const std::size_t from = key, next = is_before ? key + 1 : key - 1;
-    const Vec3 step = log_quat(conjugate(at(next)) * at(from)); // towards what is not there
-    Vec3 change{0, 0, 0};
-    if (neighbours_of(channel, key, piece).are_there) {
-        const std::size_t far = is_before ? key + 2 : key - 2;
-        const double g = std::abs(channel.times[next] - channel.times[far]),
-                     h = std::abs(channel.times[from] - channel.times[next]);
-        const Vec3 before = log_quat(conjugate(at(far)) * at(next));
-        change = (step / h - before / g) * (2 / (g + h)) * (h * h);
-    }
-    return at(from) * exp_quat(step + change);
+    if (from == to)
+        return {0, 0, 0};
+    const Quat end = turn_at(channel, to);
+    const Vec3 turn = log_quat(conjugate(turn_at(channel, from)) * end);
+    const std::size_t before = to > from ? to - 1 : to + 1;
+    if (before == from)
+        return turn;
+    const Vec3 step = log_quat(conjugate(turn_at(channel, before)) * end);
+    return detail::nearest_turn(turn, turn_to(channel, from, before) + step);
 }
 
-Quat sampled_orientation(const MotionChannel& channel, std::size_t key, double time)
+/// Angular velocity and acceleration at a key per piece, in its own axes: rates of the rotation
+/// vectors from it. [notes: pose_curve, eq. 8]
+detail::Rates<double> spin_at(const MotionChannel& channel, std::size_t key, std::size_t piece)
 {
-    const double begin = channel.times[key], end = channel.times[key + 1], h = end - begin;
-    const auto neighbour = [&](std::size_t k, bool is_there, double otherwise) {
-        return is_there ? channel.times[k] : otherwise;
-    };
-    const bool has_before = key > 0 && is_sampled(channel, key - 1),
-               has_after = is_sampled(channel, key + 1);
-    const std::array<Pose, 4> poses = {Pose{orientation_beyond(channel, key, true), {}},
-                                       Pose{quat_of(&channel.values[4 * key]), {}},
-                                       Pose{quat_of(&channel.values[4 * key + 4]), {}},
-                                       Pose{orientation_beyond(channel, key, false), {}}};
-    const std::array<double, 4> times = {neighbour(key - 1, has_before, begin - h), begin, end,
-                                         neighbour(key + 2, has_after, end + h)};
-    return evaluate(make_pose_curve(poses, times), time).pose.rotation;
+    constexpr double kWide = 3; // [rad] further apart, two rotation vectors are no neighbours
+    SampleWindow window = samples_about(channel, key, piece);
+    double angle = 0;
+    for (std::size_t k = window.first; k + 1 < window.first + window.count; ++k)
+        angle += length(turn_to(channel, k, k + 1));
+    if (angle > kWide)
+        window = samples_about(channel, key, piece, 3);
+    const auto rates = rates_in(channel.times, key, window,
+                                [&](std::size_t k) { return turn_to(channel, key, k); });
+    const double h = channel.times[piece + 1] - channel.times[piece];
+    return {{}, rates.first * h, rates.second * (h * h)};
+}
+
+/// The rotation vector of a piece from the orientation at its start to the end, which is turned by
+/// r, with velocities and accelerations per piece at both. [notes: pose_curve, eqs 5, 6]
+std::array<Vec3, 6> turn_between(const detail::Rates<double>& start, const Vec3& r,
+                                 const detail::Rates<double>& end)
+{
+    const Vec3 first = right_jacobian_inverse_times(r, end.first);
+    const Vec3 carried = angular_motion(r, first, Vec3{}).acceleration;
+    const Vec3 second = right_jacobian_inverse_times(r, end.second - carried);
+    return detail::quintic<double>({{}, start.first, start.second}, {r, first, second});
 }
 
 /// Between two samples of a motion, with continuous velocity and acceleration.
 void mix_samples(const MotionChannel& channel, std::size_t key, double time, bool are_turns,
                  std::vector<double>& out)
 {
-    if (are_turns) {
-        const Quat q = sampled_orientation(channel, key, time);
-        return void(out = {q.x, q.y, q.z, q.w});
-    }
     const std::size_t n = channel.width;
     const double h = channel.times[key + 1] - channel.times[key],
                  s = (time - channel.times[key]) / h;
-    for (std::size_t i = 0; i < n; ++i)
-        out[i] = quintic_value(channel.values[key * n + i], rates_of(channel, key, key, i),
-                               channel.values[(key + 1) * n + i],
-                               rates_of(channel, key + 1, key, i), h, s);
+    if (are_turns) {
+        const auto turn = turn_between(spin_at(channel, key, key), turn_to(channel, key, key + 1),
+                                       spin_at(channel, key + 1, key));
+        const Quat q = turn_at(channel, key) * exp_quat(detail::evaluate(turn, s).value);
+        return void(out = {q.x, q.y, q.z, q.w});
+    }
+    const SampleWindow from = samples_about(channel, key, key),
+                       to = samples_about(channel, key + 1, key);
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto value = [&](std::size_t k) { return channel.values[k * n + i]; };
+        out[i] = quintic_value(value(key), rates_in(channel.times, key, from, value),
+                               value(key + 1), rates_in(channel.times, key + 1, to, value), h, s);
+    }
 }
 
 /// Between two keys, s from 0 to 1; `span` is the time between them.

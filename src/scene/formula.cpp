@@ -62,9 +62,19 @@ double round_offset(const Track& track, double time, Side side)
     return period * round;
 }
 
+namespace {
+
+/// A polynomial of degree five in time, as the pieces of a smooth track are.
+constexpr std::uint32_t kPieceSize = 32;
+
+} // namespace
+
+/// Size bounds the work of a formula whose parts are shared. Pieces of a track do not count: one of
+/// them is evaluated, and a track has as many as its text or file has keys.
 FormulaTraits make_traits(const Scene& scene, const Formula& formula,
                           const std::vector<FormulaTraits>& known)
 {
+    const bool is_track = formula.operation == Operation::track;
     FormulaTraits traits{own_dependence(scene, formula), 0, 1};
     for_each_operand(scene, formula, [&](Value operand) {
         if (operand.is_constant())
@@ -72,7 +82,8 @@ FormulaTraits make_traits(const Scene& scene, const Formula& formula,
         const FormulaTraits& below = known[operand.formula];
         traits.dependence |= below.dependence;
         traits.depth = std::max(traits.depth, below.depth);
-        traits.size = std::min(traits.size + below.size, kLargestFormula + 1);
+        if (!is_track || below.size > kPieceSize)
+            traits.size = std::min(traits.size + below.size, kLargestFormula + 1);
     });
     ++traits.depth;
     return traits;

@@ -3,9 +3,34 @@
 
 #include "fuzz.h"
 #include "geometry/mesh_motion.h"
+#include "geometry/node_motion.h"
+#include "geometry/vertex_numbers.h"
 #include "sinew/shapes.h"
 
+#include <algorithm>
+
 using namespace sinew;
+
+namespace {
+
+/// Nodes of the same bytes, as glTF and as BVH.
+void follow(std::string_view bytes)
+{
+    for (const char* name : {"m.glb", "m.bvh"}) {
+        const Result<NodeTree> tree = read_nodes(name, bytes);
+        for (std::uint32_t node = 0; tree && node < std::min<std::size_t>(tree->names.size(), 8);
+             ++node) {
+            const NodeSamples samples = sample_node(*tree, node);
+            fuzz::require(samples.times.size() == samples.rotations.size() &&
+                              samples.times.size() == samples.positions.size(),
+                          "a pose for each time");
+            fuzz::require(!samples.are_sound || !samples.times.empty(), "a sound node has a pose");
+            fuzz::require(!find_nodes(*tree, path_of(*tree, node)).empty(), "a path leads back");
+        }
+    }
+}
+
+} // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
 {
@@ -13,6 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
         return 0;
     constexpr const char* kNames[] = {"m.obj", "m.ply", "m.stl", "m.glb"};
     const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
+    follow(bytes);
     const Result<MovingMesh> read = read_moving_mesh(kNames[data[0] % 4], bytes);
     if (!read) {
         fuzz::require(!read.problems().empty(), "no mesh without a reason");
@@ -23,6 +49,8 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
         return 0;
     }
     const TriangleMesh& mesh = read->mesh;
+    if (const auto red = read_vertex_numbers(kNames[data[0] % 4], bytes, "red"); red)
+        fuzz::require(red->size() == mesh.vertices.size(), "a number for each vertex");
     for (const Vec3& vertex : mesh.vertices)
         fuzz::require(is_finite(vertex), "corners are places");
     for (const auto& triangle : mesh.triangles)

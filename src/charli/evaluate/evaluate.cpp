@@ -144,6 +144,8 @@ void Evaluator::carry_out(const Statement& statement)
         return;
     if (groom && groom->unmade)
         unmade.add(static_cast<std::uint32_t>(scene.paths.size()), groom->unmade);
+    if (groom && !groom->stiffness.empty())
+        mapped_grooms_[static_cast<std::uint32_t>(scene.paths.size())] = groom;
     std::vector<CallFault> faults;
     const Bound event = statement.event.tree ? event_of(statement.event) : Bound{};
     if (event.kind == Bound::Kind::poison)

@@ -2,8 +2,8 @@
 
 #include "charli/assist/report.h"
 #include "charli/assist/symbols.h"
-#include "charli/evaluate/groom_source.h"
 #include "charli/evaluate/scopes.h"
+#include "charli/grooms/groom_source.h"
 #include "charli/text/limits.h"
 #include "charli/text/tree.h"
 #include "charli/words/words.h"
@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -25,6 +26,7 @@
 
 namespace sinew {
 struct BodyMap;
+struct NodeSamples;
 class EndMap;
 } // namespace sinew
 
@@ -39,6 +41,9 @@ inline std::string with_index(std::string_view name, std::int64_t index)
     return text;
 }
 
+/// The turns about x, y, z, in this order, that make a rotation.
+Vec3 turns_of(const Mat3& R);
+
 /// Whether a strand or rod can be drawn along a path.
 bool has_constant_curve(const Scene& scene, PathId path);
 
@@ -52,8 +57,8 @@ bool has_constant_curve(const Scene& scene, PathId path);
 /// Implemented by responsibility: evaluate.cpp (the passes), declare.cpp and includes.cpp (names),
 /// instances.cpp and designators.cpp (objects), expressions.cpp, lists.cpp, bindings.cpp and
 /// formulas.cpp (values), arguments.cpp (calls of the table's words), surfaces.cpp and bodies.cpp
-/// (what bodies need beyond that), strands.cpp (the same for strands), unused.cpp (what is
-/// forgotten), messages.cpp (names that lead nowhere).
+/// (what bodies need beyond that), strands.cpp (the same for strands), samples.cpp (motion that is
+/// sampled), unused.cpp (what is forgotten), messages.cpp (names that lead nowhere).
 class Evaluator {
 public:
     Evaluator(const Limits& limits, Symbols& symbols, Report& report, const ReadFile& read_file,
@@ -194,8 +199,19 @@ private:
     Bound add_tracks(Track track, const KeyNotes& notes, const std::vector<Bound>& values);
     bool evaluate_key(Site site, Track& track, KeyNotes& notes, std::vector<Bound>& values);
     bool check_smooth(const Track& track, const KeyNotes& notes);
+
+    // --- motion that is sampled: samples.cpp
+    std::vector<Key> pieces_through(std::span<const double> times, std::span<const double> values,
+                                    Origin origin);
     void finish_smooth_tracks();
     void smooth_track(std::uint32_t number);
+    Value add_samples(std::span<const double> times, std::span<const double> values, bool may_stay,
+                      Origin origin);
+    std::optional<NodeSamples> find_node_motion(Site call, const Arguments& arguments);
+    std::vector<Transformation> make_followed(const NodeSamples& samples, double scale,
+                                              Origin origin);
+    void append_follow(Site call, const Arguments& arguments, Origin origin);
+
     Bound compare(TokenKind sign, Value a, Value b, Origin origin);
     Bound evaluate_moving_logic(NodeKind kind, const std::vector<Value>& operands, Origin origin);
     Bound evaluate_path(Site site, const Word& word);
@@ -283,7 +299,8 @@ private:
                         Origin origin, bool anonymous);
     void close_object(ObjectId object);
     void add_transformations(Site item, ObjectId object);
-    void append_transformation(const Word& word, const Arguments& arguments, Origin origin);
+    void append_transformation(Site call, const Word& word, const Arguments& arguments,
+                               Origin origin);
     void append_turn(CoordinateId first, Origin origin);
     void number_siblings();
     void name_coordinates();
@@ -357,6 +374,8 @@ private:
     std::shared_ptr<GroomSource> read_groom(Site call, const Arguments& arguments,
                                             const std::string& file_name);
     bool check_size(const Arguments& arguments);
+    bool read_map(const Bound& file, const std::string& file_name, const Bound* wanted,
+                  std::vector<double>& map);
     std::optional<CurveSet> read_curve_file(const Bound& file, const std::string& file_name);
     std::shared_ptr<GroomSource> grow_groom(Site call, const Arguments& arguments,
                                             const std::string& file_name);
@@ -381,6 +400,7 @@ private:
     // --- strands once all objects exist: strands.cpp
     ObjectId add_site(Site site);
     void finish_strands();
+    void scale_stiffness();
     void order_strands();
     std::uint32_t find_parent_curve(const std::vector<StrandCurve>& given,
                                     const StrandCurve& curve);
@@ -492,10 +512,13 @@ private:
     bool tells_of_strands_ = true;                      ///< false: faults may follow from others
     std::unordered_map<std::string, Surface> surfaces_; ///< by what they were made from
     std::unordered_map<std::string, Groom> grooms_;     ///< by file and numbers
-    std::size_t triangle_count_ = 0;                    ///< of all surfaces
-    std::vector<Symbol> object_symbols_;                ///< of each object
-    std::vector<ScopeId> object_scopes_;                ///< of each object's body
-    std::vector<Origin> object_names_at_;               ///< where each object's name is written
+    /// Where grooms with a stiffness map begin in Scene::paths.
+    std::map<std::uint32_t, const Groom*> mapped_grooms_;
+    std::unordered_map<std::string, std::vector<Transformation>> followed_; ///< by file and node
+    std::size_t triangle_count_ = 0;                                        ///< of all surfaces
+    std::vector<Symbol> object_symbols_;                                    ///< of each object
+    std::vector<ScopeId> object_scopes_;  ///< of each object's body
+    std::vector<Origin> object_names_at_; ///< where each object's name is written
     std::vector<bool> object_is_named_;
     std::unordered_map<Symbol, std::vector<ObjectId>> objects_by_name_;
     /// Who has a name in an object: (parent, name, index).

@@ -3,12 +3,10 @@
 #include "charli/evaluate/evaluator.h"
 
 #include "base/text.h"
-#include "math/sampled.h"
 #include "scene/formula.h"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 namespace sinew::charli {
 
@@ -113,75 +111,6 @@ bool Evaluator::check_smooth(const Track& track, const KeyNotes& notes)
     else
         return true;
     return false;
-}
-
-namespace {
-
-/// A polynomial in time, as formulas.
-struct Polynomial {
-    std::function<Value(Operation, Value, Value)> apply;
-    Value value;
-
-    friend Polynomial operator*(double a, const Polynomial& b)
-    {
-        return {b.apply, b.apply(Operation::multiply, {a}, b.value)};
-    }
-    friend Polynomial operator+(double a, const Polynomial& b)
-    {
-        return {b.apply, b.apply(Operation::add, {a}, b.value)};
-    }
-    friend Polynomial operator*(const Polynomial& a, const Polynomial& b)
-    {
-        return {a.apply, a.apply(Operation::multiply, a.value, b.value)};
-    }
-};
-
-/// At a key, of the parabola through it and its neighbours; at the ends that through three keys.
-SampleRates<double> rates_at_key(const std::vector<Key>& keys, std::size_t k)
-{
-    const auto value = [&](std::size_t i) { return keys[i].value.number; };
-    if (keys.size() == 2)
-        return {(value(1) - value(0)) / (keys[1].at - keys[0].at), 0};
-    const std::size_t m = std::clamp(k, std::size_t(1), keys.size() - 2);
-    return parabola_rates(value(m) - value(m - 1), keys[m].at - keys[m - 1].at,
-                          value(m + 1) - value(m), keys[m + 1].at - keys[m].at,
-                          keys[k].at - keys[m].at);
-}
-
-} // namespace
-
-/// Between two keys a polynomial in time, which holds until the next.      [notes: pose_curve, eq.
-/// 6]
-void Evaluator::smooth_track(std::uint32_t number)
-{
-    const Track track = scene.tracks[number];
-    const std::vector<Key>& keys = track.keys;
-    const auto falls = [](const Key& a, const Key& b) { return !(a.at < b.at); };
-    if (std::ranges::adjacent_find(keys, falls) != keys.end()) // told already
-        return;
-    const auto with = [&](Operation operation, Value a, Value b) {
-        return apply(operation, a, b, track.origin);
-    };
-    const Value time = add_formula({.operation = Operation::time});
-    std::vector<Key> pieces{{.value = keys.front().value, .at = keys.front().at - 1}};
-    for (std::size_t k = 0; k + 1 < keys.size(); ++k) {
-        const double h = keys[k + 1].at - keys[k].at;
-        const Value gone = with(Operation::subtract, time, {keys[k].at});
-        const Polynomial s{with, with(Operation::multiply, {1 / h}, gone)};
-        const Polynomial way =
-            quintic_value(keys[k].value.number, rates_at_key(keys, k), keys[k + 1].value.number,
-                          rates_at_key(keys, k + 1), h, s);
-        pieces.push_back({.value = way.value, .at = keys[k].at, .easing = Easing::hold});
-    }
-    pieces.push_back({.value = keys.back().value, .at = keys.back().at, .easing = Easing::hold});
-    scene.tracks[number].keys = std::move(pieces);
-}
-
-/// Once the times of keys are known that count frames.
-void Evaluator::finish_smooth_tracks()
-{
-    for (const std::uint32_t number : smooth_tracks_)
-        smooth_track(number);
 }
 
 bool Evaluator::evaluate_key(Site site, Track& track, KeyNotes& notes, std::vector<Bound>& values)

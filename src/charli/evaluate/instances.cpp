@@ -457,7 +457,7 @@ void Evaluator::add_transformations(Site item, ObjectId object)
         const Arguments arguments = bind_arguments({&tree, part, item.scope}, *word);
         if (!arguments.is_good || !object.is_valid())
             continue;
-        append_transformation(*word, arguments, tree.origin(part));
+        append_transformation({&tree, part, item.scope}, *word, arguments, tree.origin(part));
     }
     if (object.is_valid())
         scene.objects[object.index].transformation_count =
@@ -465,7 +465,8 @@ void Evaluator::add_transformations(Site item, ObjectId object)
             scene.objects[object.index].first_transformation;
 }
 
-void Evaluator::append_transformation(const Word& word, const Arguments& arguments, Origin origin)
+void Evaluator::append_transformation(Site call, const Word& word, const Arguments& arguments,
+                                      Origin origin)
 {
     using Kind = TransformationKind;
     const auto append = [&](Kind first, std::size_t axis, Value amount) {
@@ -480,6 +481,7 @@ void Evaluator::append_transformation(const Word& word, const Arguments& argumen
         for (std::size_t i = 0; i < 3; ++i)
             append(Kind::translate_x, i, value(i + 1));
         return;
+    case JointCode::follow: return append_follow(call, arguments, origin);
     case JointCode::universal:
         append(Kind::rotate_x, 0, value(0));
         append(Kind::rotate_y, 0, value(1));

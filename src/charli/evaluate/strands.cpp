@@ -15,9 +15,6 @@
 
 namespace sinew::charli {
 
-namespace {
-
-/// The turns about x, y, z, in this order, that make a rotation.
 Vec3 turns_of(const Mat3& R)
 {
     const double level = hypot(R.x.x, R.x.y);
@@ -25,8 +22,6 @@ Vec3 turns_of(const Mat3& R)
         return {atan2(-R.z.y, R.y.y), atan2(-R.x.z, level), 0};
     return {atan2(R.y.z, R.z.z), atan2(-R.x.z, level), atan2(R.x.y, R.x.x)};
 }
-
-} // namespace
 
 bool has_constant_curve(const Scene& scene, PathId path)
 {
@@ -91,6 +86,7 @@ void Evaluator::finish_strands()
     order_strands();
     make_trees();
     find_property_curves();
+    scale_stiffness();
     find_pose_curves();
     spread_airs();
     place_sites();

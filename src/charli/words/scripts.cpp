@@ -498,6 +498,14 @@ dynamic a;
 def nut box_mass(1, 0.2, 0.1, 0.2); end;
 nut screw(a, 10 cm, axis = y);
 )"},
+    {"follow", R"(# A tassel on the last bone of a tentacle that another program animated.
+def arm obstacle(); mesh("meshes/tentacle.glb"); end;
+def tip label(); end;
+def tassel strand(line(0,0.47,0, 0.6,0.47,0), segments = 10); radius(1 cm); bend_stiffness(1e-4); damping(0.05); end;
+arm;
+tip follow("meshes/tentacle.glb", "bone5");
+tassel on tip;
+)"},
     {"motor", R"(# An arm that a weak motor lifts after a track.
 dynamic a;
 def arm box_mass(2, 1, 0.1, 0.1); end;

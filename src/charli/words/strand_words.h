@@ -52,6 +52,11 @@ constexpr Argument kBranch[] = {
     {"from", ArgumentKind::along, "", "where it branches off: `trunk at 0.6 along`"},
     kSegments};
 
+constexpr Argument groom_map(std::string_view name, std::string_view meaning)
+{
+    return {name, ArgumentKind::text, "", meaning, Range::any, true};
+}
+
 constexpr Argument kGroom[] = {
     {"file", ArgumentKind::file, "",
      "curves: HAIR, USD as text, OBJ lines or CSV; with `count` a surface to grow on: OBJ, PLY, "
@@ -87,7 +92,12 @@ constexpr Argument kGroom[] = {
     {"skin", ArgumentKind::file, "",
      "for curves of a file, the mesh that they stand on: each root moves and rotates with the "
      "triangle nearest to it; a .glb moves, like `mesh`",
-     Range::any, true}};
+     Range::any, true},
+    groom_map("density_map", "factor of how densely strands grow"),
+    groom_map("length_map", "factor of their lengths, at least 0.01"),
+    groom_map("stiffness_map", "factor of their stiffness in bending and twist"),
+    groom_map("curl_map", "factor of `curl_radius`"),
+    groom_map("clump_map", "factor of `clumping`")};
 
 constexpr Argument kStrandRadius[] = {
     strand_value("radius", "m", "of the round section", Range::positive)};

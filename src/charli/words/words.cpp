@@ -249,6 +249,13 @@ constexpr Argument kUniversal[] = {{"a", value, "rad", "about x, inside"},
 constexpr Argument kScrew[] = {{"angle", value, "rad", "a dynamic variable or any angle"},
                                {"pitch", number, "m", "displacement per revolution"},
                                {"axis", word, "", "default z", Range::any, true, 2, "x y z"}};
+constexpr Argument kFollow[] = {
+    {"file", ArgumentKind::file, "", "glTF (.glb) or BVH, relative to the script"},
+    {"node", text, "",
+     "name of the node, joint or bone; `\"Armature/Head\"` where there are several"},
+    {"begin", number, "s", "start time of the animation", Range::any, true, 0},
+    {"speed", number, "", "speed of the animation", kPositive, true, 1},
+    {"scale", number, "m", "metres per unit of the file", kPositive, true, 1}};
 constexpr Argument kMotor[] = {
     {"coordinate", coordinate, "", "a dynamic variable"},
     {"target", value, "", "where it is to be: a number, a track, a formula"},
@@ -381,6 +388,7 @@ constexpr auto kBallOnly = only(kBall);
 constexpr auto kFreeOnly = only(kFree);
 constexpr auto kUniversalOnly = only(kUniversal);
 constexpr auto kScrewOnly = only(kScrew);
+constexpr auto kFollowOnly = only(kFollow);
 constexpr auto kDragOnly = only(kDrag);
 constexpr auto kAccelerationOnly = only(kAcceleration);
 constexpr auto kFieldOnly = only(kField);
@@ -435,6 +443,11 @@ constexpr Word kWords[] = {
     {"screw", W::transformation, kScrewOnly,
      "Screw joint: rotates about an axis and moves along it by its pitch per revolution.",
      "nut screw(turns, 2 mm);", nullptr, code(JointCode::screw)},
+
+    {"follow", W::transformation, kFollowOnly,
+     "Moves with a node of an animated file: a bone, a joint, an empty. The node's scale is left "
+     "out.",
+     "head follow(\"walk.glb\", \"Head\");", nullptr, code(JointCode::follow)},
 
     {"velocity", W::motion, kVelocityOnly,
      "Initial velocity of all bodies and strands of an instance, along the axes of the enclosing "

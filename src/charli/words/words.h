@@ -98,8 +98,9 @@ enum class ListFunction : std::uint8_t {
     twist_moment
 };
 
-/// Transformations of several amounts: joints. The codes of others are TransformationKinds.
-enum class JointCode : std::uint8_t { ball = 128, free, universal, screw };
+/// Transformations of several amounts: joints, nodes of files. The codes of others are
+/// TransformationKinds.
+enum class JointCode : std::uint8_t { ball = 128, free, universal, screw, follow };
 
 struct Call;
 
@@ -193,6 +194,7 @@ struct Groom {
     std::vector<ValueList> curves = {};       ///< their points
     std::vector<StrandRoot> roots = {};       ///< of each, where they stand on a skin; else none
     std::shared_ptr<GroomSource> unmade = {}; ///< of curves that are only counted
+    std::vector<double> stiffness = {};       ///< factor of each, where a map says so; else none
 };
 
 /// A statement of a built-in with its arguments in the order of the signature.

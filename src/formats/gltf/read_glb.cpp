@@ -76,6 +76,36 @@ public:
         return shot;
     }
 
+    Result<std::vector<double>> read_numbers(const std::string& name, const std::string& which)
+    {
+        wanted_ = which;
+        if (!file_.open() || !read_scene())
+            return file_.problem();
+        if (has_numbers_)
+            return std::move(numbers_);
+        return no_vertex_numbers(name, which,
+                                 "paint its vertices, or give them an attribute of that name");
+    }
+
+    /// A node without a name gets its number in the file.
+    Result<NodeTree> read_tree()
+    {
+        if (!file_.open() || !read_scene() || !read_skins() || !read_animation())
+            return file_.problem();
+        NodeTree tree;
+        tree.names.resize(motion_.nodes.size());
+        for (std::size_t i = 0; i < number_of_.size(); ++i) {
+            if (number_of_[i] == kNone)
+                continue;
+            const Json* name = document().item("nodes", double(i))->find("name");
+            tree.names[number_of_[i]] =
+                name && !name->text.empty() ? name->text : std::to_string(i);
+        }
+        tree.motion.nodes = std::move(motion_.nodes);
+        tree.motion.channels = std::move(motion_.channels);
+        return tree;
+    }
+
 private:
     const Json& document() const { return file_.document(); }
 
@@ -175,6 +205,8 @@ private:
             return file_.stop("the mesh has too many corners", "reduce it");
         for (std::size_t i = 0; i < places->size(); i += 3)
             motion_.corners.push_back({(*places)[i], (*places)[i + 1], (*places)[i + 2]});
+        if (!wanted_.empty() && !read_numbers_of(*attributes, count))
+            return file_.stop_damaged("a number of its vertices is missing");
         MeshMotion::Part part{
             .first = std::uint32_t(first), .count = std::uint32_t(count), .node = here};
         if (!read_forms(node, mesh, primitive, part) ||
@@ -182,6 +214,32 @@ private:
             return false;
         motion_.parts.push_back(std::move(part));
         return read_corners(primitive, std::uint32_t(first), count);
+    }
+
+    /// The wanted number of each vertex; 1 for parts of the mesh that do not have it.
+    bool read_numbers_of(const Json& attributes, std::size_t count)
+    {
+        constexpr std::string_view parts[] = {"red", "green", "blue", "alpha"};
+        const auto part = std::size_t(std::ranges::find(parts, wanted_) - std::begin(parts));
+        const bool is_colour = part < std::size(parts);
+        auto accessor = attributes.number_of(is_colour ? "COLOR_0" : wanted_);
+        if (!accessor && !is_colour) // glTF wants an underscore before names of one's own
+            accessor = attributes.number_of("_" + wanted_);
+        numbers_.resize(numbers_.size() + count, 1);
+        if (!accessor)
+            return true;
+        auto values = file_.numbers(*accessor, is_colour ? "VEC4" : "SCALAR");
+        std::size_t width = is_colour ? 4 : 1;
+        if (!values && is_colour && part < 3) {
+            values = file_.numbers(*accessor, "VEC3");
+            width = 3;
+        }
+        if (!values || values->size() != count * width)
+            return false;
+        has_numbers_ = true;
+        for (std::size_t i = 0; i < count; ++i)
+            numbers_[numbers_.size() - count + i] = (*values)[i * width + (is_colour ? part : 0)];
+        return true;
     }
 
     /// Morph targets.
@@ -426,6 +484,9 @@ private:
     std::size_t form_corners_ = 0;
     std::uint32_t camera_ = kNone; ///< node
     double field_of_view_ = 0;
+    std::string wanted_ = {}; ///< number of the vertices
+    std::vector<double> numbers_ = {};
+    bool has_numbers_ = false;
 };
 
 } // namespace
@@ -438,6 +499,17 @@ Result<MovingMesh> read_moving_glb(const std::string& name, std::string_view byt
 Result<FileShot> read_shot(const std::string& name, std::string_view bytes)
 {
     return GlbReader(name, bytes).read_view();
+}
+
+Result<std::vector<double>> read_glb_numbers(const std::string& name, std::string_view bytes,
+                                             const std::string& which)
+{
+    return GlbReader(name, bytes).read_numbers(name, which);
+}
+
+Result<NodeTree> read_glb_nodes(const std::string& name, std::string_view bytes)
+{
+    return GlbReader(name, bytes).read_tree();
 }
 
 Result<TriangleMesh> read_glb(const std::string& name, std::string_view bytes)

@@ -3,6 +3,8 @@
 #include "base/text.h"
 #include "formats/read_mesh.h"
 
+#include <algorithm>
+
 namespace sinew {
 
 namespace {
@@ -27,6 +29,20 @@ public:
         return std::move(mesh_);
     }
 
+    /// Of the colours behind the places: `v x y z red green blue`.
+    Result<std::vector<double>> read_numbers(const std::string& name, const std::string& which)
+    {
+        constexpr std::string_view names[] = {"red", "green", "blue"};
+        wanted_ = std::size_t(std::ranges::find(names, which) - std::begin(names));
+        const Result<TriangleMesh> mesh = read();
+        if (!mesh)
+            return mesh.problems();
+        if (numbers_.empty() || numbers_.size() != mesh->vertices.size())
+            return no_vertex_numbers(name, which,
+                                     "an OBJ may have red, green and blue: `v x y z r g b`");
+        return std::move(numbers_);
+    }
+
 private:
     void read_vertex()
     {
@@ -37,6 +53,10 @@ private:
                     "mesh-number", "a vertex needs three finite numbers", "write: v 1.0 2.0 3.0"));
                 break;
             }
+        double value = 0;
+        for (std::size_t i = 0; wanted_ < 3 && i < 3 && lines_.number(value); ++i)
+            if (i == wanted_)
+                numbers_.push_back(value);
         mesh_.vertices.push_back(x); // also a bad one: the numbers of those behind it stay right
         if (mesh_.vertices.size() > kMostCorners)
             problems_.assign(
@@ -89,6 +109,8 @@ private:
     LineReader lines_;
     TriangleMesh mesh_;
     Problems problems_;
+    std::size_t wanted_ = 3; ///< of a vertex's colours; 3: none
+    std::vector<double> numbers_;
 };
 
 } // namespace
@@ -96,6 +118,12 @@ private:
 Result<TriangleMesh> read_obj(const std::string& name, std::string_view text)
 {
     return ObjReader(name, text).read();
+}
+
+Result<std::vector<double>> read_obj_numbers(const std::string& name, std::string_view text,
+                                             const std::string& which)
+{
+    return ObjReader(name, text).read_numbers(name, which);
 }
 
 } // namespace sinew

@@ -119,6 +119,22 @@ public:
         return std::move(mesh_);
     }
 
+    Result<std::vector<double>> read_numbers(const std::string& which)
+    {
+        wanted_ = which;
+        const Result<TriangleMesh> mesh = read();
+        if (!mesh)
+            return mesh.problems();
+        if (numbers_.size() == mesh->vertices.size())
+            return std::move(numbers_);
+        std::string names;
+        for (const Section& element : header_.elements)
+            for (const Property& property : element.properties)
+                if (element.name == "vertex" && !property.count)
+                    names += (names.empty() ? "" : ", ") + excerpt(property.name);
+        return no_vertex_numbers(name_, which, "they have " + names);
+    }
+
 private:
     Problem fault(std::string code, std::string what, std::string hint) const
     {
@@ -188,7 +204,7 @@ private:
         Vec3 place{0, 0, 0};
         for (const Property& property : element.properties) {
             if (property.count ? !read_list(element, property, body)
-                               : !read_number(property, body, place))
+                               : !read_number(element, property, body, place))
                 return false;
         }
         if (element.name == "vertex")
@@ -196,9 +212,15 @@ private:
         return is_finite(place);
     }
 
-    bool read_number(const Property& property, Body& body, Vec3& place) const
+    bool read_number(const Section& element, const Property& property, Body& body, Vec3& place)
     {
-        const std::optional<double> value = body.number(*property.type);
+        const NumberType& type = *property.type;
+        const std::optional<double> value = body.number(type);
+        if (value && element.name == "vertex" && property.name == wanted_ && is_finite(*value)) {
+            const bool is_fraction = !type.is_float && !type.is_signed; // of the largest there is
+            numbers_.push_back(
+                is_fraction ? *value / double((std::uint64_t(1) << (8 * type.size)) - 1) : *value);
+        }
         if (value && property.name.size() == 1 && property.name[0] >= 'x' &&
             property.name[0] <= 'z')
             place[property.name[0] - 'x'] = *value;
@@ -236,6 +258,8 @@ private:
     LineReader lines_;
     Header header_;
     TriangleMesh mesh_;
+    std::string wanted_ = {}; ///< property of the vertices
+    std::vector<double> numbers_;
 };
 
 } // namespace
@@ -243,6 +267,12 @@ private:
 Result<TriangleMesh> read_ply(const std::string& name, std::string_view bytes)
 {
     return PlyReader(name, bytes).read();
+}
+
+Result<std::vector<double>> read_ply_numbers(const std::string& name, std::string_view bytes,
+                                             const std::string& which)
+{
+    return PlyReader(name, bytes).read_numbers(which);
 }
 
 } // namespace sinew

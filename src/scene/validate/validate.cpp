@@ -354,15 +354,18 @@ private:
                 continue;
             if (i + 4 > end || !is_turn(i))
                 return fault(scene_.transformations[i].origin, element, "bad-turn",
-                             "a turn is not the four coordinates of one, w, x, y, z in a row",
+                             "a turn is neither the four coordinates of one, w, x, y, z in a row, "
+                             "nor four functions of time",
                              "write ball(q) with a `dynamic ball q;`");
             i += 3;
         }
     }
 
-    /// Whether four transformations are those of a turn's coordinates.
+    /// Whether four transformations are those of a turn's coordinates, or move in time alone.
     bool is_turn(std::size_t first) const
     {
+        if (is_driven_turn(first))
+            return true;
         std::uint32_t w = 0;
         for (std::uint32_t part = 0; part < 4; ++part) {
             const Transformation& t = scene_.transformations[first + part];
@@ -377,6 +380,20 @@ private:
         }
         return w < scene_.coordinates.size() &&
                scene_.coordinates[w].kind == CoordinateKind::turn_w;
+    }
+
+    /// None of the parts is constant: what stands still is told apart by each transformation.
+    bool is_driven_turn(std::size_t first) const
+    {
+        for (std::uint32_t part = 0; part < 4; ++part) {
+            const Transformation& t = scene_.transformations[first + part];
+            const auto kind = static_cast<std::uint32_t>(TransformationKind::turn_w) + part;
+            if (t.kind != static_cast<TransformationKind>(kind) || t.amount.is_constant() ||
+                t.amount.formula >= scene_.formulas.size() ||
+                !is_known_in_advance(scene_, t.amount))
+                return false;
+        }
+        return true;
     }
 
     /// The parts of every turn follow each other.

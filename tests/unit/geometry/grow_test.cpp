@@ -165,3 +165,53 @@ TEST_CASE("the nearest place on a mesh is inside a triangle, on an edge or at a 
     for (std::size_t i = 0; i < points.size(); ++i)
         CHECK(length(place(found[i]) - nearest[i]) < 1e-12);
 }
+
+TEST_CASE("roots stand as densely as a map says, also within a triangle")
+{
+    Growth wanted = growth(3000);
+    wanted.maps.density = {1, 1, 1, 0, 0, 1}; // the second triangle: 1.5 times the first's hair
+    const Grown grown = grow(field(), wanted, {});
+    const auto on_first = std::ranges::count(grown.roots, 0u, &MeshPlace::triangle);
+    CHECK(std::abs(on_first - 1500) <= 1); // areas 1 : 3, mean densities 1 : 1/3
+    double v = 0;
+    int count = 0;
+    for (const MeshPlace& root : grown.roots)
+        if (root.triangle == 1)
+            v += root.v, ++count;
+    CHECK(v / count == doctest::Approx(0.5).epsilon(0.02)); // the mean of v weighted by v
+}
+
+TEST_CASE("maps scale lengths, curls and clumps at the roots")
+{
+    Growth wanted = growth(100);
+    wanted.curl = 3, wanted.curl_radius = 0.02;
+    const auto bent = [](const Grown& grown, std::size_t i) { // away from its chord
+        const Vec3 &a = grown.curves.points[9 * i], &b = grown.curves.points[9 * i + 8];
+        const Vec3 way = normalised(b - a);
+        double most = 0;
+        for (std::size_t k = 1; k < 8; ++k)
+            most = std::max(most, length(cross(way, grown.curves.points[9 * i + k] - a)));
+        return most;
+    };
+    const Grown plain = grow(field(), wanted, {});
+    wanted.maps.length = {0.5, 0.5, 0.5, 0, 0, 0};
+    wanted.maps.curl = {1, 1, 1, 0, 0, 0};
+    const Grown mapped = grow(field(), wanted, {});
+    for (std::size_t i = 0; i < 100; ++i) {
+        const bool is_first = mapped.roots[i].triangle == 0;
+        CHECK(plain.roots[i].triangle == mapped.roots[i].triangle);
+        if (is_first)
+            CHECK(bent(mapped, i) > 1e-3);
+        else
+            CHECK(length_of(mapped.curves, i) == doctest::Approx(0.001)); // at least a hundredth
+    }
+
+    Growth clumped = growth(100);
+    clumped.clumps = 1, clumped.clumping = 1;
+    clumped.maps.clumping = {1, 1, 1, 0, 0, 0};
+    const Grown drawn = grow(field(), clumped, {}), free = grow(field(), growth(100), {});
+    for (std::size_t i = 1; i < 100; ++i) {
+        const Vec3 tip = drawn.curves.points[9 * i + 8];
+        CHECK((tip == free.curves.points[9 * i + 8]) == (drawn.roots[i].triangle == 1));
+    }
+}

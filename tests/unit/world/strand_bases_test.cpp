@@ -79,7 +79,7 @@ Vec3 reach(const World& world)
 
 } // namespace
 
-TEST_CASE("hair on an animation of constant speed stands as it is drawn [notes: pose_curve, eq. 4]")
+TEST_CASE("hair on an animation of constant speed stands as it is drawn [notes: pose_curve, eq. 8]")
 {
     World world = hair_on(moving_triangle([](double t) { return 2 * t; }));
     const Vec3 start = reach(world);
@@ -110,7 +110,8 @@ TEST_CASE("hair on a sampled swing moves as on the swing itself [notes: pose_cur
         REQUIRE_FALSE(exact.advance(i / kRate).fault);
         apart = std::max(apart, length(reach(sampled) - reach(exact)));
     }
-    CHECK(apart < 1e-2); // 119 mm by cubics through linear keys
+    MESSAGE("apart by ", apart);
+    CHECK(apart < 5e-4); // 119 mm by cubics through linear keys, 8 mm by parabolas
 }
 
 TEST_CASE("hair on a smooth track of a sampled swing moves as on the swing itself")
@@ -133,7 +134,7 @@ TEST_CASE("hair on a smooth track of a sampled swing moves as on the swing itsel
         apart = std::max(apart, length(reach(sampled) - reach(exact)));
     }
     MESSAGE("apart by ", apart);
-    CHECK(apart < 1e-2);
+    CHECK(apart < 5e-4);
 }
 
 TEST_CASE("a skin that stops gives its hair the blow of that")

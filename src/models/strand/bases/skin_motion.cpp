@@ -50,23 +50,16 @@ bool is_piece(const Skin& skin, std::size_t first)
     return first + 1 < skin.times.size() && skin.times[first] < skin.times[first + 1];
 }
 
-/// How a corner moves at an end of a piece: by the parabola through it and its neighbours on the
-/// same side of a jump, else as from one end to the other.
-SampleRates<Vec3> rates_at(const Skin& skin, std::size_t time, std::size_t piece,
-                           std::uint32_t vertex)
+/// The samples that tell how corners move at an end of a piece: of those on the same side of a jump
+/// of velocity.
+SampleWindow samples_about(const Skin& skin, std::size_t time, std::size_t piece)
 {
-    const auto step = [&](std::size_t k) {
-        return corner(skin, k + 1, vertex) - corner(skin, k, vertex);
-    };
-    const auto span = [&](std::size_t k) { return skin.times[k + 1] - skin.times[k]; };
-    const bool is_begin = time == piece;
-    std::size_t m = time; // the middle of the parabola
-    if (is_begin ? time == 0 || !is_piece(skin, time - 1) : !is_piece(skin, time))
-        m = is_begin ? time + 1 : time - 1;
-    if (m == 0 || !is_piece(skin, m - 1) || !is_piece(skin, m))
-        return {step(piece) / span(piece), {0, 0, 0}};
-    return parabola_rates(step(m - 1), span(m - 1), step(m), span(m),
-                          skin.times[time] - skin.times[m]);
+    std::size_t low = piece, high = piece + 1;
+    while (low > 0 && piece - low < kMostSamples && is_piece(skin, low - 1))
+        --low;
+    while (high - piece < kMostSamples && is_piece(skin, high))
+        ++high;
+    return window_about(skin.times, time, low, high);
 }
 
 Point point_at(const Skin& skin, const Piece& piece, std::uint32_t vertex)
@@ -76,7 +69,9 @@ Point point_at(const Skin& skin, const Piece& piece, std::uint32_t vertex)
         return make_point(a, {0, 0, 0}, {0, 0, 0});
     const double h = piece.span, s = piece.s;
     const auto end = [&](std::size_t time) {
-        const SampleRates<Vec3> rates = rates_at(skin, time, piece.first, vertex);
+        const SampleRates<Vec3> rates =
+            rates_in(skin.times, time, samples_about(skin, time, piece.first),
+                     [&](std::size_t k) { return corner(skin, k, vertex); });
         return detail::Rates<double>{corner(skin, time, vertex), rates.first * h,
                                      rates.second * (h * h)};
     };

@@ -10,7 +10,7 @@ namespace sinew::strand {
 
 /// Corners go through the places they are known at with continuous velocity and acceleration, from
 /// the first time to the last; where a time stands twice their velocity jumps. Before and after
-/// they stand. [notes: pose_curve, eqs 4, 6]
+/// they stand. [notes: pose_curve, eqs 6, 8]
 PoseMotion motion_on_skin(const Skin& skin, const StrandRoot& root, double time,
                           Side side = Side::after);
 

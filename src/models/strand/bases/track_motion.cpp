@@ -3,6 +3,7 @@
 #include "math/functions.h"
 #include "math/jet.h"
 #include "math/so3.h"
+#include "math/turn.h"
 #include "scene/kinematics.h"
 #include "scene/placement.h"
 
@@ -49,9 +50,19 @@ void for_each_transformation(const Scene& scene, const Carrier& from, Use&& use)
 Affine2 frame_by_tracks(const Scene& scene, const Carrier& carrier, double time, Side side)
 {
     Affine2 frame;
+    TurnParts<Jet2> turn{};
     for_each_transformation(scene, carrier, [&](const Transformation& t, const Carrier&) {
-        frame =
-            moving_transformation(t.kind, jet_of(rates_at(scene, t.amount, time, 0, side))) * frame;
+        const Jet2 amount = jet_of(rates_at(scene, t.amount, time, 0, side));
+        if (!is_turn_part(t.kind)) {
+            frame = moving_transformation(t.kind, amount) * frame;
+            return;
+        }
+        turn[std::size_t(t.kind) - std::size_t(TransformationKind::turn_w)] = amount;
+        if (t.kind == TransformationKind::turn_z) {
+            Affine2 turned;
+            turned.linear = matrix_of(turn);
+            frame = turned * frame;
+        }
     });
     return frame;
 }

@@ -1,4 +1,4 @@
-#include "charli/evaluate/groom_source.h"
+#include "charli/grooms/groom_source.h"
 
 #include "base/hash.h"
 
@@ -16,8 +16,9 @@ GroomSource::GroomSource(CurveSet curves, std::vector<StrandRoot> roots)
     }
 }
 
-GroomSource::GroomSource(Grower grower, std::optional<std::uint32_t> skin)
-    : grower_(std::move(grower)), skin_(skin)
+GroomSource::GroomSource(Grower grower, std::optional<std::uint32_t> skin,
+                         std::vector<double> stiffness)
+    : grower_(std::move(grower)), skin_(skin), stiffness_(std::move(stiffness))
 {
 }
 
@@ -56,6 +57,13 @@ std::optional<StrandRoot> GroomSource::root(std::uint32_t curve) const
         return std::nullopt;
     const MeshPlace place = grower_->root(curve);
     return StrandRoot{*skin_, place.triangle, place.u, place.v};
+}
+
+std::optional<double> GroomSource::stiffness(std::uint32_t curve) const
+{
+    if (stiffness_.empty())
+        return std::nullopt;
+    return grower_->value_at(stiffness_, grower_->root(curve));
 }
 
 double GroomSource::identity() const

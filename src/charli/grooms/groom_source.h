@@ -22,8 +22,8 @@ public:
     /// With the places on a skin that they stand on, one for each curve, or none.
     explicit GroomSource(CurveSet curves, std::vector<StrandRoot> roots = {});
 
-    /// On a skin, where the surface moves.
-    GroomSource(Grower grower, std::optional<std::uint32_t> skin);
+    /// On a skin, where the surface moves. `stiffness`: a factor for each vertex, or none.
+    GroomSource(Grower grower, std::optional<std::uint32_t> skin, std::vector<double> stiffness);
 
     std::uint32_t count() const;
 
@@ -31,6 +31,9 @@ public:
     ValueList make(std::uint32_t curve, Scene& scene);
 
     std::optional<StrandRoot> root(std::uint32_t curve) const;
+
+    /// Factor of the stiffness of a curve, where a map says so.
+    std::optional<double> stiffness(std::uint32_t curve) const;
 
     /// Stands for all of its curves in the fingerprint of a scene that has not made them.
     double identity() const;
@@ -43,6 +46,7 @@ private:
     std::vector<std::size_t> first_ = {};    ///< point of each
     std::optional<Grower> grower_ = {};      ///< else
     std::optional<std::uint32_t> skin_ = {}; ///< in Scene::skins
+    std::vector<double> stiffness_ = {};     ///< at the surface's vertices
     std::unordered_map<std::uint32_t, ValueList> made_ = {};
 };
 

@@ -56,7 +56,7 @@ public:
     }
     bool has(std::string_view name) const { return find(name) != nullptr; }
 
-    /// Of all numbers that are said.
+    /// Of all numbers and maps that are said.
     std::string key() const
     {
         std::string key;
@@ -64,6 +64,9 @@ public:
             if (bound_[i].kind == Bound::Kind::value)
                 key += std::string(signature_[i].name) + "=" + number_text(bound_[i].value.number) +
                        " ";
+            else if (bound_[i].kind == Bound::Kind::text &&
+                     signature_[i].kind == ArgumentKind::text)
+                key += std::string(signature_[i].name) + "=" + std::string(bound_[i].text) + "\n";
         return key;
     }
 
@@ -72,12 +75,14 @@ private:
     std::span<const Bound> bound_;
 };
 
-double area_of(const TriangleMesh& mesh)
+/// Above 0 where some triangle has an area, and its corners a density.
+double area_of(const TriangleMesh& mesh, std::span<const double> density = {})
 {
     double area = 0;
     for (const auto& t : mesh.triangles) {
         const Vec3& a = mesh.vertices[t[0]];
-        area += length(cross(mesh.vertices[t[1]] - a, mesh.vertices[t[2]] - a));
+        const double weight = density.empty() ? 1 : density[t[0]] + density[t[1]] + density[t[2]];
+        area += weight * length(cross(mesh.vertices[t[1]] - a, mesh.vertices[t[2]] - a));
     }
     return area;
 }
@@ -177,6 +182,9 @@ Groom Evaluator::make_groom(std::shared_ptr<GroomSource> source)
         return {};
     const std::uint32_t count = source->count();
     Groom groom;
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (const auto factor = source->stiffness(i))
+            groom.stiffness.push_back(*factor);
     const bool leaves_out = !options_.makes_curves && count > 1;
     if (leaves_out) {
         groom.curves.assign(count, {static_cast<std::uint32_t>(scene.values.size()), 0});
@@ -198,7 +206,8 @@ std::shared_ptr<GroomSource> Evaluator::read_groom(Site call, const Arguments& a
 {
     const GroomArguments given(arguments.signature, arguments.bound);
     for (const std::string_view name :
-         {"seed", "length", "vary", "droop", "curl", "curl_radius", "clumps", "clumping", "guides"})
+         {"seed", "length", "vary", "droop", "curl", "curl_radius", "clumps", "clumping", "guides",
+          "density_map", "length_map", "stiffness_map", "curl_map", "clump_map"})
         if (const Bound* bound = given.find(name)) {
             error(bound->origin, "groom-without-count",
                   "`" + std::string(name) + "` is for strands that grow on a surface",
@@ -303,8 +312,24 @@ std::shared_ptr<GroomSource> Evaluator::grow_groom(Site call, const Arguments& a
                   .clumping = given.number("clumping")};
     if (given.has("length"))
         growth.length = given.number("length");
+    std::vector<double> stiffness;
+    const bool has_maps =
+        read_map(file, file_name, given.find("density_map"), growth.maps.density) &&
+        read_map(file, file_name, given.find("length_map"), growth.maps.length) &&
+        read_map(file, file_name, given.find("curl_map"), growth.maps.curl) &&
+        read_map(file, file_name, given.find("clump_map"), growth.maps.clumping) &&
+        read_map(file, file_name, given.find("stiffness_map"), stiffness);
+    if (!has_maps)
+        return {};
+    if (const Bound* wanted = given.find("density_map");
+        wanted && !(area_of(mesh, growth.maps.density) > 0)) {
+        error(wanted->origin, "groom-without-density",
+              "'" + excerpt(wanted->text, 100) + "' is 0 wherever the surface has an area",
+              "paint where hair is to grow");
+        return {};
+    }
     const auto skin = add_skin(*surface, arguments, file.origin);
-    return std::make_shared<GroomSource>(Grower(mesh, growth, guides), skin);
+    return std::make_shared<GroomSource>(Grower(mesh, growth, guides), skin, std::move(stiffness));
 }
 
 /// Whether this process can hold a groom, or count it where it makes a part; told where not.
