@@ -83,6 +83,24 @@ void check_momentum(const std::string& script, double m, const Vec3& momentum)
 
 } // namespace
 
+TEST_CASE("every instance of a strand with riders moves alike, whatever rides before it")
+{
+    const std::string tree = kHair +
+                             "def bough strand(line(0,0,0, 1,0.1,0), segments = 10); radius(2 cm); "
+                             "density(700); young(3e8); damping(0.05); contact(0); end;\n"
+                             "def tree b = bough; c = hair on b at 0.9 along; end;\n";
+
+    const World alone = run(tree + "t = tree;", 0.5);
+    const World three =
+        run(tree + "one = tree; two = tree translatez(3); three = tree translatez(6);", 0.5);
+
+    const double exact = alone.frame().nodes[10].y;
+    CHECK(exact < 0.08); // it bends under what rides on it
+    const std::size_t each = alone.frame().nodes.size();
+    for (std::size_t i = 0; i < 3; ++i)
+        CHECK(three.frame().nodes[i * each + 10].y == doctest::Approx(exact).epsilon(1e-9));
+}
+
 TEST_CASE("a strand weighs on the body that it stands on")
 {
     // 0.2 kg and 0.3 kg on a spring of 100 N/m: 49.05 mm.

@@ -219,6 +219,8 @@ void StrandModel::free_base(std::uint32_t index, const PoseMotion& base, ModelSt
     Tree& tree = trees_[index];
     tree.has_free_base = true;
     tree.first_base = base_count_++;
+    for (std::size_t i = index + 1; i < trees_.size(); ++i) // bases are freed in the trees' order
+        trees_[i].first_base = base_count_;
     const Quat& q = base.pose.rotation;
     const Vec3& p = base.pose.translation;
     const Vec3 rate = rotate(conjugate(q), base.angular_velocity);
