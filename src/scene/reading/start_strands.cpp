@@ -48,6 +48,9 @@ void warn_windless(const Scene& scene, const Air& air, Problems& problems)
         const auto is_it = [&](const RigidBody& body) { return body.object == object; };
         if (std::any_of(scene.bodies.begin(), scene.bodies.end(), is_it))
             return true; // air is on bodies with drag only
+        const auto rod = std::ranges::find(scene.rods, object, &Rod::object);
+        if (rod != scene.rods.end())
+            return rod->drag_along > 0 || rod->drag_across > 0;
         return std::any_of(scene.strand_properties.begin(), scene.strand_properties.end(),
                            [&](const StrandProperty& p) {
                                const bool is_tree = p.tree == object;
