@@ -9,6 +9,10 @@
 #include "world/parts.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace sinew {
 
@@ -140,24 +144,47 @@ void World::Parts::tell_overlaps()
 
 namespace {
 
+using BodyNumbers = std::pair<std::uint32_t, std::uint32_t>;
+
+/// Pairs that the script lets pass through each other, the smaller number first.
+std::set<BodyNumbers> passing_pairs(const Scene& scene, const RigidModel& rigid)
+{
+    std::set<BodyNumbers> pairs;
+    for (const MeetingPair& said : scene.meetings) {
+        const auto a = rigid.find_body_or_obstacle(said.a), b = rigid.find_body_or_obstacle(said.b);
+        if (!a || !b)
+            continue;
+        if (said.meeting == Meeting::push)
+            pairs.erase(std::minmax(*a, *b));
+        else
+            pairs.insert(std::minmax(*a, *b));
+    }
+    return pairs;
+}
+
 /// An obstacle that a linkage carries passes through those that nothing moves.
 void note_passing(const Scene& scene, const RigidModel& rigid, const Coupling& coupling,
                   Problems& notes)
 {
     const auto& bodies = rigid.pile().bodies;
-    const auto is_obstacle = [&](std::uint32_t i, bool is_carried) {
-        return !bodies[i].is_free() && bodies[i].shape_count > 0 &&
-               coupling.is_carried(i) == is_carried;
-    };
-    const auto find = [&](bool is_carried) {
-        std::uint32_t i = 0;
-        while (i < bodies.size() && !is_obstacle(i, is_carried))
-            ++i;
-        return i;
-    };
-    const std::uint32_t carried = find(true), fixed = find(false);
-    if (!coupling.has_obstacles || carried == bodies.size() || fixed == bodies.size())
+    if (!coupling.has_obstacles)
         return;
+    std::vector<std::uint32_t> carried_ones, fixed_ones;
+    for (std::uint32_t i = 0; i < bodies.size(); ++i)
+        if (!bodies[i].is_free() && bodies[i].shape_count > 0)
+            (coupling.is_carried(i) ? carried_ones : fixed_ones).push_back(i);
+    const std::set<BodyNumbers> told = passing_pairs(scene, rigid);
+    const auto find = [&]() -> std::optional<BodyNumbers> {
+        for (const std::uint32_t carried : carried_ones)
+            for (const std::uint32_t fixed : fixed_ones)
+                if (!told.contains(std::minmax(carried, fixed)))
+                    return BodyNumbers{carried, fixed};
+        return std::nullopt;
+    };
+    const std::optional<BodyNumbers> found = find();
+    if (!found)
+        return;
+    const auto [carried, fixed] = *found;
     const auto name = [&](std::uint32_t i) {
         return "'" + object_names(scene)[rigid.object_of(i).index] + "'";
     };

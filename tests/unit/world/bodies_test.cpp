@@ -276,6 +276,27 @@ TEST_CASE("bodies that overlap at the start are named, ten pairs and then a coun
     CHECK(many[10].what == "3 more pairs of bodies overlap at the start");
 }
 
+TEST_CASE(
+    "an obstacle on a linkage that passes others is noted, unless the script says that it may")
+{
+    const std::string script = "dynamic y;\n"
+                               "def wall obstacle(); box(1, 1, 1); end;\n"
+                               "def bob mass(1); end;\n"
+                               "def shell obstacle(); sphere(0.2); end;\n"
+                               "left = wall translatex(-3); right = wall translatex(3);\n"
+                               "b = bob translatey(y);\n"
+                               "s = shell on b;\n";
+
+    const Problems noted = make_world(script + "touches(s, left, no);\n").start_notes();
+    const Problems told =
+        make_world(script + "touches(s, left, no);\ntouches(s, right, no);\n").start_notes();
+
+    REQUIRE(noted.size() == 1);
+    CHECK(noted[0].code == "obstacles-pass");
+    CHECK(noted[0].what.find("'right'") != std::string::npos);
+    CHECK(told.empty());
+}
+
 TEST_CASE("two bodies roll on each other as their pair says")
 {
     const std::string ball = kFloor + "def ball body(density = 1000); sphere(0.1); end;\n"
