@@ -103,7 +103,7 @@ bool DisplayMaker::is_joined(const Vec3& a, const Vec3& b) const
     return false;
 }
 
-/// Thin rods where points of rods are kept apart.
+/// Thin rods where points of rods are kept apart, in the colour of what they hold.
 void DisplayMaker::add_rod_distances()
 {
     constexpr double kThin = 0.5; // of the thinnest rod
@@ -115,7 +115,7 @@ void DisplayMaker::add_rod_distances()
             continue;
         Element& line = add_points(ElementKind::curve, ElementRole::thing, constraint.b, 2);
         line.radius = std::max(kThin * radius, 0.1 * sizes_.unit);
-        line.colour = colours::kLine;
+        line.colour = rod_colour(constraint.b).value_or(colours::kLine);
         add_source(DisplaySource::Kind::origin, constraint.a.index);
         add_source(DisplaySource::Kind::origin, constraint.b.index);
     }

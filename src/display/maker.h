@@ -4,6 +4,7 @@
 #include "display/sizes.h"
 #include "sinew/display.h"
 
+#include <optional>
 #include <vector>
 
 namespace sinew {
@@ -55,6 +56,7 @@ private:
     void add_rim(const RodConstraint& wheel);
     void add_pin(const sinew::Joint& joint);
     double rod_radius(ObjectId site) const;
+    std::optional<Vec3> rod_colour(ObjectId site) const;
     void add_drawings();
     void add_point_springs();
     void add_coordinate_springs();

@@ -50,6 +50,15 @@ double DisplayMaker::rod_radius(ObjectId site) const
     return 0;
 }
 
+/// The written colour of the rod that a site is on, else of the object itself.
+std::optional<Vec3> DisplayMaker::rod_colour(ObjectId site) const
+{
+    for (const RodSite& on : scene_.rod_sites)
+        if (on.object == site)
+            return colours_.written(scene_.rods[on.rod].object);
+    return colours_.written(site);
+}
+
 void DisplayMaker::add_hook(PathId path, ObjectId object, double radius)
 {
     Element& hook = add_points(ElementKind::sphere, ElementRole::mount, object, 1);

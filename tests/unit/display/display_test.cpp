@@ -378,3 +378,22 @@ TEST_CASE("a hair is drawn as thin as can be seen, never thinner")
     const Picture look("def hair strand(line(0,0,0, 0,-1,0)); radius(0.04 mm); end; hair;");
     CHECK(look.display.radii[0] == doctest::Approx(0.002));
 }
+
+TEST_CASE("bars between rods have the colour of the rod, graphite where none is written")
+{
+    const std::string ropes = "def rope rod(line(0,0,0, 1,0,0), spans = 8); %s end;"
+                              "a = rope; b = rope translatey(1);"
+                              "dist_constraint(a at 0.5 along, b at 0.5 along, 1);";
+    const auto bar_of = [&](const std::string& colour) {
+        std::string script = ropes;
+        script.replace(script.find("%s"), 2, colour);
+        const Picture look(script);
+        for (const Element* curve : look.find(ElementKind::curve))
+            if (curve->count == 2)
+                return curve->colour;
+        return Vec3{-1, -1, -1};
+    };
+
+    CHECK(is_near(bar_of("colour(0.9, 0.1, 0.2);"), {0.9, 0.1, 0.2}));
+    CHECK(is_near(bar_of(""), {0.27, 0.29, 0.33}));
+}
