@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Draws every example and writes the gallery: make_gallery.py SINEW [NAME...]
 
-Pictures are WebP of 960x540, by ffmpeg, each of at most 90 kB; those of examples/shots are of 1280x720 and at most 150 kB. `films` as a name makes the moving pictures of the README, animated WebP of at most
-2 MB each: catapult, and the scripts that the README shows. A script that says `still` and `camera` needs no line below.
+Pictures are WebP of 960x540, by ffmpeg, each of at most 90 kB; those of examples/shots are of 1280x720 and at most 150 kB, with
+a film beside each, animated WebP of 640x360 and at most 850 kB. A name is that of an example (`roof`), of a shot (`shots/roof`), or
+`films`: the moving pictures of the README, at most 2 MB each: catapult, and the scripts that the README shows. `page` draws nothing.
+A script that says `still` and `camera` needs no line below.
 """
 import pathlib
 import re
@@ -15,6 +17,7 @@ GALLERY = ROOT / "docs/gallery"
 FILMS = ROOT / "docs/films"
 SIZE, SAMPLES, LARGEST = "960x540", "24", 90_000
 SHOT_SIZE, LARGEST_SHOT = "1280x720", 150_000
+SHOT_FILM_SIZE, SHOT_FILM_SAMPLES, LARGEST_SHOT_FILM = "640x360", "7", 850_000
 
 # How each example is shown at its best; others get the frame and the camera that `sinew render` chooses.
 SHOTS = {
@@ -82,6 +85,7 @@ HERO = ("catapult", "960x540", "20..94", "")
 README_FILMS = [("480x270", "0..72", "--trails 0.6 --camera 1,-0.2,4.2,1,-0.5,0,36"), ("480x270", "0..59", "--camera 1.2,1.3,5,0.5,0.85,0,38"),
                 ("480x270", "0..84", "--camera 0.4,1.3,4.2,0.1,1.05,0,36")]
 LARGEST_FILM = 2_000_000
+SHOT_FRAMES = {"bow": "846.."}  # of the film of a shot; else all
 INVISIBLE = {"fig01_declarations"}  # declares, and has nothing to see
 
 
@@ -113,19 +117,19 @@ def draw(sinew, script, out, size=SIZE, largest=LARGEST):
     sys.exit(f"{out}: {out.stat().st_size} bytes are more than {largest}")
 
 
-def film(sinew, script, out, size, frames, options):
+def film(sinew, script, out, size, frames, options, samples="4", largest=LARGEST_FILM):
     """Numbered pictures, then one animated WebP, as good as the size allows."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sinew, "render", script, f"{folder}/frame.png", "--size", size, "--samples", "4", "--frames", frames, *options.split()], check=True)
+        subprocess.run([sinew, "render", script, f"{folder}/frame.png", "--size", size, "--samples", samples, "--frames", frames, *options.split()], check=True)
         pictures = sorted(pathlib.Path(folder).glob("frame_*.png"))
         for number, picture in enumerate(pictures):
             picture.rename(f"{folder}/{number:04}.png")
-        for quality in (85, 75, 65, 50, 35):
+        for quality in (85, 75, 65, 50, 35, 20):
             subprocess.run(["ffmpeg", "-y", "-loglevel", "error", "-framerate", "24", "-i", f"{folder}/%04d.png", "-c:v", "libwebp_anim", "-loop", "0",
                             "-quality", str(quality), "-compression_level", "6", out], check=True)
-            if out.stat().st_size <= LARGEST_FILM:
+            if out.stat().st_size <= largest:
                 return
-    sys.exit(f"{out}: {out.stat().st_size} bytes are more than {LARGEST_FILM}")
+    sys.exit(f"{out}: {out.stat().st_size} bytes are more than {largest}")
 
 
 def make_films(sinew):
@@ -145,8 +149,10 @@ def entries(scripts, folder, level):
     for script in scripts:
         link = f"../../{script.relative_to(ROOT)}"
         picture = next(p.relative_to(GALLERY) for p in (folder / f"{script.stem}.webp", folder / f"{script.stem}.png") if p.exists())
-        lines += [f"{level} {title(script.stem)}", "", f"[![{title(script.stem)}]({picture})]({link})", "",
-                  f"{first_comment(script)} [{script.name}]({link})", ""]
+        lines += [f"{level} {title(script.stem)}", "", f"[![{title(script.stem)}]({picture})]({link})", ""]
+        if (moving := folder / f"films/{script.stem}.webp").exists():
+            lines += [f"![{title(script.stem)}, a film]({moving.relative_to(GALLERY)})", ""]
+        lines += [f"{first_comment(script)} [{script.name}]({link})", ""]
     return lines
 
 
@@ -163,7 +169,7 @@ def main():
     sinew, wanted = sys.argv[1], sys.argv[2:]
     scripts = [script for script in sorted((ROOT / "examples").glob("*.charli")) if script.stem not in INVISIBLE]
     shots = sorted((ROOT / "examples/shots").glob("*.charli"))
-    (GALLERY / "shots").mkdir(parents=True, exist_ok=True)
+    (GALLERY / "shots/films").mkdir(parents=True, exist_ok=True)
     FILMS.mkdir(exist_ok=True)
     for script in scripts:
         if not wanted or script.stem in wanted:
@@ -171,6 +177,8 @@ def main():
     for script in shots:
         if not wanted or f"shots/{script.stem}" in wanted:
             draw(sinew, script, GALLERY / f"shots/{script.stem}.webp", SHOT_SIZE, LARGEST_SHOT)
+            film(sinew, script, GALLERY / f"shots/films/{script.stem}.webp", SHOT_FILM_SIZE, SHOT_FRAMES.get(script.stem, ".."), "",
+                 SHOT_FILM_SAMPLES, LARGEST_SHOT_FILM)
     if not wanted or "films" in wanted:
         make_films(sinew)
     write_page(scripts, shots)

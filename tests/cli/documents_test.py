@@ -13,7 +13,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SINEW = sys.argv.pop(1)
 PAGES = [ROOT / name for name in subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True,
                                                 check=True).stdout.split()]
-EXAMPLES = sorted((ROOT / "examples").rglob("*.charli"))
+SHOTS = sorted((ROOT / "examples/shots").glob("*.charli"))
+EXAMPLES = sorted(set((ROOT / "examples").rglob("*.charli")) - set(SHOTS))
 
 
 def run(*arguments):
@@ -36,6 +37,14 @@ class Documents(unittest.TestCase):
                 if example.name in ("hairdo.charli", "long_hair.charli"):  # styles that hair this soft cannot keep
                     warned = [text for text in warned if "too soft for its weight" not in text]
                 self.assertEqual(warned, [])
+
+    def test_nothing_is_to_be_said_of_shots(self):
+        """They may be longer, and earn neither warnings nor notes."""
+        self.assertGreater(len(SHOTS), 15)
+        for shot in SHOTS:
+            with self.subTest(shot.name):
+                result = run("check", "-q", shot)
+                self.assertEqual((result.returncode, result.stdout + result.stderr), (0, ""))
 
     def test_both_triple_pendulums_have_three_freedoms(self):
         for name in ("fig03_triple_pendulum", "fig04_triple_pendulum_constraints"):
