@@ -9,7 +9,8 @@
 
 namespace sinew::app {
 
-/// True for linkages, with one body at most, that nothing drives, damps, stops or releases.
+/// True for scenes that nothing drives, damps, stops or releases, and in which nothing but bodies
+/// may touch.
 bool keeps_energy(const Scene& scene);
 
 class EnergyWatch {
@@ -17,6 +18,9 @@ public:
     explicit EnergyWatch(const Scene& scene) : is_on_(keeps_energy(scene)) {}
 
     bool is_on() const { return is_on_; }
+
+    /// Bodies have met: from now on contacts take energy.
+    void note_touch();
 
     /// The first frame says what there is. A warning, once, when that has changed by more than a
     /// millionth of the largest kinetic energy.

@@ -107,6 +107,8 @@ Problems Runner::rewind()
     if (statistics->state_hash != world_.state_hash())
         return {differs(snapshot->frame)};
     first_ = snapshot->frame + 1;
+    if (const auto events = recording_.contact_events(); events && !events->empty())
+        watch_.note_touch();
     for (std::int64_t i = 0; i < first_ && watch_.is_on(); ++i)
         if (const Result<FrameStatistics> before = recording_.statistics(i))
             watch_.look(schedule_.time(i), before->energy);
@@ -160,6 +162,8 @@ Problems Runner::take(std::int64_t index, FrameStatistics statistics)
     const Clock::time_point begin = Clock::now();
     FrameWriter::Item item{.frame = world_.frame()};
     statistics.energy = world_.energy();
+    if (watch_.is_on() && (!statistics.report.events.empty() || !world_.contacts().empty()))
+        watch_.note_touch();
     if (std::optional<Problem> drift = watch_.look(schedule_.time(index), statistics.energy)) {
         drift->place.file = name_;
         statistics.report.warnings.push_back(std::move(*drift));

@@ -306,6 +306,31 @@ class Problems(Case):
         self.write("damped.charli", swing + "spring_and_damper(a, 0, 1, 0.1);\n" + coarse)
         self.assertNotIn("nothing drives", self.expect(0, "run", "damped.charli").stderr)
 
+    def test_energy_is_watched_in_scenes_of_several_bodies_rods_and_strands(self):
+        space = "gravity(0, 0, 0);\n"
+        rod = "rod(line(0,0,0, 1,0,0), spans = 8, radius = 5 mm, young = 1e7, density = 1000{}); end;\n"
+        drifting = {
+            "rod": space + "def wire " + rod.format("") + "wire spin(0, 0, 3);\nrods(contact = none);\n",
+            "strand": "def whip strand(line(0,0,0, 0.6,0,0), segments = 8); radius(4 mm); mass_per_length(0.1); "
+                      "bend_stiffness(0.01); contact(0); end;\nwhip;\n",
+        }
+        quiet = {
+            "damped": space + "def wire " + rod.format(", damping = 5 ms") + "wire spin(0, 0, 3);\nrods(contact = none);\n",
+            "bodies": space + "def ball body(mass = 1); sphere(0.1); end;\na = ball velocity(1, 0, 0);\n"
+                      "b = ball translatex(3) spin(1, 2, 3);\n",
+            "touching": space + "def ball body(mass = 1); sphere(0.1); end;\na = ball velocity(1, 0, 0);\n"
+                        "b = ball translatex(0.5);\n",
+        }
+        told = "nothing drives or damps"
+        for name, script in drifting.items():
+            with self.subTest(name):
+                self.write(name + ".charli", script + "simulate(0, 0.5, step = 0.01);\n")
+                self.assertIn(told, self.expect(0, "run", name + ".charli").stderr)
+        for name, script in quiet.items():
+            with self.subTest(name):
+                self.write(name + ".charli", script + "simulate(0, 1);\n")
+                self.assertNotIn(told, self.expect(0, "run", name + ".charli").stderr)
+
     def test_a_warning_of_the_run_is_printed_once(self):
         self.write("slide.charli", "dynamic x, y;\nx = initial(0, 1); y = initial(0, 0);\nvar rail;\n"
                    "rail = spline(0,0,0, 0.3,0,0, 0.6,0,0, 1,0,0);\ndef bead mass(1); end;\nbead translatex(x) translatey(y);\n"

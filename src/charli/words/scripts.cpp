@@ -132,20 +132,20 @@ ball translatey(0.9);
 lamp translate(0.8, 0.5, 0);
 )"},
     {"point", R"(# A chain that hangs from a point.
-def chain rod(line(0,0,0, 1,0,0), spans = 12, radius = 1 cm, young = 1e7, density = 2000); end;
+def chain rod(line(0,0,0, 1,0,0), spans = 12, radius = 1 cm, young = 1e7, density = 2000, damping = 5 ms); end;
 chain;
 position_constraint(chain at 0 along, point(0, 0, 0));
 )"},
     {"line:path", R"(# A strand that is straight at rest and bends under its weight.
-def twig strand(line(0,0,0, 1,0.2,0), segments = 12); radius(6 mm); young(5e8); end;
+def twig strand(line(0,0,0, 1,0.2,0), segments = 12); radius(6 mm); young(5e8); damping(0.02); end;
 twig;
 )"},
     {"spline", R"(# A cubic B-spline: the curve is drawn towards its inner points and does not pass through them.
-def tail strand(spline(0,0,0, 0.3,0,0, 0.5,0.4,0, 0.9,0.4,0), segments = 16); radius(1 cm); young(2e7); end;
+def tail strand(spline(0,0,0, 0.3,0,0, 0.5,0.4,0, 0.9,0.4,0), segments = 16); radius(1 cm); young(2e7); damping(0.02); end;
 tail;
 )"},
     {"spline_through", R"(# A curve that passes through every point.
-def arch rod(spline_through(0,0,0, 0.5,0.5,0, 1,0,0), spans = 16, radius = 1 cm, young = 1e8, density = 900); end;
+def arch rod(spline_through(0,0,0, 0.5,0.5,0, 1,0,0), spans = 16, radius = 1 cm, young = 1e8, density = 900, damping = 5 ms); end;
 arch;
 position_constraint(arch at 0 along, point(0, 0, 0));
 position_constraint(arch at 1 along, point(1, 0, 0));
@@ -182,31 +182,31 @@ position_constraint(cable at 0 along, point(0, 0, 0));
 position_constraint(cable at 1 along, point(1, 0, 0), until = 1);
 )"},
     {"orientation_constraint", R"(# A cable that leaves the wall straight, as if it were clamped.
-def cable rod(line(0,0,0, 1,0,0), spans = 12, radius = 1 cm, young = 1e8, density = 900); end;
+def cable rod(line(0,0,0, 1,0,0), spans = 12, radius = 1 cm, young = 1e8, density = 900, damping = 5 ms); end;
 cable;
 position_constraint(cable at 0 along, point(0, 0, 0));
 orientation_constraint(cable at 0 along, 1, 0, 0);
 )"},
     {"plane_constraint", R"(# The middle of a rope slides on a table top.
-def rope rod(line(0,0,0, 1,0,0), spans = 12, radius = 1 cm, young = 1e7, density = 900); end;
+def rope rod(line(0,0,0, 1,0,0), spans = 12, radius = 1 cm, young = 1e7, density = 900, damping = 5 ms); end;
 rope;
 plane_constraint(rope at 0.5 along, point(0, 0, 0), 0, 1, 0);
 position_constraint(rope at 0 along, point(0, 0, 0));
 )"},
     {"axis_constraint", R"(# The end of a rope slides along a rail.
-def rope rod(line(0,0,0, 1,0,0), spans = 12, radius = 1 cm, young = 1e7, density = 900); end;
+def rope rod(line(0,0,0, 1,0,0), spans = 12, radius = 1 cm, young = 1e7, density = 900, damping = 5 ms); end;
 rope;
 position_constraint(rope at 0 along, point(0, 0, 0));
 axis_constraint(rope at 1 along, line(0.2,0,0, 2,0,0));
 )"},
     {"circle_constraint", R"(# The end of a rope runs on a ring.
-def rope rod(line(0,0,0, 0.5,0,0), spans = 10, radius = 1 cm, young = 1e7, density = 900); end;
+def rope rod(line(0,0,0, 0.5,0,0), spans = 10, radius = 1 cm, young = 1e7, density = 900, damping = 5 ms); end;
 rope;
 position_constraint(rope at 0 along, point(0, 0, 0));
 circle_constraint(rope at 1 along, point(0, 0, 0), 0, 1, 0, radius = 0.5);
 )"},
     {"fusion", R"(# Two cables become one: they hold together and may rotate there.
-def cable rod(line(0,0,0, 0.5,0,0), spans = 8, radius = 1 cm, young = 1e7, density = 900); end;
+def cable rod(line(0,0,0, 0.5,0,0), spans = 8, radius = 1 cm, young = 1e7, density = 900, damping = 5 ms); end;
 left = cable;
 right = cable translatex(0.5);
 position_constraint(left at 0 along, point(0, 0, 0));
@@ -587,7 +587,7 @@ crate translate(0.8, 1, 0);
 dist_joint(hook, crate);
 )"},
     {"strand", R"(# A braid: a curve of rigid segments with elastic joints.
-def braid strand(spline(0,0,0, 0.1,-0.3,0, 0.1,-0.6,0, 0,-0.9,0), segments = 24); radius(1 cm); young(1e7); end;
+def braid strand(spline(0,0,0, 0.1,-0.3,0, 0.1,-0.6,0, 0,-0.9,0), segments = 24); radius(1 cm); young(1e7); damping(0.02); end;
 braid;
 )"},
     {"branch", R"(# A trunk with two limbs.
@@ -610,7 +610,7 @@ def fringe for i in 1..40 lock translate(0.01 * i - 0.2, 0, 0.02 * sin(40 * i));
 fringe rotatey({0 deg at 0 sec slowinout 60 deg at 0.6 sec});
 )"},
     {"rod", R"(# A cable that hangs between two walls.
-def cable rod(line(0,0,0, 2,0,0), spans = 20, radius = 5 mm, young = 2e7, density = 1000, length = 2.3); end;
+def cable rod(line(0,0,0, 2,0,0), spans = 20, radius = 5 mm, young = 2e7, density = 1000, length = 2.3, damping = 5 ms); end;
 cable;
 position_constraint(cable at 0 along, point(0, 0, 0));
 position_constraint(cable at 1 along, point(2, 0, 0));
@@ -620,15 +620,15 @@ def whip strand(line(0,0,0, 1,0,0), segments = 20); radius({14 mm at 0 along lin
 whip rotatez({0 deg at 0 sec slowinout 90 deg at 0.3 sec});
 )"},
     {"mass_per_length", R"(# A chain by its mass per metre.
-def chain strand(line(0,0,0, 0.8,0,0), segments = 16); mass_per_length(0.5); bend_stiffness(0.001); twist_stiffness(0.001); end;
+def chain strand(line(0,0,0, 0.8,0,0), segments = 16); mass_per_length(0.5); bend_stiffness(0.001); twist_stiffness(0.001); damping(0.02); end;
 chain;
 )"},
     {"density", R"(# A rubber hose.
-def hose strand(line(0,0,0, 0.8,0,0), segments = 16); radius(1 cm); density(1100); young(1e7); end;
+def hose strand(line(0,0,0, 0.8,0,0), segments = 16); radius(1 cm); density(1100); young(1e7); damping(0.02); end;
 hose;
 )"},
     {"young", R"(# Two reeds: the stiffer one bends less.
-def reed(E) strand(line(0,0,0, 0.6,0,0), segments = 12); radius(3 mm); density(600); young(E); end;
+def reed(E) strand(line(0,0,0, 0.6,0,0), segments = 12); radius(3 mm); density(600); young(E); damping(0.02); end;
 reed(5e8);
 reed(5e9) translatez(0.2);
 )"},
@@ -654,7 +654,7 @@ def feather strand(line(0,0,0, 0.3,0,0), segments = 8); radius(2 mm); density(50
 feather;
 )"},
     {"hinge", R"(# A tail that bends about one axis only.
-def tail strand(line(0,0,0, 0.6,0,0.1), segments = 12); radius(1 cm); young(1e7); hinge(x); end;
+def tail strand(line(0,0,0, 0.6,0,0.1), segments = 12); radius(1 cm); young(1e7); hinge(x); damping(0.02); end;
 tail;
 )"},
     {"time_scale", R"(# Slow motion for one strand.
@@ -747,7 +747,7 @@ for i in 0..2 c[i] = crate translatey(0.2 + 0.4 * i); end;
 bodies(method = erleben, iterations = 50);
 )"},
     {"strands", R"(# A strand in double precision, with contact between strands.
-def tail strand(line(0,0,0, 0.6,0,0), segments = 12); radius(1 cm); young(1e7); end;
+def tail strand(line(0,0,0, 0.6,0,0), segments = 12); radius(1 cm); young(1e7); damping(0.02); end;
 tail;
 strands(precision = double);
 )"},
