@@ -137,28 +137,37 @@ void set_turn(const RowGroup& group, int row, const Vec3& axis, RowSet& rows)
     rows.direction[group.first_direction + group.row_count + row] = {-axis, {0, 0, 0}};
 }
 
-/// A group, its attachment, where its sides are, what is written.
-struct Laying {
+/// A group, its attachment, where its sides are, what is written: all that contacts need, of which
+/// there are many.
+struct Sides {
     const Attachment& attachment;
     const RowGroup& group;
     std::span<const SiteMotion> motion;
     RowSet& rows;
     const Pose& X_WA = motion[group.first_side].pose;
     const Pose& X_WB = motion[group.first_side + 1].pose;
-    Vec3 a = apply_to_point(X_WA, attachment.point_a);
-    Vec3 b = apply_to_point(X_WB, attachment.point_b);
-    Quat q_a = X_WA.rotation * attachment.axes_a, q_b = X_WB.rotation * attachment.axes_b;
-    Lean lean = {};
-    EyeLegs legs = {}; ///< of a span that runs through eyes
-
-    Vec3 axis_b(int i) const { return rotate(q_b, unit(i)); }
-    static Vec3 unit(int i) { return {i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0}; }
 
     void line(int row, const Vec3& axis, const Vec3& at_a, const Vec3& at_b, double gap) const
     {
         set_direction(group, row, axis, at_a, at_b, motion, rows);
         rows.gap[group.first_row + row] = gap;
     }
+    void contact() const;
+    /// Friction along the tangents of n, rolling resistance about them.
+    void friction(const Vec3& n, const Vec3& at_a, const Vec3& at_b) const;
+};
+
+/// The same with the points and axes of the sides.
+struct Laying : Sides {
+    Vec3 a = apply_to_point(X_WA, attachment.point_a);
+    Vec3 b = apply_to_point(X_WB, attachment.point_b);
+    Quat q_a = X_WA.rotation * attachment.axes_a, q_b = X_WB.rotation * attachment.axes_b;
+    Lean lean = {};
+    const EyeLegs* legs = nullptr; ///< of a span that runs through eyes; large
+
+    Vec3 axis_b(int i) const { return rotate(q_b, unit(i)); }
+    static Vec3 unit(int i) { return {i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0}; }
+
     void turn(int row, const Vec3& axis, double gap) const
     {
         set_turn(group, row, axis, rows);
@@ -275,40 +284,39 @@ struct Laying {
     {
         const Vec3& origin = motion[group.first_side + 2 + eye].pose.translation;
         Wrench& wrench = rows.direction[group.first_direction + (2 + eye) * group.row_count + row];
-        wrench = force_at(arriving, legs.arrive[eye] - origin);
-        const Wrench other = force_at(leaving, legs.leave[eye] - origin);
+        wrench = force_at(arriving, legs->arrive[eye] - origin);
+        const Wrench other = force_at(leaving, legs->leave[eye] - origin);
         wrench = {wrench.torque + other.torque, wrench.force + other.force};
     }
     void limit() const;
     void motor() const;
-    void contact() const;
     void plane() const;
-    /// Friction along the tangents of n, rolling resistance about them.
-    void friction(const Vec3& n, const Vec3& at_a, const Vec3& at_b) const
-    {
-        if (group.row_count == 1)
-            return;
-        if (tangent_count(attachment) == 1)
-            return set_direction(group, 1, attachment.tangent, at_a, at_b, motion, rows);
-        const std::array<Vec3, 2> tangents = make_tangents(n);
-        int row = 1;
-        for (int i = 0; i < 2 && tangent_count(attachment) > 0; ++i)
-            set_direction(group, row++, tangents[std::size_t(i)], at_a, at_b, motion, rows);
-        for (int i = 0; i < 2 && attachment.rolling > 0; ++i)
-            set_turn(group, row++, tangents[std::size_t(i)], rows);
-    }
 };
+
+void Sides::friction(const Vec3& n, const Vec3& at_a, const Vec3& at_b) const
+{
+    if (group.row_count == 1)
+        return;
+    if (tangent_count(attachment) == 1)
+        return set_direction(group, 1, attachment.tangent, at_a, at_b, motion, rows);
+    const std::array<Vec3, 2> tangents = make_tangents(n);
+    int row = 1;
+    for (int i = 0; i < 2 && tangent_count(attachment) > 0; ++i)
+        set_direction(group, row++, tangents[std::size_t(i)], at_a, at_b, motion, rows);
+    for (int i = 0; i < 2 && attachment.rolling > 0; ++i)
+        set_turn(group, row++, tangents[std::size_t(i)], rows);
+}
 
 /// Tension λ pulls the ends of the rope towards their eyes, and eyes into the corner.
 ///                                                                       [notes: rods, eq. 10]
 void Laying::eye() const
 {
     const std::size_t count = attachment.path->passes.size();
-    set_end(0, legs.unit[0]);
-    set_end(1, -legs.unit[count]);
+    set_end(0, legs->unit[0]);
+    set_end(1, -legs->unit[count]);
     for (std::size_t i = 0; i < count; ++i)
-        set_eye(i, -legs.unit[i], legs.unit[i + 1]);
-    rows.gap[group.first_row] = attachment.path->length + lean.fed - legs.total();
+        set_eye(i, -legs->unit[i], legs->unit[i + 1]);
+    rows.gap[group.first_row] = attachment.path->length + lean.fed - legs->total();
 }
 
 /// What slides through an eye: half of what the path before it grows by, less that behind it.
@@ -316,11 +324,11 @@ void Laying::eye() const
 void Laying::eye_slide() const
 {
     const std::size_t count = attachment.path->passes.size(), own = attachment.pass;
-    set_end(0, legs.unit[0] * -0.5);
-    set_end(1, legs.unit[count] * -0.5);
+    set_end(0, legs->unit[0] * -0.5);
+    set_end(1, legs->unit[count] * -0.5);
     for (std::size_t i = 0; i < count; ++i)
-        set_eye(i, legs.unit[i] * (i <= own ? 0.5 : -0.5),
-                legs.unit[i + 1] * (i >= own ? 0.5 : -0.5));
+        set_eye(i, legs->unit[i] * (i <= own ? 0.5 : -0.5),
+                legs->unit[i + 1] * (i >= own ? 0.5 : -0.5));
     rows.gap[group.first_row] = 0;
 }
 
@@ -331,11 +339,11 @@ void Laying::eye_carry() const
     const EyePath& path = *attachment.path;
     const std::size_t count = path.passes.size(), own = attachment.pass;
     const double share = attachment.length;
-    PathPlace at = place_on(path, legs, share * legs.total());
-    Vec3 n = legs.wheel[own].axis;
+    PathPlace at = place_on(path, *legs, share * legs->total());
+    Vec3 n = legs->wheel[own].axis;
     if (path.passes[own].radius == 0) {
         // At a hole it goes on along the leg that it was on: there the rope may turn by any angle.
-        at.tangent = legs.unit[own + (attachment.side > 0 ? 1 : 0)];
+        at.tangent = legs->unit[own + (attachment.side > 0 ? 1 : 0)];
         n = make_tangents(at.tangent)[0];
     }
     const Vec3 axes[3] = {at.tangent, n, cross(at.tangent, n)};
@@ -352,11 +360,11 @@ void Laying::eye_carry() const
         const Wrench taken = force_at(-axes[row], at.point - origin);
         wrench = {wrench.torque + taken.torque, wrench.force + taken.force};
     };
-    set_end(0, legs.unit[0] * (share - 1));
-    set_end(1, legs.unit[count] * -share);
+    set_end(0, legs->unit[0] * (share - 1));
+    set_end(1, legs->unit[count] * -share);
     for (std::size_t i = 0; i < count; ++i)
-        set_eye(i, legs.unit[i] * (i <= own ? 1 - share : -share),
-                legs.unit[i + 1] * (i >= own ? share : share - 1));
+        set_eye(i, legs->unit[i] * (i <= own ? 1 - share : -share),
+                legs->unit[i + 1] * (i >= own ? share : share - 1));
     for (std::uint32_t row = 0; row < 3; ++row)
         surface(row);
 }
@@ -397,7 +405,7 @@ Vec3 turn_since(const Quat& q, const Quat& q0)
 
 /// Arms and normal as they were when the step began, gaps as they change by what bodies move and
 /// turn: a ball rolls on without its material point rising.
-void Laying::contact() const
+void Sides::contact() const
 {
     const Vec3 &arm_a = attachment.point_a, &arm_b = attachment.point_b, &n = attachment.normal;
     const Vec3 turn_a = turn_since(X_WA.rotation, attachment.axes_a);
@@ -516,8 +524,9 @@ namespace {
 /// Rows of ropes that run through eyes are measured on the straight legs of their spans.
 void update_eye(Laying& laying)
 {
-    laying.legs =
+    const EyeLegs legs =
         measure_legs(*laying.attachment.path, laying.motion.subspan(laying.group.first_side));
+    laying.legs = &legs;
     switch (laying.attachment.kind) {
     case Kind::eye: return laying.eye();
     case Kind::eye_carry: return laying.eye_carry();
@@ -530,7 +539,10 @@ void update_eye(Laying& laying)
 void update_geometry(const Attachment& attachment, const RowGroup& group,
                      std::span<const SiteMotion> motion, RowSet& rows, const Lean& lean)
 {
-    Laying laying{attachment, group, motion, rows};
+    const Sides sides{attachment, group, motion, rows};
+    if (attachment.kind == Kind::contact)
+        return sides.contact();
+    Laying laying{sides};
     laying.lean = lean;
     if (is_eye(attachment))
         return update_eye(laying);
@@ -546,7 +558,6 @@ void update_geometry(const Attachment& attachment, const RowGroup& group,
         return laying.turn(0, laying.axis_b(0), laying.turn_about_x() - attachment.length);
     case Kind::limit: return laying.limit();
     case Kind::motor: return laying.motor();
-    case Kind::contact: return laying.contact();
     case Kind::plane: return laying.plane();
     case Kind::align: return laying.parallel_axes(0);
     case Kind::threaded_align: return laying.threaded_align();
@@ -558,7 +569,7 @@ void update_geometry(const Attachment& attachment, const RowGroup& group,
     case Kind::feed: return laying.along_rod();
     case Kind::stop: return laying.stop();
     case Kind::angle: return laying.angle();
-    default: return; // eyes: update_eye
+    default: return; // contacts, and eyes: update_eye
     }
 }
 

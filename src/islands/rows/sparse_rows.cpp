@@ -146,7 +146,7 @@ private:
                 continue;
             const island::Block& block = system_.blocks[place->number];
             const TouchWeights touched =
-                block.is_unit ? TouchWeights{0, 1, {}} : weigh(site, group, s, 0);
+                block.vertices == 1 ? TouchWeights{0, 1, {}} : weigh(site, group, s, 0);
             for (std::uint32_t k = 0; k < touched.count; ++k)
                 system_.add_vertex(block.first_vertex + touched.first + k);
         }
