@@ -3,8 +3,8 @@
 #include "solve/linear/sparse/dissection.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
+#include <tuple>
 
 namespace sinew {
 
@@ -93,10 +93,16 @@ namespace {
 /// When the rows of a vertex have all that they touch of one owner before them.
 std::uint32_t first_complete(const BlockPattern& pattern, const List& neighbours, const List& place)
 {
-    std::map<std::uint32_t, std::uint32_t> last;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> last; // by owner: a row meets few
     for (const std::uint32_t other : neighbours)
-        if (const auto& vertex = pattern.vertices[other]; !vertex.is_row)
-            last[vertex.owner] = std::max(last[vertex.owner], place[other]);
+        if (const auto& vertex = pattern.vertices[other]; !vertex.is_row) {
+            const auto known =
+                std::ranges::find(last, vertex.owner, [](auto& l) { return l.first; });
+            if (known == last.end())
+                last.push_back({vertex.owner, place[other]});
+            else
+                known->second = std::max(known->second, place[other]);
+        }
     std::uint32_t first = last.empty() ? 0 : kNone;
     for (const auto& [owner, at] : last)
         first = std::min(first, at);
@@ -148,18 +154,12 @@ std::vector<std::uint32_t> find_block_order(const BlockPattern& pattern,
 {
     const Graph graph = neighbours_of(pattern);
     // A leaf as large as all is minimum degree; a small one is nested dissection.
-    List best;
-    double least = 0;
-    for (const std::size_t leaf : {graph.size(), kLeaf}) {
-        List order = move_rows(pattern, graph, after, dissect(graph, leaf));
-        const double cost = cost_of(pattern, graph, order);
-        if (best.empty() || cost < least) {
-            best = std::move(order);
-            least = cost;
-        }
-        if (graph.size() <= kLeaf)
-            break;
-    }
+    List best = move_rows(pattern, graph, after, dissect(graph, graph.size()));
+    if (graph.size() <= kLeaf)
+        return best;
+    List other = move_rows(pattern, graph, after, dissect(graph, kLeaf));
+    if (cost_of(pattern, graph, other) < cost_of(pattern, graph, best))
+        best = std::move(other);
     return best;
 }
 
@@ -269,17 +269,16 @@ private:
         }
     }
 
-    /// Where vertices stand in a front, by place.
-    std::map<std::uint32_t, std::uint32_t> offsets_of(const Draft& draft) const
+    /// Notes where vertices stand in a front, by place; of others it says nothing.
+    void note_offsets(const Draft& draft)
     {
-        std::map<std::uint32_t, std::uint32_t> offsets;
+        offset_.resize(order_.size());
         std::uint32_t at = 0;
         for (const List* list : {&draft.own, &draft.border})
             for (const std::uint32_t place : *list) {
-                offsets[place] = at;
+                offset_[place] = at;
                 at += size_of(place);
             }
-        return offsets;
     }
 
     void link()
@@ -293,10 +292,10 @@ private:
             Front& front = plan_.fronts[f];
             front.first_child = std::uint32_t(plan_.child.size());
             front.children = std::uint32_t(children[f].size());
-            const auto offsets = offsets_of(drafts_[f]);
+            note_offsets(drafts_[f]);
             for (const std::uint32_t c : children[f]) {
                 plan_.child.push_back(c);
-                add_runs(drafts_[c], offsets, plan_.fronts[c]);
+                add_runs(drafts_[c], plan_.fronts[c]);
                 stack -= std::size_t(rest_of(c)) * rest_of(c);
             }
             stack += std::size_t(rest_of(f)) * rest_of(f);
@@ -309,13 +308,12 @@ private:
         return plan_.fronts[f].all - plan_.fronts[f].own;
     }
 
-    void add_runs(const Draft& child, const std::map<std::uint32_t, std::uint32_t>& offsets,
-                  Front& front)
+    void add_runs(const Draft& child, Front& front)
     {
         front.first_run = std::uint32_t(plan_.runs.size());
         std::uint32_t from = 0;
         for (const std::uint32_t place : child.border) {
-            const std::uint32_t to = offsets.at(place), count = size_of(place);
+            const std::uint32_t to = offset_[place], count = size_of(place);
             const bool goes_on =
                 front.runs > 0 && plan_.runs.back().to + plan_.runs.back().count == to;
             if (goes_on)
@@ -339,13 +337,13 @@ private:
             of_front[front_of_[std::min(place[block.row], place[block.column])]].push_back(b);
         }
         for (std::uint32_t f = 0; f < drafts_.size(); ++f) {
-            const auto offsets = offsets_of(drafts_[f]);
+            note_offsets(drafts_[f]);
             plan_.fronts[f].first_input = std::uint32_t(plan_.inputs.size());
             plan_.fronts[f].inputs = std::uint32_t(of_front[f].size());
             for (const std::uint32_t b : of_front[f]) {
                 const BlockPattern::Block& block = pattern_.blocks[b];
-                const std::uint32_t row = offsets.at(place[block.row]);
-                const std::uint32_t column = offsets.at(place[block.column]);
+                const std::uint32_t row = offset_[place[block.row]];
+                const std::uint32_t column = offset_[place[block.column]];
                 plan_.inputs.push_back({block.first, pattern_.vertices[block.row].size,
                                         pattern_.vertices[block.column].size, row, column,
                                         block.row == block.column, row < column});
@@ -356,6 +354,7 @@ private:
     const BlockPattern& pattern_;
     FrontPlan& plan_;
     List order_, front_of_;
+    List offset_; ///< in the front of note_offsets()
     Tree tree_;
     std::vector<Draft> drafts_;
 };
