@@ -99,7 +99,7 @@ python() {
 package() {
     need program package
     [ "${1:-}" = --deb ] || need python
-    build release sinew sinew_app
+    UNITED=1 build release sinew sinew_app
     if [ "${1:-}" = --deb ]; then
         build_packages && ls -sh build/packages
         return

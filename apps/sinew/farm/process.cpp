@@ -69,7 +69,7 @@ std::optional<std::string> output_of(const std::vector<std::string>& words)
     std::string text;
     std::array<char, 4096> bytes{};
     for (ssize_t count = 1; process > 0 && count != 0;) {
-        count = read(ends[0], bytes.data(), bytes.size());
+        count = ::read(ends[0], bytes.data(), bytes.size());
         if (count < 0 && errno != EINTR)
             break;
         text.append(bytes.data(), std::size_t(std::max<ssize_t>(count, 0)));

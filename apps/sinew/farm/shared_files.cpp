@@ -77,7 +77,7 @@ Problems copy_whole(const std::string& from, const std::string& to)
     Problems problems = replace_whole(to, [&](int file) {
         std::vector<char> bytes(std::size_t{1} << 20);
         ssize_t count = 0;
-        while ((count = read(source, bytes.data(), bytes.size())) > 0)
+        while ((count = ::read(source, bytes.data(), bytes.size())) > 0)
             if (!write_all(file, bytes.data(), std::size_t(count)))
                 return false;
         return count == 0;
