@@ -138,6 +138,8 @@ void Evaluator::report_no_def(Site callee, BindingId found)
 {
     const Tree& tree = *callee.tree;
     const Origin origin = tree.origin(callee.node);
+    if (report_.is_told(origin, "unknown-def"))
+        return;
     const std::string word = excerpt(tree.text(callee.node), 60);
     if (const BindingId first = scopes_.find(callee.scope, tree.first_token(callee.node).symbol);
         first != kNoBinding && scopes_.binding(first).kind == BindingKind::name_space &&

@@ -32,6 +32,12 @@ Problem& Report::add(Severity severity, Origin origin, std::string_view code, st
     return problems_.back();
 }
 
+bool Report::is_told(Origin origin, std::string_view code) const
+{
+    return is_full() ||
+           told_.contains({origin.file, origin.offset, origin.length, std::string(code)});
+}
+
 Place Report::locate_origin(Origin origin) const
 {
     const std::string_view text = *files[origin.file].text;

@@ -28,6 +28,8 @@ public:
     void remark(Problem& problem, Origin origin, std::string what) const;
 
     bool is_full() const { return problems_.size() >= limit_; }
+    /// Whether this is said of this place already: then there is no need to look for a remedy.
+    bool is_told(Origin origin, std::string_view code) const;
     bool has_errors() const { return error_count_ > 0; }
     std::size_t error_count() const { return error_count_; }
 

@@ -440,6 +440,8 @@ void Evaluator::add_transformations(Site item, ObjectId object)
             continue;
         }
         if (!word) {
+            if (report_.is_told(tree.origin(callee), "unknown-transformation"))
+                continue;
             std::vector<std::string_view> candidates;
             for (const Word& row : words())
                 if (row.kind == WordKind::transformation || row.kind == WordKind::motion)
