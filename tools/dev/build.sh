@@ -27,8 +27,7 @@ configure() {
     [ $has_all = 1 ] || follow_or_fail "configuring" "build/$preset.log" cmake --preset "$preset" "$@"
 }
 
-# build PRESET [TARGET...]: the program when no target is named. A continuous integration, which says CI, stops at warnings of g++. Where UNITED is
-# set, a new folder is compiled in few pieces (cmake/unity.cmake): half the time from nothing, longer after a change.
+# build PRESET [TARGET...]: the program when no target is named. A continuous integration, which says CI, stops at warnings of g++.
 build() {
     local preset=$1 options=() targets
     shift
@@ -38,15 +37,11 @@ build() {
     [ "$preset" != asan ] || need sanitize
     build_page
     [ -z "${CI:-}" ] || [ "$preset" = asan ] || options+=(-DSINEW_WERROR=ON)
-    [ -z "${UNITED:-}" ] || [ "$preset" = asan ] || [ -e "build/$preset/build.ninja" ] || options+=(-DSINEW_UNITY=ON)
     [ ! -d "$IDA_FOLDER" ] || options+=("-DCMAKE_PREFIX_PATH=$PWD/$IDA_FOLDER")
     [[ $targets != *" all "* && $targets != *_tests* && $targets != *fuzz* ]] || { need test; options+=(-DSINEW_TESTS=ON); }
     [[ $targets != *bench* ]] || need bench
     [[ $targets != *" all "* && $targets != *bench* ]] || options+=(-DSINEW_BENCH=ON)
     configure "$preset" "${options[@]}"
-    # Pieces that do not compile, which only a new name can bring about, must keep nobody from the program: then one file at a time.
-    [ -z "${UNITED:-}" ] || follow "compiling ($preset)" "build/$preset-ninja.log" ninja -C "build/$preset" -j "$JOBS" "$@" ||
-        follow_or_fail "one file at a time" "build/$preset.log" cmake -DSINEW_UNITY=OFF "build/$preset"
     follow_or_fail "compiling ($preset)" "build/$preset-ninja.log" ninja -C "build/$preset" -j "$JOBS" "$@"
     # What the compiler has to say about files that did compile.
     grep -E -A 3 ': warning: ' "build/$preset-ninja.log" || true

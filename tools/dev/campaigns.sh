@@ -144,7 +144,7 @@ build_for() {
     local machine=$1
     shift
     [ -e "build/$machine/build.ninja" ] || follow_or_fail "configuring ($machine)" "build/$machine.log" cmake -S . -B "build/$machine" -G Ninja \
-        -DCMAKE_BUILD_TYPE=Release -DSINEW_UNITY=ON -DSINEW_TESTS=OFF -DSINEW_BENCH=OFF "$@"
+        -DCMAKE_BUILD_TYPE=Release -DSINEW_TESTS=OFF -DSINEW_BENCH=OFF "$@"
     follow_or_fail "compiling ($machine)" "build/$machine-ninja.log" ninja -C "build/$machine" -j "$JOBS" state_hash
 }
 

@@ -9,7 +9,7 @@ demo() {
     stage "the viewer's page"
     build_page
     stage "the library and the program"
-    UNITED=1 build release sinew_app
+    build release sinew_app
     stage "the scene"
     if is_terminal; then
         "$SINEW" demo "$@" --folder build/demo

@@ -2,7 +2,7 @@
 
 declare -A PACKAGES=(
     [program]="g++ cmake ninja-build ccache pkg-config libeigen3-dev libtbb-dev libsqlite3-dev libzstd-dev liblz4-dev libfmt-dev nlohmann-json3-dev
-        libcli11-dev libboost-dev libembree-dev libpng-dev libfreetype-dev fonts-dejavu-core nodejs ca-certificates"
+        libcli11-dev libboost-dev libembree-dev libpng-dev libfreetype-dev fonts-dejavu-core nodejs npm"
     [film]="ffmpeg"
     [check]="git python3 clang-format-16"
     [tidy]="clang-tidy-16 python3"
@@ -34,7 +34,7 @@ declare -A PURPOSE=(
     [arm]="building for 64-bit ARM, to compare its bits"
 )
 # Where another installation will do, a package is only needed when its program is missing.
-declare -A PROGRAMS=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [ccache]=ccache [git]=git [chromium]=chromium [nodejs]=node
+declare -A PROGRAMS=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [ccache]=ccache [git]=git [chromium]=chromium [nodejs]=node [npm]=npm
     [python3]=python3 [ffmpeg]=ffmpeg [neovim]=nvim [doxygen]=doxygen)
 
 is_installed() {
@@ -57,7 +57,6 @@ need() {
     [[ " $* " != *" program "* ]] || has_ida || { say "needed for strands(method = ida): SUNDIALS' IDA"; all+=(libsundials-ida6); }
     [ ${#all[@]} = 0 ] || install_packages "${all[@]}"
     [[ " $* " != *" program "* ]] || has_ida || unpack_ida
-    [[ " $* " != *" program "* ]] || has_npm || fetch_npm
 }
 
 install_packages() {
@@ -81,22 +80,4 @@ unpack_ida() {
     rm -rf "$IDA_FOLDER/lib" "$IDA_FOLDER/share" build/sundials/*.deb
     mkdir -p "$IDA_FOLDER/lib"
     ln -s "$library" "$IDA_FOLDER/lib/libsundials_ida.so"
-}
-
-# Debian's npm brings 370 packages, which take longer to install than all others together; its authors' archive is one file.
-NPM=10.8.2 NPM_FOLDER=$PWD/build/npm
-NPM_HASH=sha512-x/AIjFIKRllrhcb48dqUNAAZl0ig9+qMuN91RpZo3Cb2+zuibfh+KISl6+kVVyktDz230JKc208UkQwwMqyB+w==
-PATH=$PATH:$NPM_FOLDER/bin
-has_npm() { command -v npm > /dev/null; }
-fetch_npm() {
-    local registry=${NPM_CONFIG_REGISTRY:-https://registry.npmjs.org}
-    say "needed for the viewer's page: npm $NPM, in build/npm"
-    mkdir -p "$NPM_FOLDER/bin"
-    if node tools/fetch.mjs "${registry%/}/npm/-/npm-$NPM.tgz" $NPM_HASH "$NPM_FOLDER/npm.tgz" && tar -xzf "$NPM_FOLDER/npm.tgz" -C "$NPM_FOLDER"; then
-        printf '#!/bin/sh\nexec node "$(dirname "$0")/../package/bin/npm-cli.js" "$@"\n' > "$NPM_FOLDER/bin/npm"
-        chmod +x "$NPM_FOLDER/bin/npm"
-    else
-        say "It could not be fetched: Debian's is installed instead."
-        install_packages npm
-    fi
 }

@@ -99,7 +99,7 @@ python() {
 package() {
     need program package
     [ "${1:-}" = --deb ] || need python
-    UNITED=1 build release sinew sinew_app
+    build release sinew sinew_app
     if [ "${1:-}" = --deb ]; then
         build_packages && ls -sh build/packages
         return
