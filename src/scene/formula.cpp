@@ -67,6 +67,25 @@ namespace {
 /// A polynomial of degree five in time, as the pieces of a smooth track are.
 constexpr std::uint32_t kPieceSize = 32;
 
+bool has_track(const Scene& scene, Value value)
+{
+    if (value.is_constant())
+        return false;
+    const Formula& formula = scene.formulas[value.formula];
+    bool found = formula.operation == Operation::track;
+    if (!found)
+        for_each_operand(scene, formula,
+                         [&](Value operand) { found = found || has_track(scene, operand); });
+    return found;
+}
+
+/// Whether a key's value is a small formula without tracks: tracks of tracks could double their
+/// size with every level.
+bool is_piece(const Scene& scene, Value value, const FormulaTraits& traits)
+{
+    return traits.size <= kPieceSize && !has_track(scene, value);
+}
+
 } // namespace
 
 /// Size bounds the work of a formula whose parts are shared. Pieces of a track do not count: one of
@@ -82,7 +101,7 @@ FormulaTraits make_traits(const Scene& scene, const Formula& formula,
         const FormulaTraits& below = known[operand.formula];
         traits.dependence |= below.dependence;
         traits.depth = std::max(traits.depth, below.depth);
-        if (!is_track || below.size > kPieceSize)
+        if (!is_track || !is_piece(scene, operand, below))
             traits.size = std::min(traits.size + below.size, kLargestFormula + 1);
     });
     ++traits.depth;
