@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <utility>
 
 namespace sinew {
@@ -28,11 +29,12 @@ constexpr std::size_t kPortion = 1 << 16; // of numbers that one thread looks at
 
 bool are_all_finite(const std::vector<double>& numbers, int threads)
 {
-    std::vector<char> are_good((numbers.size() + kPortion - 1) / kPortion);
+    std::atomic<bool> are_good = true; // portions only ever say no, in any order
     for_each_portion(numbers.size(), kPortion, threads, [&](std::size_t begin, std::size_t end) {
-        are_good[begin / kPortion] = are_finite(std::span(numbers).subspan(begin, end - begin));
+        if (!are_finite(std::span(numbers).subspan(begin, end - begin)))
+            are_good.store(false, std::memory_order_relaxed);
     });
-    return std::ranges::all_of(are_good, [](char is_good) { return is_good != 0; });
+    return are_good;
 }
 
 bool has_numbers(const ModelState& state, int threads)

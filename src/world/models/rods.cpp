@@ -753,10 +753,17 @@ Problem tell_broken(const Scene& scene, const RodConstraint& c, const RodLink& l
 } // namespace
 
 /// Which constraints are loaded with more than they hold. A weak point of a rod tears by tension
-/// alone: what is pressed, or drawn too long, buckles.
+/// alone: what is pressed, or drawn too long, buckles. Empty where none is.
 std::vector<char> World::Parts::find_broken() const
 {
     const std::vector<RodLinkState>& states = state.constraints.links;
+    bool is_any = false;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const std::optional<double> most = scene.rod_constraints[i].release.breaks;
+        is_any = is_any || (most && states[i].force > *most);
+    }
+    if (!is_any) // as in nearly every step, which allocates nothing
+        return {};
     std::vector<double> load(states.size(), 0.0); // by what it holds
     const auto is_weak = [&](std::size_t i) {
         return load[i] > 1 && find_torn(scene, rods.links[i]).is_valid();
@@ -799,11 +806,12 @@ void World::Parts::finish_rods(double gap, StepReport& report)
         if (c.kind == RodConstraintKind::trajectory)
             now.u = nearest_parameter(rods.links[i].curve, place_of(rods.links[i].a), now.u);
         const bool is_due = c.release.until && state.time >= *c.release.until - 1e-12;
-        if (is_due || breaks[i] || has_left(i) || is_beyond(i)) {
+        const bool is_broken = !breaks.empty() && breaks[i];
+        if (is_due || is_broken || has_left(i) || is_beyond(i)) {
             now.is_released = true;
             now.force = 0;
         }
-        if (breaks[i])
+        if (is_broken)
             report.warnings.push_back(tell_broken(scene, c, rods.links[i], state.time));
     }
     if (gap > kept_share() * rods.shortest)
