@@ -40,6 +40,8 @@ template <std::size_t numbers, class Thing>
 Column column_of(const std::vector<Thing>& things, std::size_t component)
 {
     static_assert(std::is_standard_layout_v<Thing> && sizeof(Thing) == numbers * sizeof(double));
+    if (things.empty())
+        return {.stride = numbers};
     return {reinterpret_cast<const double*>(things.data()) + component, numbers};
 }
 
