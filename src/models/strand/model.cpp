@@ -151,10 +151,12 @@ bool StrandModel::can_touch_alone(const Scene& scene) const
            scene.settings.strands.friction == StrandFriction::disc;
 }
 
+/// Air is prepared for one step at a time: several at once would give other bits than each by
+/// itself, as a world does that was stopped in between.
 bool StrandModel::can_run(const Scene& scene, double begin, double end) const
 {
-    return scene.settings.strands.method != StrandMethod::ida && !needs_objects() && !can_freeze_ &&
-           bases_.is_smooth(scene, begin, end);
+    return scene.settings.strands.method != StrandMethod::ida && flows_.empty() &&
+           !needs_objects() && !can_freeze_ && bases_.is_smooth(scene, begin, end);
 }
 
 StrandReport StrandModel::run(const Scene& scene, std::span<const double> times, int threads,

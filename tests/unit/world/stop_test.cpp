@@ -15,13 +15,16 @@ using namespace sinew;
 
 namespace {
 
-/// Linkages, bodies in a pile.
+/// Linkages, bodies in a pile, strands that wait for each other after every step.
 constexpr const char* kScripts[] = {
     "dynamic a, b; a = initial(1, 0); b = initial(2, 0); def bob mass(1); end;"
     "bob translatex(1) rotatez(a); bob translatex(1) rotatez(b) translatex(1) rotatez(a);"
     "simulate(0, 4);",
     "def ground obstacle(); plane(0, 1, 0, 0); end; def crate body(density = 1); box(1, 1, 1); end;"
     "ground; for k in 0..11 crate translate(0.1 * k, 0.6 + 1.1 * k, 0); end; simulate(0, 4);",
+    "def tree strand(line(0,0,0, 0,2,0), segments = 8); radius(1 cm); density(700); young(1e8);"
+    "air_drag(0.1, 1); end; for i in 1..9 t[i] = tree translatex(2 * i); end;"
+    "turbulence(strength = 3, size = 2, period = 1) on t[1]; simulate(0, 4);",
 };
 
 World make(const char* script)
