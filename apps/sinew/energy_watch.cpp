@@ -110,7 +110,8 @@ bool passes_through_bodies(const Scene& scene, const StrandTree& tree)
     return is_said && !is_ever;
 }
 
-/// What a curve touches is not noted between frames: it must have nothing to touch.
+/// Contacts of curves are not recorded between frames, so energy is watched only in scenes where
+/// curves have nothing to touch.
 bool may_curves_touch(const Scene& scene)
 {
     const bool has_others = !scene.bodies.empty();

@@ -8,7 +8,7 @@ namespace sinew {
 
 /// While it lives, this thread remembers how the strands of the last scene lie at rest: what reads,
 /// checks and makes a scene samples its curves once, and what is drawn otherwise is sampled anew.
-/// What comes out is the same. It costs the memory of these curves.
+/// The results are the same; the scope holds the memory of these curves.
 class DrawnCurvesScope {
 public:
     DrawnCurvesScope();

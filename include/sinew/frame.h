@@ -22,7 +22,7 @@ struct ConstraintLoad {
     bool operator==(const ConstraintLoad&) const = default;
 };
 
-/// What a rod carries at one of its nodes: the forces between the two sides of its section there.
+/// The section force at a node of a rod: what the two sides of its section exert on each other.
 struct SectionForce {
     double tension = 0; ///< [N], negative where it is pressed
     double bending = 0; ///< size of the bending moment [N m]

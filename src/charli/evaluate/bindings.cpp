@@ -226,7 +226,7 @@ Bound Evaluator::force(BindingId id, Site use)
     return compute_binding(id);
 }
 
-/// What is between the brackets behind a param; none where one of the ends has a fault.
+/// Evaluates the range `[low..high]` of a param; leaves it unset where one of its ends has a fault.
 void Evaluator::compute_range(const Binding& binding, Parameter& parameter)
 {
     const Tree& tree = *binding.tree;

@@ -51,8 +51,8 @@ bool has_sliders(const std::vector<Constraint>& constraints, ObjectId rod)
     });
 }
 
-/// Where a rod may tear that may do so anywhere. A piece of one span could not both bend and keep
-/// its length.
+/// Returns the places where a rod with `cut(rod, breaks = F)` may tear: every second span, since a
+/// piece of one span cannot both bend and keep its length.
 std::vector<double> weak_places(std::uint32_t spans)
 {
     constexpr std::uint32_t kSpans = 2;

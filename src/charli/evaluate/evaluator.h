@@ -512,7 +512,7 @@ private:
     bool tells_of_strands_ = true;                      ///< false: faults may follow from others
     std::unordered_map<std::string, Surface> surfaces_; ///< by what they were made from
     std::unordered_map<std::string, Groom> grooms_;     ///< by file and numbers
-    /// Where grooms with a stiffness map begin in Scene::paths.
+    /// Grooms with a stiffness map, by the index of their first curve in Scene::paths.
     std::map<std::uint32_t, const Groom*> mapped_grooms_;
     std::unordered_map<std::string, std::vector<Transformation>> followed_; ///< by file and node
     std::size_t triangle_count_ = 0;                                        ///< of all surfaces
