@@ -2,7 +2,8 @@
 //
 //   in:  names of scenes (all where none is given), --seconds S of processor time a scene at most,
 //        --large; --growth: chains and planes of 10 to 1,000 parts instead
-//   out: a line a scene: steps, mean and worst time, unconverged steps, MuJoCo's mean, the goal;
+//   out: a line a scene: steps, mean and worst time, iterations of the row solver a step,
+//        unconverged steps, MuJoCo's mean, the goal;
 //        --growth: time by size, and the exponent of a line through all of a kind
 
 #include "../timing.h"
@@ -25,7 +26,7 @@ using namespace sinew::bench;
 namespace {
 
 struct Timing {
-    int steps = 0, unconverged = 0, rows = 0;
+    int steps = 0, unconverged = 0, rows = 0, iterations = 0;
     double total = 0, worst = 0; ///< [s]
     std::string end = "";        ///< why it ended early
 };
@@ -52,6 +53,7 @@ Timing run(const CoupledScene& scene, double most)
         timing.total += spent;
         timing.worst = std::max(timing.worst, spent);
         timing.rows = std::max(timing.rows, report.rows);
+        timing.iterations += report.iterations;
         timing.unconverged += !report.converged;
         ++timing.steps;
         if (report.fault) {
@@ -64,18 +66,27 @@ Timing run(const CoupledScene& scene, double most)
     return timing;
 }
 
+/// Time of a step [ms].
+double mean_of(const Timing& timing) { return 1e3 * timing.total / std::max(timing.steps, 1); }
+
+/// Iterations of the row solver a step.
+double iterations_of(const Timing& timing)
+{
+    return double(timing.iterations) / std::max(timing.steps, 1);
+}
+
 void print(const CoupledScene& scene, const Timing& timing)
 {
-    const double mean = timing.steps > 0 ? 1e3 * timing.total / timing.steps : 0;
+    const double mean = mean_of(timing);
     std::string rival = "-";
     if (!scene.rival.empty())
         if (const auto time = time_mujoco(scene.rival, std::max(timing.steps, 1)))
             rival = fmt::format("{:.3f}", *time);
     const std::string goal = scene.is_whole ? fmt::format("{:.1f} s", scene.goal * 1e-3)
                                             : fmt::format("{:.2f}", scene.goal);
-    fmt::print("{:<26} {:>6} {:>6} {:>10.3f} {:>10.3f} {:>9.2f} {:>6} {:>8} {:>8}  {}\n",
+    fmt::print("{:<26} {:>6} {:>6} {:>10.3f} {:>10.3f} {:>9.2f} {:>6.1f} {:>6} {:>8} {:>8}  {}\n",
                scene.name, timing.steps, timing.rows, mean, 1e3 * timing.worst, timing.total,
-               timing.unconverged, rival, goal, timing.end);
+               iterations_of(timing), timing.unconverged, rival, goal, timing.end);
     std::fflush(stdout);
 }
 
@@ -93,18 +104,18 @@ double exponent_of(const std::vector<std::array<double, 2>>& points)
 
 void run_growth(const std::vector<std::string_view>& names, double most)
 {
-    fmt::print("{:<16} {:>6} {:>6} {:>6} {:>10} {:>10} {:>6}\n", "scene", "parts", "steps", "rows",
-               "mean ms", "worst ms", "open");
+    fmt::print("{:<16} {:>6} {:>6} {:>6} {:>10} {:>10} {:>6} {:>6}\n", "scene", "parts", "steps",
+               "rows", "mean ms", "worst ms", "its", "open");
     for (const GrowthFamily& family : make_families()) {
         if (!names.empty() && std::ranges::find(names, family.name) == names.end())
             continue;
         std::vector<std::array<double, 2>> points;
         for (const auto& [parts, scene] : family.sizes) {
             const Timing timing = run(scene, most);
-            const double mean = 1e3 * timing.total / std::max(timing.steps, 1);
-            fmt::print("{:<16} {:>6} {:>6} {:>6} {:>10.3f} {:>10.3f} {:>6}  {}\n", family.name,
-                       parts, timing.steps, timing.rows, mean, 1e3 * timing.worst,
-                       timing.unconverged, timing.end);
+            const double mean = mean_of(timing);
+            fmt::print("{:<16} {:>6} {:>6} {:>6} {:>10.3f} {:>10.3f} {:>6.1f} {:>6}  {}\n",
+                       family.name, parts, timing.steps, timing.rows, mean, 1e3 * timing.worst,
+                       iterations_of(timing), timing.unconverged, timing.end);
             std::fflush(stdout);
             points.push_back({double(parts), mean});
         }
@@ -135,8 +146,8 @@ int main(int argc, char** argv)
         run_growth(names, most);
         return 0;
     }
-    fmt::print("{:<26} {:>6} {:>6} {:>10} {:>10} {:>9} {:>6} {:>8} {:>8}\n", "scene", "steps",
-               "rows", "mean ms", "worst ms", "total s", "open", "MuJoCo", "goal");
+    fmt::print("{:<26} {:>6} {:>6} {:>10} {:>10} {:>9} {:>6} {:>6} {:>8} {:>8}\n", "scene", "steps",
+               "rows", "mean ms", "worst ms", "total s", "its", "open", "MuJoCo", "goal");
     for (const CoupledScene& scene : make_scenes(is_large))
         if (names.empty() || std::ranges::any_of(names, [&](std::string_view name) {
                 return scene.name.starts_with(name);

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -198,6 +199,39 @@ CoupledScene make_holes(int count, double goal)
             goal};
 }
 
+/// A limp rope that is drawn against 2 N through holes in zigzag, `spans` from one to the next:
+/// from three on it runs through them as eyes, below it stays a spline.
+CoupledScene make_zigzag(const char* name, int count, int spans, double goal)
+{
+    struct Hole {
+        double x, y, along;
+    };
+    std::vector<Hole> holes;
+    double length = 0, x = 0, y = 0;
+    std::string points = "0,0,0";
+    for (int i = 0; i < count; ++i) {
+        const Hole next = {0.2 + 0.1 * i, i % 2 == 0 ? -0.02 : 0.02, 0};
+        length += std::hypot(next.x - x, next.y - y);
+        x = next.x, y = next.y;
+        holes.push_back({x, y, length});
+        points += fmt::format(", {},{},0", x, y);
+    }
+    const double end = x + 0.2;
+    length += std::hypot(0.2, y);
+    std::string script =
+        fmt::format("def rope rod(polyline({}, {},0,0), spans = {}, radius = 1 mm, young = 1e8, "
+                    "density = 1000, damping = 5 ms); end; rope;\n",
+                    points, end, spans * (count + 4));
+    for (const Hole& hole : holes)
+        script += fmt::format("keyhole(rope, point({}, {}, 0), from = {}, friction = 0.1);\n",
+                              hole.x, hole.y, hole.along / length);
+    script += fmt::format("gravity(0, 0, 0);\nforce(rope at 0 along, -2, 0, 0);\n"
+                          "position_constraint(rope at 1 along, point({} + 0.1 * time, 0, 0));\n"
+                          "rods(contact = none);\n",
+                          end);
+    return {name, finish(script, 0.4), 0.4, goal};
+}
+
 // ---------------------------------------------------------------- strands
 
 /// A plate that stands on a brush.
@@ -262,6 +296,9 @@ std::vector<CoupledScene> make_scenes(bool is_large)
         make_rope_over(50, 10),
         make_brush(10, 5, 5),
         make_holes(100, 2),
+        make_zigzag("eyes_50", 50, 4, 1),
+        make_zigzag("spline_holes_100", 100, 2, 1),
+        {"drum_1.5_turns", read("/examples/winch.charli"), 2, 1},
         make_head(190, 25, false, 1),
         make_head(190, 25, true, 1),
         whole("dominoes_lever_rope", "/bench/coupling/dominoes_lever_rope.charli", 3, 1),
