@@ -60,7 +60,8 @@ bool may_expose(const Ensemble& ensemble, std::span<const Attachment> attachment
     for (std::uint32_t g = island.first_group; g < island.first_group + island.group_count; ++g) {
         const RowGroup& group = batch.rows.group[g];
         const Attachment& attachment = attachments[batch.origin[g].attachment];
-        if (attachment.restitution > 0 || attachment.holds_strand)
+        if (attachment.restitution > 0 || attachment.holds_strand ||
+            attachment.kind == Attachment::Kind::eye_rub)
             return false;
         for (std::uint32_t r = 0; r < group.row_count; ++r)
             if (follows_push(group.law[r]) || group.law[r] == Law::slide)

@@ -144,8 +144,25 @@ bool may_keep(const Batch& batch, const BatchIsland& island)
     return !limits.renews_matrices && (limits.keeps_matrices || is_sparse(island));
 }
 
+bool has_law(const BatchIsland& island, std::initializer_list<Law> laws)
+{
+    return std::ranges::any_of(island.problem.law,
+                               [&](Law law) { return std::ranges::find(laws, law) != laws.end(); });
+}
+
+/// Where matrices are kept most passes are cheap, and halves would begin anew. Not with contacts:
+/// what they have not found soon is an impact, which wants small steps.
+int most_passes(const Batch& batch, const BatchIsland& island)
+{
+    const StepLimits& limits = batch.settings->limits;
+    const bool may_go_on =
+        limits.keeps_matrices && !island.has_slowed && !has_law(island, {Law::push, Law::disc});
+    return may_go_on ? 2 * limits.passes : limits.passes;
+}
+
 /// Rows solved, and no velocity changed in the pass, or would in the next as passes contract. Where
-/// they do so slowly, every pass has a matrix of its own from then on.
+/// they do so slowly, or too slowly to be done in the passes that are left, every pass has a matrix
+/// of its own from then on.
 bool has_converged(Batch& batch, int pass, BatchIsland& island)
 {
     constexpr double kSlow = 0.4;
@@ -158,13 +175,13 @@ bool has_converged(Batch& batch, int pass, BatchIsland& island)
         island.has_slowed = true;
         return false;
     }
-    return rate / (1 - rate) * island.change <= tolerance && island.rows_solved;
-}
-
-bool has_law(const BatchIsland& island, std::initializer_list<Law> laws)
-{
-    return std::ranges::any_of(island.problem.law,
-                               [&](Law law) { return std::ranges::find(laws, law) != laws.end(); });
+    const double left = rate / (1 - rate) * island.change; // if passes go on like this
+    double at_last = left;
+    for (int i = pass + 1; i < most_passes(batch, island); ++i)
+        at_last *= rate;
+    if (is_sparse(island) && at_last > tolerance)
+        island.has_slowed = true;
+    return left <= tolerance && island.rows_solved;
 }
 
 /// Contacts and friction are too sensitive for a matrix of another stage.
@@ -172,16 +189,6 @@ void drop_matrix(BatchIsland& island)
 {
     if (has_law(island, {Law::push, Law::disc, Law::slide}))
         island.matrix_theta = 0;
-}
-
-/// Where matrices are kept most passes are cheap, and halves would begin anew. Not with contacts:
-/// what they have not found soon is an impact, which wants small steps.
-int most_passes(const Batch& batch, const BatchIsland& island)
-{
-    const StepLimits& limits = batch.settings->limits;
-    const bool may_go_on =
-        limits.keeps_matrices && !island.has_slowed && !has_law(island, {Law::push, Law::disc});
-    return may_go_on ? 2 * limits.passes : limits.passes;
 }
 
 /// Who goes on with the matrices it has.

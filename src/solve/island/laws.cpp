@@ -30,10 +30,11 @@ struct At {
     double left(std::uint32_t r) const { return 1 - rows.give[row(r)] / rows.scale[row(r)]; }
 
     /// λ is to be `bound`.
-    void bind(std::uint32_t r, double bound) const
+    void bind(std::uint32_t r, double bound, Side side) const
     {
         piece.F[r] = lambda(r) - bound;
         piece.a[r] = -piece.F[r];
+        piece.side[r] = side;
     }
     /// v is to be zero.
     void hold(std::uint32_t r) const
@@ -41,6 +42,7 @@ struct At {
         const double v = rows.velocity(row(r));
         const double give = rows.give[row(r)] + kGive * rows.K[row(r)];
         piece.F[r] = v / rows.scale[row(r)];
+        piece.side[r] = Side::holds;
         piece.a[r] = -v / give;
         piece.S[r][r] = 1 / give;
     }
@@ -54,9 +56,9 @@ void add_alone(const At& at, std::uint32_t r)
         return at.hold(r);
     const double z = at.trial(r), lo = law == Law::push ? 0 : at.system.lo[at.row(r)];
     if (z <= lo)
-        at.bind(r, lo);
+        at.bind(r, lo, Side::low);
     else if (law == Law::box && z >= at.system.hi[at.row(r)])
-        at.bind(r, at.system.hi[at.row(r)]);
+        at.bind(r, at.system.hi[at.row(r)], Side::high);
     else
         at.hold(r);
 }
@@ -95,11 +97,13 @@ void add_disc(const At& at, std::uint32_t first, std::uint32_t count, std::uint3
     const bool is_bound = R == 0, sticks = !is_bound && size <= R;
     for (std::uint32_t i = 0; i < count; ++i) {
         if (is_bound)
-            at.bind(first + i, 0);
+            at.bind(first + i, 0, Side::low);
         else if (sticks)
             at.hold(first + i);
-        else
+        else {
             at.piece.F[first + i] = at.lambda(first + i) - R * z[i] / size;
+            at.piece.side[first + i] = Side::slips;
+        }
     }
     if (at.with_slopes && !is_bound && !sticks)
         add_slip(at, first, count, normal, {z[0] / size, z[1] / size}, R / size);
@@ -113,7 +117,7 @@ void add_slide(const At& at, std::uint32_t r)
     const double R = mu * press, z = at.trial(r), side = z > 0 ? 1 : -1;
     if (R > 0 && std::abs(z) <= R)
         return at.hold(r);
-    at.bind(r, side * R);
+    at.bind(r, side * R, side > 0 ? Side::high : Side::low);
     if (R == 0 || !at.with_slopes)
         return;
     at.piece.T[r][r - 2] = mu * side * n1 / press;
@@ -133,6 +137,7 @@ void update_piece(const System& system, const Group& group, const RowNumbers& ro
                   bool with_slopes, Piece& piece)
 {
     piece.F = {};
+    piece.side = {};
     if (with_slopes) {
         piece.a = {};
         piece.is_symmetric = true;

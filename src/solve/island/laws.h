@@ -22,6 +22,9 @@ struct RowNumbers {
     double velocity(std::size_t row) const { return w[row] + give[row] * lambda[row] - shift[row]; }
 };
 
+/// On which of its smooth pieces a row's law is.
+enum class Side : std::uint8_t { none, low, high, holds, slips };
+
 /// A group at one place: F of its laws, and on the smooth piece that place is on
 ///
 ///     δλ = a − S δw + T δλₑ,     λₑ of the group's equal rows               [notes: island, eq. 4]
@@ -30,6 +33,7 @@ struct Piece {
     std::array<double, 6> a = {};
     std::array<std::array<double, 6>, 6> S = {}, T = {};
     bool is_symmetric = true; ///< S is, and T is zero
+    std::array<Side, 6> side = {};
 };
 
 /// Overwrites F; the others where slopes are asked for. Of equal rows a, S and T say nothing: their

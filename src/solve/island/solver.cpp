@@ -29,6 +29,9 @@ constexpr double kSame = 4;         // times what the last solve left: no worse
 constexpr double kFirstRho = 1e-4;  // of proximal steps
 constexpr double kInner = 0.05;     // they are solved to so much of the least residual
 constexpr int kQuick = 3;           // iterations of one that was easy
+constexpr double kFalls = 0.01;     // of the merit: no more may a step with old factors leave to be
+                                    // followed by another,
+constexpr double kGains = 0.25;     // and no more to be taken at all
 
 } // namespace
 
@@ -38,6 +41,7 @@ void Solver::prepare()
     inertia_.factor(system);
     rows_.resize(system.row_count());
     inertia_.update_responses(system, rows_.K);
+    factored_.clear();
     change_.resize(system.number_count());
     pieces_.resize(system.groups.size());
     for (std::vector<double>* list : {&row_step_, &impulse_step_})
@@ -158,8 +162,18 @@ bool Solver::may_start_stay(const Options& options) const
 bool Solver::find_step()
 {
     update_pieces(true);
+    factored_.clear();
     if (!matrix_.factor(system, rows_, pieces_))
         return false;
+    factored_ = pieces_;
+    factored_give_ = rows_.give;
+    compute_step(pieces_);
+    return std::ranges::all_of(impulse_step_, [](double by) { return std::isfinite(by); });
+}
+
+/// The step from where the pieces are by the factors there are, which have these slopes.
+void Solver::compute_step(std::span<const Piece> slopes)
+{
     step_.assign(matrix_.size(), 0.0);
     for (std::size_t g = 0; g < pieces_.size(); ++g)
         for (std::uint32_t r = 0; r < system.groups[g].row_count; ++r) {
@@ -172,7 +186,6 @@ bool Solver::find_step()
     add_impulses(system, impulse_step_, 1, step_);
     matrix_.solve(step_);
     multiply_rows(system, step_, row_step_);
-    bool is_finite = true;
     for (std::size_t g = 0; g < pieces_.size(); ++g) {
         const Group& group = system.groups[g];
         double* by = impulse_step_.data() + group.first_row;
@@ -180,15 +193,41 @@ bool Solver::find_step()
             if (const std::uint32_t place = matrix_.place_of(group.first_row + r);
                 place != Matrix::kNone)
                 by[r] = -step_[place];
-        for (std::uint32_t r = 0; r < group.row_count; ++r) {
+        for (std::uint32_t r = 0; r < group.row_count; ++r)
             if (group.law[r] != Law::equal)
                 for (std::uint32_t q = 0; q < group.row_count; ++q)
-                    by[r] += pieces_[g].T[r][q] * by[q] -
-                             pieces_[g].S[r][q] * row_step_[group.first_row + q];
-            is_finite &= std::isfinite(by[r]);
-        }
+                    by[r] += slopes[g].T[r][q] * by[q] -
+                             slopes[g].S[r][q] * row_step_[group.first_row + q];
     }
-    return is_finite;
+}
+
+/// Every row is on the piece that it was on when the matrix was factored.
+bool Solver::may_reuse() const
+{
+    if (factored_.size() != pieces_.size() || factored_give_ != rows_.give)
+        return false;
+    for (std::size_t g = 0; g < pieces_.size(); ++g)
+        if (pieces_[g].side != factored_[g].side)
+            return false;
+    return true;
+}
+
+/// A step with the factors of an earlier one. What is left of the merit, of what there was: 1 where
+/// it was not worth taking.
+double Solver::step_again()
+{
+    const double start = merit();
+    if (!(start > 0) || !may_reuse())
+        return 1;
+    update_pieces(true);
+    start_lambda_ = rows_.lambda;
+    compute_step(factored_);
+    take(1);
+    const double left = merit() / start;
+    if (left <= kGains)
+        return left;
+    take(0);
+    return 1;
 }
 
 /// How far along the step the merit falls: 0 where nowhere. Leaves the rows where they were.
@@ -233,11 +272,16 @@ void Solver::take(double share)
 bool Solver::iterate(const Options& options, int limit, double tolerance)
 {
     int short_steps = 0;
-    bool is_start = report_.iterations == 0; // it may not stay
-    for (int i = 0; i < limit && may_go_on(options) && short_steps < kShortSteps; ++i) {
-        if (!is_start && residual() <= attainable(tolerance))
+    bool may_stay = report_.iterations > 0, may_reuse = options.goes_on;
+    for (int i = 0; i < limit && may_go_on(options) && short_steps < kShortSteps;) {
+        if (may_stay && residual() <= attainable(tolerance))
             return true;
-        is_start = false;
+        may_stay = true;
+        const double left = may_reuse ? step_again() : 1;
+        may_reuse = left <= kFalls;
+        if (left < 1)
+            continue;
+        ++i;
         ++report_.iterations;
         if (!find_step())
             break;
@@ -247,6 +291,7 @@ bool Solver::iterate(const Options& options, int limit, double tolerance)
         take(share);
         if (share == 0)
             break;
+        may_reuse = options.goes_on;
         short_steps = share < kShort ? short_steps + 1 : 0;
     }
     return residual() <= attainable(tolerance);

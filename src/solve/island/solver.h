@@ -64,6 +64,9 @@ private:
     double rough_tolerance(const Options& options) const;
     bool may_start_stay(const Options& options) const;
     bool find_step();
+    void compute_step(std::span<const Piece> slopes);
+    bool may_reuse() const;
+    double step_again();
     double search_line();
     void take(double share);
     bool iterate(const Options& options, int limit, double tolerance);
@@ -76,6 +79,8 @@ private:
     Inertia inertia_;
     RowNumbers rows_;
     std::vector<Piece> pieces_;                   ///< of each group
+    std::vector<Piece> factored_;                 ///< as they are in the factors; none: no factors
+    std::vector<double> factored_give_;           ///< of rows, likewise
     std::vector<double> change_;                  ///< u, of blocks
     std::vector<double> step_;                    ///< (δu, −δλₑ)
     std::vector<double> row_step_, impulse_step_; ///< δw, δλ
