@@ -125,6 +125,11 @@ void project(Batch& batch, const Stage& stage, double pushed_out)
             batch.ensemble->models[m]->correct(cohort, batch.rows, stage, Part::position, trial);
         });
         update_rows(batch, stage.time);
+        left.clear(); // what was left as it is would be left again
+        for (const std::uint32_t i : batch.active)
+            if (!batch.islands[i].impulse.isZero(0))
+                left.push_back(i);
+        set_active(batch, left);
     }
     batch.rows.impulse = impulse;
     set_active(batch, islands);

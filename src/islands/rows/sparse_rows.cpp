@@ -61,6 +61,14 @@ bool is_sparse_better(const Ensemble& ensemble, Batch& batch, const BatchIsland&
     return rows * rows * rows / 3 > kPlanning + sparse_cost(ensemble, batch, island);
 }
 
+/// Whether a block shows its W: it has one, and rows as many as numbers, so that it would not be
+/// smaller condensed.
+bool is_shown(const Dynamics& model, std::uint32_t block, std::uint32_t rows)
+{
+    const Exposure shape = model.exposure(block);
+    return shape.vertices > 1 || (shape.vertices == 1 && rows >= shape.size);
+}
+
 /// Fills the system of one island.
 class Filler {
 public:
@@ -203,9 +211,11 @@ void choose_sparse(const Ensemble& ensemble, Batch& batch)
     for (BatchIsland& island : batch.islands) {
         if (!is_sparse_better(ensemble, batch, island))
             continue;
-        for (const auto& [model, number] : island.members) {
+        for (std::size_t i = 0; i < island.members.size(); ++i) {
+            const auto& [model, number] = island.members[i];
             Member& member = batch.models[model].members[number];
-            member.is_exposed = ensemble.models[model]->exposure(member.block).vertices > 0;
+            member.is_exposed =
+                is_shown(*ensemble.models[model], member.block, batch.room.touch_counts[i]);
         }
         island.sparse = count++;
         island.problem.C.resize(0, 0);

@@ -15,6 +15,7 @@ constexpr std::uint32_t kWidest = 48; // numbers of a front's own
 constexpr double kFill = 0.1;         // zeros that a wider front may have, of its columns
 constexpr std::size_t kLeaf = 400;    // vertices that are not dissected
 constexpr double kLittle = 32;        // or so many in all
+constexpr double kThin = 1000;        // multiplications for a number: no order would save much
 
 using List = std::vector<std::uint32_t>;
 
@@ -157,8 +158,11 @@ std::vector<std::uint32_t> find_block_order(const BlockPattern& pattern,
     List best = move_rows(pattern, graph, after, dissect(graph, graph.size()));
     if (graph.size() <= kLeaf)
         return best;
+    const double cost = cost_of(pattern, graph, best);
+    if (cost <= kThin * double(pattern.size()))
+        return best;
     List other = move_rows(pattern, graph, after, dissect(graph, kLeaf));
-    if (cost_of(pattern, graph, other) < cost_of(pattern, graph, best))
+    if (cost_of(pattern, graph, other) < cost)
         best = std::move(other);
     return best;
 }
