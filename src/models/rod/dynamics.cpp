@@ -16,6 +16,34 @@
 
 namespace sinew::rod {
 
+namespace {
+
+bool has_torque(const Wrench& unit)
+{
+    return unit.torque.x != 0 || unit.torque.y != 0 || unit.torque.z != 0;
+}
+
+} // namespace
+
+/// A site with its frame, and how that turns about the tangent t when the curve changes:
+/// δψ = δφ(u) + by_p · δp + by_q · δq + by_first · δx′(u), p and q those of the nearest point.
+struct RodDynamics::Place {
+    const Point* near = nullptr;
+    CurveWeights basis;
+    CurvePoint at;
+    Vec3 t, m;
+    double size = 1; ///< |x′|
+    Vec3 by_p, by_q, by_first;
+
+    /// The share of control point i in δψ.
+    Vec3 by_node(std::size_t i) const
+    {
+        const double first = near->basis.first_derivative[i] / near->speed;
+        const double second = near->basis.second_derivative[i] / (near->speed * near->speed);
+        return by_p * first + by_q * second + by_first * basis.first_derivative[i];
+    }
+};
+
 /// A row at a side in the numbers of the control points it reaches.
 struct RodDynamics::Push {
     std::size_t first = 0, count = 0; ///< numbers, within the block
@@ -28,6 +56,19 @@ struct RodDynamics::Push {
         for (std::size_t i = 0; i < std::size_t(basis.count); ++i)
             for (int axis = 0; axis < 3; ++axis)
                 unit[4 * i + std::size_t(axis)] = force[axis] * basis.weight[i];
+    }
+
+    /// The transpose of locate_one's twist.                                            [eq. 6]
+    Push(const Place& place, const Wrench& wrench) : Push(place.basis, wrench.force)
+    {
+        const Vec3 lever = cross(wrench.torque, place.t) / place.size;
+        const double turn = dot(wrench.torque, place.t);
+        for (std::size_t i = 0; i < std::size_t(place.basis.count); ++i) {
+            const Vec3 by = lever * place.basis.first_derivative[i] + place.by_node(i) * turn;
+            for (int axis = 0; axis < 3; ++axis)
+                unit[4 * i + std::size_t(axis)] += by[axis];
+            unit[4 * i + 3] += turn * place.basis.weight[i];
+        }
     }
 };
 
@@ -55,6 +96,36 @@ struct RodDynamics::BlockScratch {
             known[touch] = {u, plan.basis_at(u)};
         return known[touch].basis;
     }
+
+    /// Pushes of a member's touches in their order: those at one side share its place.
+    class Pushes {
+    public:
+        Pushes(const RodDynamics& rods, const Member& member, const RowSet& rows,
+               const ModelState& state, BlockScratch& own)
+            : rods_(rods), rod_(member.block), rows_(rows), state_(state), own_(own)
+        {
+        }
+
+        Push of(std::size_t number, const Touch& touch)
+        {
+            const Site& site = rows_.site[touch.side];
+            const Wrench& unit = rows_.direction[touch.direction];
+            if (!has_torque(unit))
+                return Push(own_.basis_of(number, site.u, rods_.plans_[rod_]), unit.force);
+            if (side_ != touch.side)
+                place_ = rods_.place_at(state_, rod_, site.u);
+            side_ = touch.side;
+            return Push(place_, unit);
+        }
+
+    private:
+        const RodDynamics& rods_;
+        std::uint32_t rod_ = 0, side_ = BlockId::kNone;
+        const RowSet& rows_;
+        const ModelState& state_;
+        BlockScratch& own_;
+        Place place_;
+    };
 };
 
 struct RodDynamics::RodScratch : Scratch {
@@ -120,11 +191,6 @@ Reference read_reference(const double* from)
             {from[3], from[4], from[5]},
             {from[6], from[7], from[8]},
             from[9]};
-}
-
-bool has_torque(const Wrench& unit)
-{
-    return unit.torque.x != 0 || unit.torque.y != 0 || unit.torque.z != 0;
 }
 
 Quat frame_of(const Vec3& t, const Vec3& m) { return rotation_quat(Mat3{m, t, cross(m, t)}); }
@@ -205,25 +271,6 @@ SectionForces RodDynamics::section_forces(const ModelState& state, std::size_t r
 }
 
 // ---------------------------------------------------------------- sites
-
-/// A site with its frame, and how that turns about the tangent t when the curve changes:
-/// δψ = δφ(u) + by_p · δp + by_q · δq + by_first · δx′(u), p and q those of the nearest point.
-struct RodDynamics::Place {
-    const Point* near = nullptr;
-    CurveWeights basis;
-    CurvePoint at;
-    Vec3 t, m;
-    double size = 1; ///< |x′|
-    Vec3 by_p, by_q, by_first;
-
-    /// The share of control point i in δψ.
-    Vec3 by_node(std::size_t i) const
-    {
-        const double first = near->basis.first_derivative[i] / near->speed;
-        const double second = near->basis.second_derivative[i] / (near->speed * near->speed);
-        return by_p * first + by_q * second + by_first * basis.first_derivative[i];
-    }
-};
 
 /// The frame of the nearest point, carried in time to where that is, then along the rod.
 RodDynamics::Place RodDynamics::place_at(const ModelState& state, std::uint32_t rod, double u,
@@ -328,24 +375,12 @@ void RodDynamics::locate(const Trial& trial, double, std::span<const Site> sites
                                        : locate_one(trial.state, sites[i].block.index, sites[i].u);
 }
 
-/// The transpose of locate_one's twist.                                                [eq. 6]
 RodDynamics::Push RodDynamics::push_of(const ModelState& state, const Site& site,
                                        const Wrench& unit) const
 {
     const std::uint32_t rod = site.block.index;
-    if (!has_torque(unit))
-        return Push(plans_[rod].basis_at(site.u), unit.force);
-    const Place place = place_at(state, rod, site.u);
-    Push push(place.basis, unit.force);
-    const Vec3 lever = cross(unit.torque, place.t) / place.size;
-    const double turn = dot(unit.torque, place.t);
-    for (std::size_t i = 0; i < std::size_t(place.basis.count); ++i) {
-        const Vec3 force = lever * place.basis.first_derivative[i] + place.by_node(i) * turn;
-        for (int axis = 0; axis < 3; ++axis)
-            push.unit[4 * i + std::size_t(axis)] += force[axis];
-        push.unit[4 * i + 3] += turn * place.basis.weight[i];
-    }
-    return push;
+    return has_torque(unit) ? Push(place_at(state, rod, site.u), unit)
+                            : Push(plans_[rod].basis_at(site.u), unit.force);
 }
 
 // ---------------------------------------------------------------- a stage
@@ -402,11 +437,9 @@ void RodDynamics::find_residual(const Cohort& cohort, const Member& member, cons
     }
     add_momentum(plan, own.sides, own.residual);
     const std::span<const Touch> touches = cohort.touches_of(member);
+    BlockScratch::Pushes pushes(*this, member, rows, trial.state, own);
     for (std::size_t j = 0; j < touches.size(); ++j) {
-        const Site& site = rows.site[touches[j].side];
-        const Wrench& unit = rows.direction[touches[j].direction];
-        const Push push = has_torque(unit) ? push_of(trial.state, site, unit)
-                                           : Push(own.basis_of(j, site.u, plan), unit.force);
+        const Push push = pushes.of(j, touches[j]);
         for (std::size_t k = 0; k < push.count; ++k)
             own.residual[push.first + k] -= impulses[touches[j].row] * push.unit[k];
     }
@@ -437,12 +470,9 @@ void RodDynamics::respond(const Cohort& cohort, const RowSet& rows, const Trial&
         BlockScratch& own = static_cast<RodScratch&>(*trial.scratch).blocks[member.block];
         const std::span<const Touch> touches = cohort.touches_of(member);
         own.pushes.resize(touches.size());
+        BlockScratch::Pushes pushes(*this, member, rows, trial.state, own);
         for (std::size_t j = 0; j < touches.size(); ++j) {
-            const Site& site = rows.site[touches[j].side];
-            const Wrench& unit = rows.direction[touches[j].direction];
-            const Push push = has_torque(unit)
-                                  ? push_of(trial.state, site, unit)
-                                  : Push(own.basis_of(j, site.u, plans_[member.block]), unit.force);
+            const Push push = pushes.of(j, touches[j]);
             own.pushes[j] = {std::uint32_t(push.first / kNumbers),
                              std::uint32_t(push.count / kNumbers), push.unit};
         }
@@ -484,12 +514,9 @@ void RodDynamics::correct(const Cohort& cohort, const RowSet& rows, const Stage&
         std::vector<double>& change = own.residual;
         std::ranges::fill(change, 0.0);
         const std::span<const Touch> touches = cohort.touches_of(member);
+        BlockScratch::Pushes pushes(*this, member, rows, trial.state, own);
         for (std::size_t j = 0; j < touches.size(); ++j) {
-            const Site& site = rows.site[touches[j].side];
-            const Wrench& unit = rows.direction[touches[j].direction];
-            const Push push = has_torque(unit)
-                                  ? push_of(trial.state, site, unit)
-                                  : Push(own.basis_of(j, site.u, plans_[member.block]), unit.force);
+            const Push push = pushes.of(j, touches[j]);
             const double impulse = rows.impulse[touches[j].row] - rows.held[touches[j].row];
             for (std::size_t k = 0; k < push.count; ++k)
                 change[push.first + k] += impulse * push.unit[k];
