@@ -19,6 +19,10 @@ namespace CLI {
 class App;
 }
 
+namespace sinew {
+enum class RodLoad : std::uint8_t;
+}
+
 namespace sinew::app {
 
 struct CheckOptions {
@@ -129,6 +133,8 @@ struct PictureOptions {
     bool twist = false;
     double thickness = 1;
     bool contacts = false, layers = false;
+    std::optional<RodLoad> colour_by = {};               ///< of rods
+    std::optional<std::pair<double, double>> scale = {}; ///< of these colours [N, N m]
     int threads = 0;
     bool json = false, is_quiet = false;
     Colour colour = Colour::automatic;

@@ -15,10 +15,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#include <tuple>
 
 namespace sinew::app {
 
@@ -173,6 +175,41 @@ Result<Scales> find_scales(Motion& motion, const Range& range, const std::string
     return scales;
 }
 
+/// One scale for all frames, as for forces: from the least to the most, or from zero where nothing
+/// is pressed. The one in a hundred that carry most share a colour, unless the options say.
+LoadScale find_load_scale(Motion& motion, const Range& range, const PictureOptions& options)
+{
+    constexpr std::int64_t kMostLooks = 32;
+    LoadScale scale{.load = *options.colour_by};
+    if (options.scale) {
+        std::tie(scale.low, scale.high) = *options.scale;
+        return scale;
+    }
+    std::vector<double> loads;
+    const std::int64_t step = std::max<std::int64_t>(1, (range.last - range.first) / kMostLooks);
+    for (std::int64_t i = range.first; i <= range.last; i += step) {
+        const std::vector<double> found = rod_loads(motion.frame(i), scale.load);
+        loads.insert(loads.end(), found.begin(), found.end());
+    }
+    std::erase_if(loads, [](double load) { return !std::isfinite(load); });
+    if (loads.empty())
+        return scale;
+    std::sort(loads.begin(), loads.end());
+    scale.low = std::min(0.0, loads[loads.size() / 100]);
+    scale.high = loads[(loads.size() - 1) * 99 / 100];
+    if (!(scale.high > scale.low))
+        scale.high = scale.low + 1;
+    return scale;
+}
+
+Legend legend_of(const LoadScale& scale)
+{
+    constexpr std::array kTitles = {"tension [N]", "bending [N m]", "twist [N m]"};
+    return {.title = kTitles[std::size_t(scale.load)],
+            .low = fmt::format("{:.3g}", scale.low),
+            .high = fmt::format("{:.3g}", scale.high)};
+}
+
 std::string sequence_name(const std::string& out, std::int64_t frame)
 {
     const fs::path path(out);
@@ -198,6 +235,15 @@ public:
                 return scales.problems();
             scales_ = *scales;
         }
+        if (options_.colour_by) {
+            if (motion_.scene().rods.empty())
+                return {Problem{.code = "no-rods",
+                                .place = {.file = options_.file},
+                                .what = "--colour-by colours rods, and there are none",
+                                .hint = "leave it out, or draw a cable with rod(...)"}};
+            load_scale_ = find_load_scale(motion_, range_, options_);
+            render_.legend = legend_of(load_scale_);
+        }
         return is_film(options_) ? draw_film() : draw_pictures();
     }
     std::int64_t drawn_count() const { return drawn_count_; }
@@ -212,6 +258,8 @@ public:
         if (wants_details(options_))
             if (const auto details = motion_.details(index))
                 add_details(*details, index, display);
+        if (options_.colour_by)
+            render_.point_colours = colour_rods(display, motion_.frame(index), load_scale_);
         if (options_.trails > 0)
             render_.trails = motion_.trails(index, options_.trails);
         if (render_.studio.shutter > 0)
@@ -329,6 +377,7 @@ private:
     Range range_;
     RenderOptions render_;
     Scales scales_;
+    LoadScale load_scale_;
     Camera seat_; ///< where it is in its frame
     DisplayFrame closed_;
     std::int64_t drawn_count_ = 0;

@@ -103,6 +103,26 @@ std::string take_floor(const std::string& text, PictureOptions& options)
     return floor ? "" : "--floor " + text + ": choose plain, grass, wood, stone, tiles or none";
 }
 
+std::string take_colour_by(const std::string& text, PictureOptions& options)
+{
+    const auto load = number_of(text, std::array{"tension", "bending", "twist"});
+    options.colour_by = RodLoad(load.value_or(0));
+    return load ? "" : "--colour-by " + text + ": choose tension, bending or twist";
+}
+
+std::string take_scale(const std::string& text, PictureOptions& options)
+{
+    char* end = nullptr;
+    const double low = std::strtod(text.c_str(), &end);
+    const bool has_two = end != text.c_str() && *end == ',';
+    const char* second = has_two ? end + 1 : end;
+    const double high = std::strtod(second, &end);
+    const bool is_good = has_two && end != second && *end == '\0' && std::isfinite(low) &&
+                         std::isfinite(high) && low < high;
+    options.scale = {low, high};
+    return is_good ? "" : "--scale " + text + ": write LOW,HIGH, the lower number first";
+}
+
 using Take = std::string (*)(const std::string&, PictureOptions&);
 
 void add_text(CLI::App& command, const std::string& name, PictureOptions& options, Take take,
@@ -183,6 +203,11 @@ void add_render(CLI::App& render, PictureOptions& options)
     render.add_flag("--contacts", options.contacts, "Show contact points and normals");
     render.add_flag("--layers", options.layers,
                     "Colour bodies by their layer in the stack: violet is lowest");
+    add_text(render, "--colour-by", options, take_colour_by,
+             "tension, bending or twist: colour rods by what they carry, with a legend");
+    add_text(render, "--scale", options, take_scale,
+             "LOW,HIGH in N or N m: the ends of the colours of --colour-by (default: what occurs)");
+    render.get_option("--scale")->needs(render.get_option("--colour-by"));
     render.add_flag("--constraints", options.constraints, "Show constraints");
     render.add_flag("--axes", options.axes,
                     "Show the axes of every named object and of the segments of strands");

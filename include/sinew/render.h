@@ -53,6 +53,22 @@ struct Mark {
     Vec3 colour = {0, 0, 0}; ///< sRGB, 0 to 1
 };
 
+/// What rods are coloured by.
+enum class RodLoad : std::uint8_t { tension, bending, twist };
+
+/// A bar of the colours of a scale, drawn over the picture, with the numbers at its ends.
+struct Legend {
+    std::string title, low, high; ///< UTF-8
+};
+
+/// A scale from `low`, violet, to `high`, yellow. What lies outside has the colour of the end.
+struct LoadScale {
+    RodLoad load = RodLoad::tension;
+    double low = 0, high = 1; ///< [N], or [N m]
+
+    Vec3 colour(double value) const; ///< sRGB, 0 to 1
+};
+
 struct RenderOptions {
     static constexpr int kLargestSize = 16384;
 
@@ -78,6 +94,10 @@ struct RenderOptions {
     std::vector<Arrow> arrows = {};
     std::vector<Trail> trails = {};
     std::vector<Mark> marks = {};
+    /// sRGB of each of DisplayFrame::points, for smooth curves; x < 0: that of its element. Empty:
+    /// none has a colour of its own.
+    std::vector<Vec3> point_colours = {};
+    std::optional<Legend> legend = {};
 };
 
 /// Requires a camera that looks somewhere, sizes in their limits and samples > 0.
@@ -107,6 +127,12 @@ std::vector<Arrow> make_arrows(std::span<const ActingForce> forces, const Frame&
 
 /// Contacts as marks at their places, needles of a length along their normals [m].
 std::vector<Mark> make_marks(std::span<const Contact> contacts, double length);
+
+/// What the nodes of rods carry: tension [N], or the size of a moment [N m].
+std::vector<double> rod_loads(const Frame& frame, RodLoad load);
+
+/// RenderOptions::point_colours of a frame: rods by what they carry. Empty where that is not known.
+std::vector<Vec3> colour_rods(const Display& display, const Frame& frame, const LoadScale& scale);
 
 /// The names of all objects that have an element of their own, beside them.
 std::vector<Caption> make_captions(const Scene& scene, const Display& display,

@@ -13,8 +13,9 @@ constexpr double kWire = 0.13; // radius of a coil's wire, of the coil's
 class Collector {
 public:
     Collector(const Ruler& ruler, const Display& display, const DisplayFrame& frame,
-              double thickness)
-        : ruler_(ruler), display_(display), frame_(frame), thickness_(thickness)
+              const RenderOptions& options)
+        : ruler_(ruler), display_(display), frame_(frame), point_colours_(options.point_colours),
+          thickness_(options.thickness)
     {
     }
 
@@ -30,6 +31,7 @@ private:
     void add_coil(const Vec3& a, const Vec3& b, double radius, int turns);
     void add_strand(const Element& element, std::span<const Vec3> points);
     void add_smooth(std::span<const RoundPoint> points, std::span<const Vec3> sides = {});
+    void colour_pieces(const Element& element, std::size_t first);
     void add_triangles(const Triangles& triangles, const Affine& pose);
     void add_plane(const Affine& pose);
     void add_standing(const Element& element, const Affine& pose);
@@ -44,6 +46,7 @@ private:
     const Ruler& ruler_;
     const Display& display_;
     const DisplayFrame& frame_;
+    std::span<const Vec3> point_colours_;
     double thickness_; // of strands
     Geometry geometry_;
     std::vector<Triangles> meshes_; // smoothed when first seen
@@ -160,10 +163,27 @@ void Collector::add_strand(const Element& element, std::span<const Vec3> points)
             points[i],
             thickness_ * (is_tapered ? display_.radii[element.radii + i] : element.radius)));
     geometry_.paints.back().grain = round.empty() ? 1 : round.front().radius;
+    const std::size_t first = geometry_.curves.paints.size();
     add_smooth(round, stripe_of(element));
+    if (element.first + points.size() <= point_colours_.size() &&
+        point_colours_[element.first].x >= 0)
+        colour_pieces(element, first);
+    const std::vector<std::uint32_t>& paints = geometry_.curves.paints;
     for (const std::size_t end : {std::size_t{0}, points.size() - 1}) {
         geometry_.spheres.points.push_back(round[end]);
-        geometry_.spheres.paints.push_back(paint());
+        geometry_.spheres.paints.push_back(paints.size() == first ? paint()
+                                           : end == 0             ? paints[first]
+                                                                  : paints.back());
+    }
+}
+
+/// Each piece of a curve, from the first on, in the mean of the colours at its ends.
+void Collector::colour_pieces(const Element& element, std::size_t first)
+{
+    const std::span colours = point_colours_.subspan(element.first, element.count);
+    for (std::size_t k = 0; k + 1 < colours.size(); ++k) {
+        begin_paint((colours[k] + colours[k + 1]) * 0.5, element.object, {.roughness = 0.62});
+        geometry_.curves.paints[first + k] = paint();
     }
 }
 
@@ -177,6 +197,14 @@ std::span<const Vec3> Collector::stripe_of(const Element& element) const
     return {frame_.points.data() + next->first, next->count};
 }
 
+/// Whether a curve ends where it begins, as far as can be seen.
+bool is_ring(std::span<const RoundPoint> points)
+{
+    constexpr float kApart = 0.01f; // of its radius
+    return points.size() > 3 && length(middle_of(points.back()) - middle_of(points.front())) <
+                                    kApart * points.front().radius;
+}
+
 /// A smooth curve through points; `sides`: points beside them.
 void Collector::add_smooth(std::span<const RoundPoint> points, std::span<const Vec3> sides)
 {
@@ -184,10 +212,12 @@ void Collector::add_smooth(std::span<const RoundPoint> points, std::span<const V
         return;
     RoundPieces& curves = geometry_.curves;
     const auto first = std::uint32_t(curves.points.size());
-    // A piece takes a point before and one behind: the ends stand in for theirs.
-    curves.points.push_back(points.front());
+    // A piece takes a point before and one behind: the ends stand in for theirs, but those of a
+    // ring have neighbours across its seam.
+    const bool is_closed = is_ring(points);
+    curves.points.push_back(is_closed ? points[points.size() - 2] : points.front());
     curves.points.insert(curves.points.end(), points.begin(), points.end());
-    curves.points.push_back(points.back());
+    curves.points.push_back(is_closed ? points[1] : points.back());
     for (std::uint32_t i = 0; i + 1 < points.size(); ++i) {
         curves.starts.push_back(first + i);
         curves.paints.push_back(paint());
@@ -378,7 +408,7 @@ bool is_shown(const Element& element, const RenderOptions& options)
 Geometry make_geometry(const Ruler& ruler, const Display& display, const DisplayFrame& frame,
                        const RenderOptions& options)
 {
-    Collector collector(ruler, display, frame, options.thickness);
+    Collector collector(ruler, display, frame, options);
     for (const Element& element : display.elements)
         if (is_shown(element, options))
             collector.add_element(element);

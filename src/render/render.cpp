@@ -255,6 +255,8 @@ Image render(const Display& display, const DisplayFrame& frame, const RenderOpti
     draw_marks(options.marks, rays.ruler(), lens, image);
     if (!options.captions.empty())
         draw_captions(options.captions, rays.ruler(), lens, image);
+    if (options.legend)
+        draw_legend(*options.legend, image);
     return image;
 }
 

@@ -1,4 +1,4 @@
-// Names over a picture, dark with a pale rim, by FreeType.
+// Names and legends over a picture, dark with a pale rim, by FreeType.
 
 #include "render/image/text.h"
 
@@ -129,6 +129,18 @@ void lay(Image& image, int x, int y, int grey, int alpha)
     pixel[3] = std::uint8_t(std::min(255, all));
 }
 
+/// Sets a pixel.
+void lay(Image& image, int x, int y, const Vec3& colour)
+{
+    if (x < 0 || y < 0 || x >= image.width || y >= image.height)
+        return;
+    std::uint8_t* pixel =
+        &image.rgba[4 * (std::size_t(y) * std::size_t(image.width) + std::size_t(x))];
+    for (int k = 0; k < 3; ++k)
+        pixel[k] = std::uint8_t(colour[k] * 255 + 0.5);
+    pixel[3] = 255;
+}
+
 void draw(const Stencil& stencil, const Rectangle& place, int rim, Image& image)
 {
     constexpr int kInk = 28, kRim = 250;
@@ -182,6 +194,30 @@ void draw_captions(std::span<const Caption> captions, const Ruler& ruler, const 
         taken.push_back(place);
         draw(stencil, place, rim, image);
     }
+}
+
+void draw_legend(const Legend& legend, Image& image)
+{
+    const int size = std::max(10, image.height / 40), rim = std::max(1, size / 9);
+    const int width = std::max(8, image.width / 4), height = std::max(3, size / 2);
+    const int left = image.width - width - 2 * size, top = image.height - height - 3 * size;
+    for (int y = -rim; y < height + rim; ++y)
+        for (int x = -rim; x < width + rim; ++x) {
+            const bool is_rim = x < 0 || y < 0 || x >= width || y >= height;
+            const LoadScale scale{.low = 0, .high = double(width - 1)};
+            const Vec3 colour = is_rim ? Vec3{0.98, 0.98, 0.98} : scale.colour(x);
+            lay(image, left + x, top + y, colour);
+        }
+    const Pen pen(size);
+    const auto write = [&](const std::string& text, double part, int y) {
+        const Stencil stencil = pen.write(text);
+        draw(stencil,
+             {left + int(part * (width - stencil.width)), y, stencil.width, stencil.height}, rim,
+             image);
+    };
+    write(legend.low, 0, top + height + rim);
+    write(legend.high, 1, top + height + rim);
+    write(legend.title, 0.5, top - size - 3 * rim);
 }
 
 } // namespace sinew::picture

@@ -11,4 +11,7 @@ namespace sinew::picture {
 void draw_captions(std::span<const Caption> captions, const Ruler& ruler, const Lens& lens,
                    Image& image);
 
+/// Draws a bar of colours at the lower right of a picture, with what it means.
+void draw_legend(const Legend& legend, Image& image);
+
 } // namespace sinew::picture
