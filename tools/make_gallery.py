@@ -72,6 +72,8 @@ SHOTS = {
     "tackle": "--frame 60",
     "winch": "--frame 40",
     "winch_crane": "--frame 70",
+    "belt_drive": "--frame 30",
+    "ropeway": "--frame 170",
     "carousel": "--frame 110",
     "trapeze": "--frame 52",
     "satellite": "--frame 30",

@@ -140,7 +140,7 @@ private:
 
     void fusion()
     {
-        if (in_.constraint.tangent == RodTangent::fixed) {
+        if (in_.constraint.tangent == RodTangent::fixed && !in_.link.is_hinge) {
             Attachment& made = add(Kind::fixed);
             made.axes_b = made.axes_b * in_.link.turn;
             return;

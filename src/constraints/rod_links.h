@@ -48,6 +48,7 @@ struct HeldEnd {
 struct RodLink {
     HeldEnd a, b;
     Quat turn = {};                    ///< of a fusion that is fixed: of a's frame in b's
+    bool is_hinge = false;             ///< of such a fusion: of a chain, which bends there freely
     GuideCurve curve = {};             ///< of a trajectory, as it is now
     Vec3 start = {0, 0, 0};            ///< of a, when the world begins
     Vec3 anchor = {0, 0, 0};           ///< where b is when the step ends, if no model moves it

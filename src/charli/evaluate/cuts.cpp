@@ -200,14 +200,9 @@ void Evaluator::weaken_rods()
             continue;
         const RodShape shape = sample_rods(scene)[*rod];
         for (const double along : places) {
-            const ObjectId point = add_object(kNoSymbol, "point", Object::kNoIndex,
-                                              object_scopes_[0], cut.origin, true);
+            const ObjectId point = add_rod_point(*rod, shape, along, cut.origin);
             if (!point.is_valid())
                 return;
-            close_object(point);
-            close_object(ObjectId{0});
-            ride(point, cut.site, frame_on_rod(shape, along), cut.origin);
-            scene.rod_sites.push_back({point, *rod, along, cut.origin});
             cuts.push_back({point, cut.when, cut.origin});
             constraints_.push_back(whole);
             constraints_.back().a.object = point;

@@ -37,6 +37,7 @@ void Evaluator::run(const Tree& main, const std::string& folder)
     finish_strands();
     tell_of_curves();
     finish_bodies();
+    close_rods();
     cut_rods();
     sort_constraints();
     check_unused_defs(0);

@@ -28,6 +28,7 @@ namespace sinew {
 struct BodyMap;
 struct NodeSamples;
 class EndMap;
+struct RodShape;
 } // namespace sinew
 
 namespace sinew::charli {
@@ -424,6 +425,9 @@ private:
     void tell_of_carrier(const EndMap& ends, const Rod& rod);
     void sort_constraints();
     void note_objects_of_sorter();
+    ObjectId add_rod_point(std::uint32_t number, const RodShape& shape, double along,
+                           const Origin& origin);
+    void close_rods();
     void weaken_rods();
     void cut_rods();
     void cut_rod(std::uint32_t number, const std::map<double, RodCut>& cuts);

@@ -10,7 +10,8 @@ void add_rod(const Call& call, Scene& scene);
 void set_rods(const Call& call, Scene& scene);
 
 constexpr Argument kRod[] = {
-    {"path", ArgumentKind::path, "", "its shape at the start, in the frame of the def; constant"},
+    {"path", ArgumentKind::path, "",
+     "its shape at the start, in the frame of the def; constant; a closed_spline makes it closed"},
     {"spans", ArgumentKind::whole, "",
      "number of pieces, 1 to 100,000; default 20. The stiffness does not depend on it", Range::any,
      true, 20},

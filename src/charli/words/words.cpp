@@ -545,7 +545,8 @@ constexpr Word kWords[] = {
      add_groom, kReadsCurves},
     {"rod", W::strand, kRodOnly,
      "A rope, cable or bow: a curve with a round section that stretches, bends and twists. It is "
-     "free unless constraints hold it. One rod per def.",
+     "free unless constraints hold it. Along a closed_spline it is closed: a belt, a ring. One rod "
+     "per def.",
      "def cable rod(line(0,0,0, 3,0,0), spans = 20, radius = 5 mm, young = 2e7); end;", add_rod},
     {"radius", W::strand, kStrandRadiusOnly, "The radius of the strands of a def; default 5 mm.",
      "radius({2 cm at 0 along linear 5 mm at 1 along});", add_strand_property, code(P::radius),
@@ -656,7 +657,7 @@ constexpr Word kWords[] = {
      "p = spline_through(0,0,0, 1,1,0, 2,0,0);", nullptr, code(PathKind::spline_through)},
     {"closed_spline", W::path, kRingPointsOnly,
      "A smooth closed curve through all its points, from the last back to the first. Objects on it "
-     "can go round and round.",
+     "can go round and round; a rod along it is closed.",
      "p = closed_spline(0,0,0, 1,1,0, 2,0,0, 1,-1,0);", nullptr, code(PathKind::closed_spline)},
     {"polyline", W::path, kControlPointsOnly, "Straight pieces from point to point.",
      "p = polyline(0,0,0, 1,0,0, 1,1,0);", nullptr, code(PathKind::polyline)},

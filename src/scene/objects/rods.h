@@ -20,6 +20,13 @@ struct RodShape {
 /// Points of a rod's part of its path, `count` of them for each span, and the length of that part.
 SampledPath sample_rod(const Scene& scene, const Rod& rod, std::uint32_t count);
 
+/// True for a rod, or a piece of one, whose path ends where it begins: its last point is its first.
+inline bool is_closed(const Scene& scene, const Rod& rod)
+{
+    return rod.path.index < scene.paths.size() &&
+           scene.paths[rod.path.index].kind == PathKind::closed_spline;
+}
+
 /// Where a place on a piece of a rod is on the whole.
 inline double along_whole(const Rod& rod, double along)
 {

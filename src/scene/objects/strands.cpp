@@ -140,6 +140,20 @@ std::vector<CubicPiece> pieces_by_chords(const std::vector<Vec3>& points)
     return pieces;
 }
 
+/// The same of a closed curve, whose last point is its first: the middle turn of several. What the
+/// ends of a natural spline change falls by a factor of at least 2 from point to point.
+std::vector<CubicPiece> ring_by_chords(const std::vector<Vec3>& points)
+{
+    constexpr std::size_t kFar = 64; // 2⁻⁶⁴ is below rounding
+    const std::size_t pieces = points.size() - 1, turns = (kFar + pieces - 1) / pieces;
+    std::vector<Vec3> wound;
+    for (std::size_t i = 0; i <= (2 * turns + 1) * pieces; ++i)
+        wound.push_back(points[i % pieces]);
+    const std::vector<CubicPiece> all = pieces_by_chords(wound);
+    const auto first = all.begin() + std::ptrdiff_t(turns * pieces);
+    return {first, first + std::ptrdiff_t(pieces)};
+}
+
 std::vector<CubicPiece> pieces_of(const Scene& scene, const Path& path)
 {
     const std::vector<Vec3> points = constant_points(scene, path);
@@ -265,9 +279,12 @@ SampledPath sample_path(const Scene& scene, const Path& path, std::uint32_t coun
 SampledPath sample_by_chords(const Scene& scene, const Path& path, std::uint32_t count,
                              double begin, double end)
 {
-    return path.kind == PathKind::spline_through && path.points.count > 6
-               ? sample_pieces(pieces_by_chords(constant_points(scene, path)), count, begin, end)
-               : sample_path(scene, path, count, begin, end);
+    if (!passes_through(path.kind) || path.points.count <= 6)
+        return sample_path(scene, path, count, begin, end);
+    const std::vector<Vec3> points = constant_points(scene, path);
+    const bool is_ring = path.kind == PathKind::closed_spline;
+    return sample_pieces(is_ring ? ring_by_chords(points) : pieces_by_chords(points), count, begin,
+                         end);
 }
 
 std::vector<Vec3> sample_pose(const Scene& scene, const StrandPose& pose, std::uint32_t count,

@@ -389,6 +389,12 @@ private:
         if (c.torque && !is_value(*c.torque))
             fault(c.origin, element, "not-finite", "the torque of a winch is not a finite number",
                   "give a finite number or a track");
+        if (const auto rod = std::ranges::find(scene_.rods, c.a, &Rod::object);
+            rod != scene_.rods.end() && is_closed(scene_, *rod))
+            fault(c.origin, element, "wheel-in-ring",
+                  "a closed rod has no end that could run over a wheel or onto a drum",
+                  "draw it around the wheel, made of a cylinder that touches it: friction drives "
+                  "it");
         if (rides(c.b))
             fault(c.origin, element, "wheel-on-rod", "a wheel cannot ride on a rod",
                   "give it a body of its own, and hold that to the rod");

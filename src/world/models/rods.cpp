@@ -14,6 +14,7 @@
 #include "scene/validate/problems.h"
 #include "sinew/stop.h"
 #include "world/models/relax.h"
+#include "world/models/start_energy.h"
 #include "world/parts.h"
 
 #include <algorithm>
@@ -134,6 +135,18 @@ bool concerns(const Scene& scene, std::span<const ObjectId> list, ObjectId objec
     return std::ranges::any_of(list, [&](ObjectId id) {
         return object.index >= id.index && object.index < scene.objects[id.index].end;
     });
+}
+
+/// True for what holds the two ends of a closed rod together, or the ends of its pieces.
+bool is_seam(const Scene& scene, const RodConstraint& c)
+{
+    if (c.kind != RodConstraintKind::fusion || !c.b.is_valid())
+        return false;
+    const auto last = std::ranges::find(scene.rod_sites, c.a, &RodSite::object),
+               first = std::ranges::find(scene.rod_sites, c.b, &RodSite::object);
+    return last != scene.rod_sites.end() && first != scene.rod_sites.end() && last->along == 1 &&
+           first->along == 0 && is_closed(scene, scene.rods[last->rod]) &&
+           is_closed(scene, scene.rods[first->rod]);
 }
 
 /// The place on the ground that a constraint holds to, where tracks alone move it.
@@ -319,6 +332,7 @@ Problems World::Parts::make_links()
         link.start = place_of(link.a);
         if (c.kind == RodConstraintKind::fusion && c.tangent == RodTangent::fixed)
             link.turn = conjugate(turn_of(link.b)) * turn_of(link.a);
+        link.is_hinge = is_seam(scene, c) && rods.is_running[link.a.site.block.index];
         if (c.kind == RodConstraintKind::trajectory) {
             const std::vector<Affine> objects = objects_at(state.time);
             update_curve(c, objects, link);
@@ -1079,8 +1093,16 @@ Problems World::Parts::assemble_rods()
     const bool settles = scene.settings.settle || scene.settings.rods.is_quasi_static;
     if (has_errors(problems))
         return problems;
+    const auto note_energy = [&] {
+        for (std::uint32_t i = 0; i < scene.rods.size() && !settles; ++i)
+            if (auto found =
+                    find_start_energy(scene, scene.rods[i], rods.model->plan(i),
+                                      rods.model->section_forces(state.models[kRods], i, {})))
+                problems.push_back(*found);
+    };
     if (!is_open && !settles) {
         thread_beads(loose);
+        note_energy();
         return problems;
     }
     EnsembleState still = state;
@@ -1140,6 +1162,7 @@ Problems World::Parts::assemble_rods()
     finish_rods(0, report);
     tell_unkept(report);
     problems.insert(problems.end(), report.warnings.begin(), report.warnings.end());
+    note_energy();
     if (settles && !found.is_still)
         problems.push_back(make_problem(
             scene, Severity::warning, "rods-not-settled", scene.rods[0].origin, "rods",
