@@ -84,7 +84,8 @@ struct Effort {
     int most_touching = 30; ///< solves of a stage where a strand touches
     double most_bend = 0.4; ///< in one of them [rad]
     double softest = 1e-4;  ///< share of kappa, where a strand cannot give way
-    int most_changes = 20;  ///< of who touches in a search, for which the residual may rise
+    bool has_difference = true; ///< strands that touch take one stage
+    int most_changes = 20;      ///< of who touches in a search, for which the residual may rise
 };
 
 /// A point where a segment may touch something that moves by itself. SI, world axes.
@@ -100,6 +101,8 @@ struct RiderTouch {
     Vec3 force = {0, 0, 0}; ///< in the second
     Vec3 creep = {0, 0, 0}; ///< how far it has gone from where it began to stick, across the normal
     Vec3 crept = {0, 0, 0}; ///< the same when the step has ended; none where it slides
+    double share = 1; ///< of the law's stiffness; less than 1 where what it touches gives way too,
+                      ///< and others see to it that gaps close
 };
 
 /// What a strand demands of the base that it stands on in a step, and how that changes with the

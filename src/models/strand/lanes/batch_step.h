@@ -1,8 +1,9 @@
 #pragma once
 
 // A batch from one time to another: two implicit stages a step (SDIRK2, γ = 1 − √½), steps halved
-// where a strand needs it, lane by lane. A strand that meets something with a jolt takes one stage
-// instead, of first order: two would extrapolate the blow.
+// where a strand needs it, lane by lane. A strand that touches takes one stage instead: of first
+// order where it meets something with a jolt, which two would extrapolate, else the backward
+// difference of second order [eq. 37].
 
 #include "base/contract.h"
 #include "models/strand/lanes/lane_energy.h"
@@ -53,6 +54,7 @@ public:
             lanes_[k].is_symmetric =
                 kTouch || kStretch || effort_.is_symmetric || (pause && *pause <= 0);
             lanes_[k].is_jolted = kTouch && riders_[k].is_jolted;
+            lanes_[k].goes_on = can_go_on(riders_[k]);
         }
         while (is_any_unfinished())
             try_step();
@@ -64,6 +66,9 @@ public:
     }
 
 private:
+    /// θ of the backward difference, in steps.
+    static constexpr double kOfDifference = 2.0 / 3;
+
     /// No step turns a joint further [rad]: the sixth power in turned() is a number up to here.
     static constexpr double kFurthest = sizeof(typename LaneTraits<T>::Scalar) == 4 ? 1e6 : 1e30;
 
@@ -72,11 +77,24 @@ private:
         bool is_good = true;        ///< this try
         bool is_symmetric = false;  ///< which matrix
         bool is_jolted = false;
+        bool goes_on = false;    ///< in one stage, from the velocities before
         double open = 0;         ///< of its last stage [m]
         double softness = 1;     ///< of touch, where the whole stiffness found no way
         Vec3 origin = {0, 0, 0}; ///< of its places [m]
         StepOutcome outcome = {};
+
+        bool is_single() const { return is_jolted || goes_on; } ///< of one stage
     };
+
+    /// Whether a strand touches, and it is known how fast it was a step before. After a jolt
+    /// nothing is, nor at the start.
+    bool can_go_on(const Rider& rider) const
+    {
+        if (!kTouch || !effort_.has_difference || kStretch || rider.is_jolted ||
+            rider.touches.empty() || rider.pull)
+            return false;
+        return rider.memory[0] != 0 || rider.memory[1] != 0 || rider.memory[2] != 0;
+    }
 
     bool is_any_unfinished() const
     {
@@ -193,10 +211,12 @@ private:
             const Rider& rider = rider_of(k);
             const double h = (lane.size > 0 ? length_of(lane) : span_) / rider.units.time;
             set_lane(h_, k, h);
-            const double theta = lane.is_jolted ? h : kGamma * h;
+            const double theta = h * (lane.is_jolted ? 1 : lane.goes_on ? kOfDifference : kGamma);
             set_lane(stage_.theta, k, theta);
             set_lane(stage_.inverse_theta, k, 1 / theta);
             set_lane(is_jolted_, k, lane.is_jolted ? 1 : 0);
+            set_lane(goes_on_, k, lane.goes_on ? 1 : 0);
+            set_lane(is_single_, k, lane.is_single() ? 1 : 0);
             set_lane(room_.touches.kappa, k, effort_.kappa * lane.softness);
         }
     }
@@ -208,7 +228,7 @@ private:
             const Lane& lane = lanes_[k];
             const Rider& rider = rider_of(k);
             const double time =
-                lane.size > 0 ? time_of(lane, lane.is_jolted ? 1 : part) : t0_ + span_;
+                lane.size > 0 ? time_of(lane, lane.is_single() ? 1 : part) : t0_ + span_;
             set_base(k, rider, time);
         }
     }
@@ -249,12 +269,37 @@ private:
                             kTouch ? unless_jolted(rate + guess * stage_.theta, rate)
                                    : rate + guess * stage_.theta);
             room_.param.fetch(i);
+            if constexpr (kTouch && !kStretch)
+                begin_difference(i);
             if constexpr (kStretch) {
                 const T speed = start_(i, StartLength::speed);
                 room_.trail(i, Axial::base_length) = start_(i, StartLength::length);
                 room_.trail(i, Axial::base_speed) = room_.trail(i, Axial::speed) = speed;
             }
         }
+    }
+
+    /// ω̄ = ωₙ + (ωₙ − ωₙ₋₁)/3, Q̄ = Qₙ ⊗ upd(h m/3) with the mean rate m of the step before, both by
+    /// the accelerations of its two stages.                                             [eq. 37]
+    void begin_difference(int i) noexcept
+    {
+        const auto goes_on = T(0) < goes_on_;
+        const Rows<T>& trail = room_.trail;
+        const Vec3T<T> rate = start_.vector(i, Start::rate), last = start_.vector(i, Start::last),
+                       first = start_.vector(i, Start::before_last);
+        const T c1 = static_cast<T>(1 - kGamma), c2 = static_cast<T>(kGamma),
+                third = static_cast<T>(1.0 / 3);
+        const Vec3T<T> change = (first * c1 + last * c2) * h_;
+        const Vec3T<T> mean = rate - (change - first * (c2 * h_)) * c1;
+        const Vec3T<T> base = rate + change * third;
+        const Vec3T<T> guess = last + (last - first) * static_cast<T>(1 / (1 - kGamma));
+        const QuatT<T> from = start_.quat(i, Start::turn), next = turned(from, mean * (h_ * third));
+        trail.put(i, Trail::base_turn,
+                  QuatT<T>{select(goes_on, next.x, from.x), select(goes_on, next.y, from.y),
+                           select(goes_on, next.z, from.z), select(goes_on, next.w, from.w)});
+        trail.put(i, Trail::base_rate, choose(goes_on, base, rate));
+        trail.put(i, Trail::rate,
+                  choose(goes_on, base + guess * stage_.theta, trail.vector(i, Trail::rate)));
     }
 
     /// Q̄ = Qₙ ⊗ upd((1 − γ)h ω₁), ω̄ = ωₙ + (1 − γ)h ω̇₁.
@@ -295,13 +340,13 @@ private:
         trail(i, Axial::speed) = select(jolted, first, base + change * stage_.theta);
     }
 
-    /// Those that are jolted have solved theirs when the others take their second.
+    /// Those of one stage have solved theirs when the others take their second.
     void solve_stage(int index) noexcept
     {
         std::array<typename Solver::Ask, kWidth> asked;
         T runs(0);
         for (int k = 0; k < kWidth; ++k)
-            if (lanes_[k].size > 0 && lanes_[k].is_good && !(index > 0 && lanes_[k].is_jolted)) {
+            if (lanes_[k].size > 0 && lanes_[k].is_good && !(index > 0 && lanes_[k].is_single())) {
                 asked[k] = {Status::running, lanes_[k].is_symmetric};
                 ++lanes_[k].outcome.stages;
                 set_lane(runs, k, 1);
@@ -442,21 +487,26 @@ private:
         return choose(T(0) < is_jolted_, no, yes);
     }
 
-    /// A jolted strand stays where its only stage left it, and its change is no guide.
+    Vec3T<T> unless_single(const Vec3T<T>& yes, const Vec3T<T>& no) const
+    {
+        return choose(T(0) < is_single_, no, yes);
+    }
+
+    /// A strand of one stage stays where that left it. The change of a jolted one is no guide.
     void begin_second_of_some(int i, const Vec3T<T>& first, const Vec3T<T>& base,
                               const Vec3T<T>& guess, const Vec3T<T>& change, const T& rest) noexcept
     {
-        const auto jolted = T(0) < is_jolted_;
+        const auto single = T(0) < is_single_;
         const Vec3T<T> o{T(0), T(0), T(0)};
         const QuatT<T> next = turned(start_.quat(i, Start::turn), first * rest),
                        kept = room_.trail.quat(i, Trail::base_turn);
         room_.trail.put(i, Trail::base_turn,
-                        QuatT<T>{select(jolted, kept.x, next.x), select(jolted, kept.y, next.y),
-                                 select(jolted, kept.z, next.z), select(jolted, kept.w, next.w)});
+                        QuatT<T>{select(single, kept.x, next.x), select(single, kept.y, next.y),
+                                 select(single, kept.z, next.z), select(single, kept.w, next.w)});
         room_.trail.put(i, Trail::base_rate,
-                        unless_jolted(base, room_.trail.vector(i, Trail::base_rate)));
-        room_.trail.put(i, Trail::rate, unless_jolted(base + guess * stage_.theta, first));
-        room_.change.put(i, 0, unless_jolted(change, o));
+                        unless_single(base, room_.trail.vector(i, Trail::base_rate)));
+        room_.trail.put(i, Trail::rate, unless_single(base + guess * stage_.theta, first));
+        room_.change.put(i, 0, unless_single(change, o));
     }
 
     /// Rows of points that some lane has; in the others they are far away.
@@ -489,7 +539,8 @@ private:
             put(Touching::first, touch.first_force / unit_of_force(k));
             put(Touching::second, touch.force / unit_of_force(k));
             put(Touching::creep, touch.creep / l);
-            set_lane(row(r, Touching::harder), k, harder_at(riders_[k], touch));
+            set_lane(row(r, Touching::harder), k,
+                     touch.share < 1 ? touch.share - 1 : harder_at(riders_[k], touch));
         });
     }
 
@@ -668,8 +719,8 @@ private:
                 lane.outcome.is_converged = lane.outcome.is_converged && lane.is_good;
                 lane.outcome.open = lane.outcome.open < lane.open ? lane.open : lane.outcome.open;
                 const double part = static_cast<double>(lane.size) / ticks_;
-                set_lane(first, k, lane.is_jolted ? part : part * (1 - kGamma));
-                set_lane(second, k, lane.is_jolted ? 0 : part * kGamma);
+                set_lane(first, k, lane.is_single() ? part : part * (1 - kGamma));
+                set_lane(second, k, lane.is_single() ? 0 : part * kGamma);
                 advance_lane(lane);
             } else
                 try_again(k);
@@ -701,12 +752,16 @@ private:
                rider_of(k).touches.empty();
     }
 
-    /// With the exact matrix where it was the other, then by half the step. A strand that is pushed
+    /// In two stages where it was one, with the exact matrix where it was the other, then by half
+    /// the step. A strand that is pushed
     /// where it cannot give way touches more softly first: depth is better than no end of halves.
     void try_again(int k)
     {
         Lane& lane = lanes_[k];
-        if (can_take_exact(k))
+        if (lane.goes_on) {
+            ++lane.outcome.halvings;
+            lane.goes_on = false;
+        } else if (can_take_exact(k))
             lane.is_symmetric = false;
         else if (kTouch && !rider_of(k).touches.empty() && 32 * lane.size <= ticks_ &&
                  lane.softness > effort_.softest)
@@ -767,14 +822,27 @@ private:
                 (rate - room_.trail.vector(i, Trail::base_rate)) * stage_.inverse_theta;
             for (int c = 0; c < 4; ++c)
                 put(i, Start::turn + c, room_.trail(i, Trail::turn + c));
+            put3(i, Start::before_last, first_change(i, rate, change));
             put3(i, Start::rate, rate);
-            put3(i, Start::before_last, room_.change.vector(i, 0));
             put3(i, Start::last, kTouch ? unless_jolted(change, change * T(0)) : change);
             if constexpr (kStretch) {
                 put(i, StartLength::length, room_.param(i, Param::length));
                 put(i, StartLength::speed, room_.trail(i, Axial::speed));
             }
         }
+    }
+
+    /// The acceleration of the first stage; of a step of one stage what it would have been with the
+    /// same change and end.
+    Vec3T<T> first_change(int i, const Vec3T<T>& rate, const Vec3T<T>& last) const
+    {
+        const Vec3T<T> first = room_.change.vector(i, 0);
+        if constexpr (!kTouch || kStretch)
+            return first;
+        const Vec3T<T> mean = (rate - start_.vector(i, Start::rate)) * (T(1) / h_);
+        return choose(T(0) < goes_on_,
+                      (mean - last * static_cast<T>(kGamma)) * static_cast<T>(1 / (1 - kGamma)),
+                      first);
     }
 
     template <int kEach>
@@ -876,7 +944,7 @@ private:
     int ticks_;
     bool has_loads_;
     double t0_ = 0, span_ = 0;
-    T h_ = T(1), is_jolted_ = T(0);
+    T h_ = T(1), is_jolted_ = T(0), goes_on_ = T(0), is_single_ = T(0);
     StageOf<T> stage_ = {};
     std::array<Lane, kWidth> lanes_ = {};
     bool has_pulls_ = false, has_guesses_ = false;

@@ -42,7 +42,8 @@ struct Touching {
         creep =
             31, ///< (3) across the normal: from where it began to stick to where the step begins
         crept = 34,  ///< (3) the same, as last seen; none where it slides
-        harder = 37, ///< by how much more than 1 its stiffness is multiplied
+        harder = 37, ///< by how much more than 1 its stiffness is multiplied; negative: gaps of
+                     ///< this point are no matter of a stage
         count
     };
 };
@@ -214,8 +215,11 @@ public:
                 const Push<T> push = push_at<false>(t, x, harder(t, k), stage.part, row);
                 row.put(t, Touching::force, push.force);
                 row.put(t, Touching::crept, push.crept);
-                fit.open = select(fit.open < push.open, push.open, fit.open);
-                fit.slack = select(fit.slack < push.slack, push.slack, fit.slack);
+                const auto is_other = row(t, Touching::harder) < T(0);
+                const T open = select(is_other, T(0), push.open),
+                        slack = select(is_other, T(0), push.slack);
+                fit.open = select(fit.open < open, open, fit.open);
+                fit.slack = select(fit.slack < slack, slack, fit.slack);
             }
         }
         return fit;
