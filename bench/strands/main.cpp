@@ -2,7 +2,7 @@
 //
 //   ./dev bench strands
 //   bench_strands --groom: the groom alone; --contacts: cost against contacts alone;
-//   --touching: what contact costs beside the dynamics alone
+//   --touching: what contact costs beside the dynamics alone; --each-other ROWS: a tuft
 
 #include "kernels.h"
 #include "rivals.h"
@@ -75,6 +75,30 @@ void print_contact(const StrandScene& free, const StrandScene& touching, bool is
         touching.name, is_float ? "float" : "double", threads, threads > 1 ? "s" : "",
         touching.segments, contacts, 1e3 * with.depth, frames, 1 / with.seconds, 1 / with.slowest,
         1 / alone.seconds, with.seconds / alone.seconds - 1, with.solves, with.halvings);
+}
+
+/// What strands cost that touch each other, and how near their axes come.
+void print_each_other(int rows)
+{
+    const StrandScene scene = make_tuft(rows);
+    sinew::World world = make_world(scene, false, 1);
+    double seconds = 0, slowest = 0, nearest = 1e9;
+    int again = 0, solves = 0, stages = 0;
+    const int frames = 24;
+    for (int i = 1; i <= frames; ++i) {
+        const std::clock_t start = std::clock();
+        const sinew::StepReport report = world.advance(i / 24.0);
+        const double taken = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+        seconds += taken, slowest = std::max(slowest, taken);
+        again += report.rejected, solves += report.solves, stages += report.stages;
+        nearest = std::min(nearest, nearest_axes(world));
+    }
+    fmt::print(
+        "{} strands of 12 that touch each other: {:.1f} ms a frame of four steps, at most "
+        "{:.1f}; axes at least {:.3f} of 2 mm apart, {:.1f} stages a strand and step, {:.2f} "
+        "solves a stage, {} steps halved or taken again\n",
+        rows * rows, 1e3 * seconds / frames, 1e3 * slowest, 1e3 * nearest,
+        stages / (4.0 * frames * rows * rows), double(solves) / stages, again);
 }
 
 /// A step's time against how many of its strands touch.
@@ -178,6 +202,10 @@ int main(int argc, char** argv)
         print_cost_of_contacts(190);
         return 0;
     }
+    if (argc > 1 && std::strcmp(argv[1], "--each-other") == 0) {
+        print_each_other(argc > 2 ? std::atoi(argv[2]) : 10);
+        return 0;
+    }
     if (argc > 1 && std::strcmp(argv[1], "--touching") == 0) {
         for (const bool is_float : {true, false})
             print_contact(make_long_hair(190, 0), make_long_hair(190, 190), is_float, 1, 48);
@@ -206,6 +234,7 @@ int main(int argc, char** argv)
     print_cost_of_contacts(is_short ? 48 : 190);
     for (const double speed : {0.3, 3.0, 20.0})
         print_struck(is_short ? 24 : 96, speed);
+    print_each_other(is_short ? 4 : 10);
     const int trees = is_short ? 50 : 1000;
     for (const int threads : {1, 2})
         print_contact(make_willows(trees, false), make_willows(trees, true), true, threads,

@@ -147,6 +147,24 @@ StrandScene make_willows(int trees, bool touches)
         touches ? std::function<double(const Vec3&)>{depth_in_ground} : nullptr};
 }
 
+StrandScene make_tuft(int rows)
+{
+    return {"tuft",
+            fmt::format(
+                "def lock(k) strand(line(0,0,0, 0,-0.15,0), segments = 12); radius(1 mm); "
+                "mass_per_length(0.004); bend_stiffness(2e-5 * (1 + k)); damping(0.05); "
+                "air_drag(0.001, 0.002); surface(friction = 0.3); end;\n"
+                "def head for i in 1..{0} for j in 1..{0} s[{0} * i + j] = lock(0.9 * sin(2 * i + "
+                "3 * j)) translate(0.0027 * i, 0, 0.0027 * j); end; end; end;\n"
+                "h = head translatex({{0 at 0 sec slowinout 0.1 at 0.4 sec slowinout 0 at 0.8 "
+                "sec}}) translatez({{0 at 0 sec slowinout 0.05 at 0.3 sec slowinout 0 at 0.9 "
+                "sec}});\n"
+                "strands(touch = each_other);\n"
+                "simulate(0 sec, 100 sec, step = 1/96);\n",
+                rows),
+            12 * rows * rows};
+}
+
 StrandScene make_groom(int strands)
 {
     std::string mesh; // half a sphere, as rings of four
@@ -201,6 +219,30 @@ World make_world(const StrandScene& scene, bool is_float, int threads)
             std::exit(1);
         }
     return std::move(*world);
+}
+
+double nearest_axes(const World& world)
+{
+    constexpr std::size_t kRooted = 2, kParts = 8; // segments; points looked at on each
+    const Frame frame = world.frame();
+    std::vector<Vec3> points;
+    std::vector<std::size_t> strand;
+    std::size_t first = 0, number = 0;
+    for (const StrandCurve& curve : world.scene().strands) {
+        for (std::size_t k = first + kRooted; k < first + curve.segments; ++k)
+            for (std::size_t part = 0; part < kParts; ++part) {
+                points.push_back(frame.nodes[k] +
+                                 (frame.nodes[k + 1] - frame.nodes[k]) * (double(part) / kParts));
+                strand.push_back(number);
+            }
+        first += curve.segments + 1, ++number;
+    }
+    double nearest = 1e9;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        for (std::size_t j = i + 1; j < points.size(); ++j)
+            if (strand[i] != strand[j])
+                nearest = std::min(nearest, length(points[i] - points[j]));
+    return nearest;
 }
 
 FrameTime time_frames(const StrandScene& scene, World& world, bool is_by_wall, int frames)

@@ -32,11 +32,18 @@ StrandScene make_struck_hair(int strands, double speed);
 /// Hanging trees of 40 segments in wind, whose branches lie on the ground or pass through.
 StrandScene make_willows(int trees, bool touches);
 
+/// A tuft of strands of 12 segments each, as many in a row as there are rows, that touch each other
+/// while their base goes to and fro.
+StrandScene make_tuft(int rows);
+
 /// Strands of 16 segments each that grow on a scalp, on a head that shakes.
 StrandScene make_groom(int strands);
 
 /// Ends the program where strands start inside of something: their contact would not be measured.
 World make_world(const StrandScene& scene, bool is_float, int threads);
+
+/// How near the axes of two strands come, away from their roots [m].
+double nearest_axes(const World& world);
 
 struct FrameTime {
     double seconds = 0; ///< for a frame of four steps, mean

@@ -31,6 +31,12 @@ struct StrandTouch {
     double radius = 0, length = 0; ///< of the segment [m]
     double friction = 0, bounce = 0;
     bool is_own = false; ///< the body is what the tree stands on: no rows push it
+
+    static constexpr std::uint32_t kNone = 0xffffffff;
+    std::uint32_t pair = kNone; ///< of strands that touch each other; none: it touches a body
+    bool is_second = false;     ///< the other side of the pair
+
+    bool is_mutual() const { return pair != kNone; }
 };
 
 /// A segment in a shape.

@@ -21,6 +21,9 @@ namespace sinew {
 namespace {
 
 constexpr double kRootPart = 0.05; // of a root segment: there its base holds it
+constexpr double kNodePart = 0.02; // of a segment: there a node is
+constexpr double kStays = 0.02;    // of a segment: no further does a point slide that stays
+constexpr double kNear = 0.25;     // of the thickness: what may close a gap besides speed
 constexpr Overload kMostSegmentPairs{"pairs of strands' segments near each other", 500'000};
 
 struct Moving {
@@ -92,6 +95,21 @@ std::vector<StrandPiece> place_segments(const StrandModel& strands,
     return pieces;
 }
 
+void meet(std::span<const StrandPiece> now, StrandPair& pair)
+{
+    constexpr double kLeast = 1e-6; // of the thickness: nearer axes have no direction between them
+    const StrandPiece &m = now[pair.a.piece], &n = now[pair.b.piece];
+    const Nearest near = nearest_points(m.from, m.to, n.from, n.to);
+    const Vec3 way = near.a - near.b;
+    const double apart = length(way);
+    const bool has_crossed = dot(way, pair.normal) < 0;
+    if (apart > kLeast * pair.thickness)
+        pair.normal = way / (has_crossed ? -apart : apart);
+    pair.gap = (has_crossed ? -apart : apart) - pair.thickness;
+    pair.a.part = near.s, pair.a.site = near.a, pair.a.turn = m.turn;
+    pair.b.part = near.t, pair.b.site = near.b, pair.b.turn = n.turn;
+}
+
 StrandPairs::StrandPairs(const StrandModel& strands, const StrandSurroundings& around,
                          const ModelState& state)
     : segments_(find_touching_segments(strands, around.begin))
@@ -122,11 +140,13 @@ std::vector<StrandPair> StrandPairs::find(const StrandModel& strands,
     const double h = around.end - around.begin;
     const std::vector<StrandPiece> pieces =
         place_segments(strands, segments_, around.scene, around.now, around.begin, state);
+    const double sudden = 0.5 * length(strand::Gravity(around.scene, around.begin).value) * h * h;
     std::vector<Moving> moving;
     for (std::uint32_t i = 0; i < pieces.size(); ++i) {
         const StrandPiece& piece = pieces[i];
         Moving made{.index = i, .piece = &piece, .low = {}, .high = {}};
-        const double reach = piece.segment.shape.radius +
+        const double radius = piece.segment.shape.radius;
+        const double reach = radius + max(0.5 * sudden, kNear * radius) +
                              h * max(length(piece.from_velocity), length(piece.to_velocity));
         for (int axis = 0; axis < 3; ++axis) {
             made.low[axis] = min(piece.from[axis], piece.to[axis]) - reach;
@@ -136,9 +156,17 @@ std::vector<StrandPair> StrandPairs::find(const StrandModel& strands,
     }
     std::ranges::sort(moving, {}, [](const Moving& m) { return std::pair(m.low.x, m.index); });
     std::vector<StrandPair> found;
+    // A node is nearest to what the segment before it is as near to.
+    const auto is_told = [&](const Moving& m, double part) {
+        const StrandSegment& segment = m.piece->segment;
+        return part < kNodePart && segment.shape.follows && m.index > 0 &&
+               segments_[m.index - 1].tree == segment.tree &&
+               int(segments_[m.index - 1].number) == segment.shape.parent;
+    };
     const auto look = [&](const Moving& one, const Moving& other) {
-        const StrandPiece& m = *(one.index < other.index ? one : other).piece;
-        const StrandPiece& n = *(one.index < other.index ? other : one).piece;
+        const Moving& first = one.index < other.index ? one : other;
+        const Moving& second = one.index < other.index ? other : one;
+        const StrandPiece &m = *first.piece, &n = *second.piece;
         const StrandSegment &a = m.segment, &b = n.segment;
         if (!may_touch(a, b))
             return;
@@ -150,14 +178,18 @@ std::vector<StrandPair> StrandPairs::find(const StrandModel& strands,
         const Vec3 v = m.from_velocity + (m.to_velocity - m.from_velocity) * near.s -
                        n.from_velocity - (n.to_velocity - n.from_velocity) * near.t;
         const AttachmentKey key = strand_pair_key(a.shape.index, b.shape.index);
-        if (is_root || !(apart > 0) || apart - thick > 2 * h * length(v) + 0.5 * thick ||
+        const bool stays = h * length(v) < kStays * min(a.shape.length, b.shape.length);
+        if (stays && (is_told(first, near.s) || is_told(second, near.t)))
+            return;
+        if (is_root || !(apart > 0) || apart - thick > h * length(v) + max(sudden, kNear * thick) ||
             std::ranges::binary_search(is_inside_, key))
             return;
         StrandPair pair{.key = key,
-                        .a = {a.tree, a.number, near.s, near.a, m.turn},
-                        .b = {b.tree, b.number, near.t, near.b, n.turn},
+                        .a = {a.tree, a.number, first.index, near.s, near.a, m.turn},
+                        .b = {b.tree, b.number, second.index, near.t, near.b, n.turn},
                         .normal = way / apart,
                         .gap = apart - thick,
+                        .thickness = thick,
                         .friction = sqrt(a.shape.friction * b.shape.friction),
                         .bounce = max(a.shape.bounce, b.shape.bounce)};
         pair.place = near.b + pair.normal * (b.shape.radius + 0.5 * pair.gap);

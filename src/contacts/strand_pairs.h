@@ -35,8 +35,9 @@ std::vector<StrandPiece> place_segments(const StrandModel& strands,
 struct StrandPair {
     struct Side {
         std::uint32_t tree = 0, segment = 0;
-        double part = 0;       ///< 0 at its joint, 1 at its tip
-        Vec3 site = {0, 0, 0}; ///< there, on its axis
+        std::uint32_t piece = 0; ///< among all segments that may touch
+        double part = 0;         ///< 0 at its joint, 1 at its tip
+        Vec3 site = {0, 0, 0};   ///< there, on its axis
         Quat turn = {};
     };
     AttachmentKey key = {};
@@ -44,8 +45,13 @@ struct StrandPair {
     Vec3 place = {0, 0, 0};  ///< between the two surfaces
     Vec3 normal = {0, 0, 0}; ///< unit length, from b to a
     double gap = 0;          ///< [m]; negative: overlap
+    double thickness = 0;    ///< of both radii [m]
     double friction = 0, bounce = 0;
 };
+
+/// A pair where its segments are now, the points nearest to each other: on the side of each other
+/// that they were on.
+void meet(std::span<const StrandPiece> now, StrandPair& pair);
 
 class StrandPairs {
 public:
@@ -60,6 +66,14 @@ public:
     /// All that may touch within the step, in the order of their segments.
     std::vector<StrandPair> find(const StrandModel& strands, const StrandSurroundings& around,
                                  const ModelState& state) const;
+
+    /// Where all segments that may touch are at `time`, objects being there.
+    std::vector<StrandPiece> place(const StrandModel& strands, const Scene& scene,
+                                   std::span<const Affine> objects, double time,
+                                   const ModelState& state) const
+    {
+        return place_segments(strands, segments_, scene, objects, time, state);
+    }
 
 private:
     bool may_touch(const StrandSegment& a, const StrandSegment& b) const;

@@ -113,6 +113,14 @@ struct World::Parts {
     std::vector<StrandTouch> lone;        ///< the same
     std::vector<StrandTouch> row_touches; ///< of this step, of trees that rows move
     StrandPairs strand_pairs;
+    /// Strands that touch each other in this step and need no rows for it.
+    struct Mutual {
+        std::vector<StrandPair> pairs = {};
+        std::vector<std::array<std::size_t, 2>> points = {}; ///< of each pair, in `lone`
+        std::vector<StrandPiece> begin = {};                 ///< of all segments
+        std::vector<char> is_left = {};                      ///< by tree: touches no other
+    } mutual;
+    std::vector<StrandPair> row_pairs;       ///< those that need them
     std::vector<StrandSegment> rod_partners; ///< segments that rods may touch
     struct Rods {
         std::unique_ptr<const rod::RodDynamics> model;
@@ -343,6 +351,10 @@ struct World::Parts {
     void step_deep_strands(const StrandSurroundings& step, StrandReport& done);
     void take_planes(const StrandSurroundings& step, std::span<const char> is_left);
     void keep_lone_touches();
+    void split_pairs(std::vector<char>& in_rows);
+    void add_mutual_touches();
+    void step_mutual(const StrandSurroundings& step, StrandReport& done);
+    double meet_again(const StrandSurroundings& step, int pass);
     bool may_be_deep() const;
     void look_ahead(double h, double until, std::span<const char> taken);
     struct Deep {

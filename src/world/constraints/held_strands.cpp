@@ -111,7 +111,6 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
     }
     add_touches_of_strands({scene, before, objects, then, state.time, then.time}, attachments);
     if (!strand_contacts.is_empty()) {
-        const double h = then.time - state.time;
         strand_contacts.find({strands,
                               pile(),
                               state.pile,
@@ -121,9 +120,17 @@ void World::Parts::take_strands(std::span<const Affine> before, const Posture& t
                               work.threads},
                              strand_search);
         state.inside = strand_search.inside;
+    } else
+        strand_search.found.clear();
+    if (!strand_contacts.is_empty() || !strand_pairs.is_empty()) {
+        const double h = then.time - state.time;
         split_touches(strand_search.found, h);
         add_touches(strand_search.found, h, attachments, tied);
         row_touches = strand_search.found;
+        for (const StrandPair& pair : row_pairs) {
+            taken_strands[pair.a.tree] = taken_strands[pair.b.tree] = 1;
+            attachments.push_back(make_attachment(pair));
+        }
     }
     for (std::uint32_t i = 0; i < strands.tree_count(); ++i)
         if (strands.is_frozen(scene, i, state.time))
@@ -144,12 +151,8 @@ void World::Parts::add_touches_of_strands(const StrandSurroundings& around,
         taken_strands[joint.tree] = 1;
         attachments.push_back(make_attachment(joint));
     }
-    if (strand_pairs.is_empty())
-        return;
-    for (const StrandPair& pair : strand_pairs.find(strands, around, state.strands)) {
-        taken_strands[pair.a.tree] = taken_strands[pair.b.tree] = 1;
-        attachments.push_back(make_attachment(pair));
-    }
+    if (!strand_pairs.is_empty())
+        mutual.pairs = strand_pairs.find(strands, around, state.strands);
 }
 
 void World::Parts::add_touches(std::span<const StrandTouch> touches, double h,

@@ -17,7 +17,8 @@ namespace sinew {
 
 namespace {
 
-constexpr double kJolt = 1e-3; // of what gravity does to speed in two steps
+constexpr double kShareOfMutual = 0.02; // of a touch's stiffness: about a strand's own, at first
+constexpr double kJolt = 1e-3;          // of what gravity does to speed in two steps
 
 /// Meets within the step, faster than rest explains.
 bool jolts(const StrandTouch& touch, double h, double gravity)
@@ -75,18 +76,22 @@ struct BodyWay {
 /// Forces of the step before, in both stages, from what is kept of them: first their mean, by the
 /// weights of the method 1 − γ and γ, then that of the first stage. And how far a point that stuck
 /// has gone since it began to.
-void take_before(const HeldForce* found, const StuckPoint* stuck, strand::RiderTouch& point)
+void take_before(const HeldForce* found, const StuckPoint* stuck, bool is_second,
+                 strand::RiderTouch& point)
 {
     if (!found && !stuck)
         return;
-    const std::array<Vec3, 2> tangents = make_tangents(point.normal);
+    const double side = is_second ? -1 : 1; // numbers are those of the first
+    const Vec3 normal = point.normal * side;
+    const std::array<Vec3, 2> tangents = make_tangents(normal);
     if (stuck)
-        point.creep = tangents[0] * stuck->first + tangents[1] * stuck->second;
+        point.creep = (tangents[0] * stuck->first + tangents[1] * stuck->second) * side;
     if (!found)
         return;
     const auto force = [&](std::size_t at) {
-        return point.normal * found->force[at] + tangents[0] * found->force[at + 1] +
-               tangents[1] * found->force[at + 2];
+        return (normal * found->force[at] + tangents[0] * found->force[at + 1] +
+                tangents[1] * found->force[at + 2]) *
+               side;
     };
     point.first_force = force(3);
     point.force = (force(0) - point.first_force * (1 - strand::kGamma)) / strand::kGamma;
@@ -102,6 +107,19 @@ strand::RiderTouch plane_ahead(const StrandTouch& touch, const BodyWay& way, dou
             way.ahead(touch.place) - touch.place + touch.drift * h,
             touch.gap,
             touch.friction};
+}
+
+/// The plane of a touch of two strands, of which the other goes on as it moves.
+strand::RiderTouch plane_between(const StrandTouch& touch, double h)
+{
+    return {.segment = static_cast<int>(touch.segment),
+            .part = touch.part,
+            .place = touch.site,
+            .normal = touch.normal,
+            .drift = touch.drift * h,
+            .gap = touch.gap,
+            .friction = touch.friction,
+            .share = kShareOfMutual};
 }
 
 /// The plane of one that is seen when the step ends; `site`: where it was on the segment before.
@@ -135,6 +153,7 @@ void World::Parts::split_touches(std::vector<StrandTouch>& touches, double h)
         if ((can_yield(touch.body) && !touch.is_own) || !strands.can_touch_alone(scene) ||
             (touch.bounce > 0 && jolts(touch, h, gravity)))
             in_rows[touch.tree] = 1;
+    split_pairs(in_rows);
     const auto is_in_rows = [&](const StrandTouch& touch) { return in_rows[touch.tree] != 0; };
     lone.clear();
     if (std::ranges::none_of(touches, is_in_rows)) {
@@ -163,13 +182,18 @@ void World::Parts::set_lone_touches(double h, std::span<const BodyState> ends)
     Ascending stuck{std::span<const StuckPoint>(begin_state.stuck)};
     std::optional<BodyWay> carried_way;
     std::uint32_t body = 0;
+    add_mutual_touches();
     for (const StrandTouch& touch : lone) {
-        if (!carried_way || touch.body != body)
-            carried_way.emplace(begin_state.pile.bodies[touch.body], ends[touch.body]);
-        body = touch.body;
-        to.points.push_back(plane_ahead(touch, *carried_way, h));
+        if (touch.is_mutual()) {
+            to.points.push_back(plane_between(touch, h));
+        } else {
+            if (!carried_way || touch.body != body)
+                carried_way.emplace(begin_state.pile.bodies[touch.body], ends[touch.body]);
+            body = touch.body;
+            to.points.push_back(plane_ahead(touch, *carried_way, h));
+        }
         const HeldForce* before = held.find(touch.key);
-        take_before(before, stuck.find(touch.key), to.points.back());
+        take_before(before, stuck.find(touch.key), touch.is_second, to.points.back());
         if (jolts(touch, h, gravity) && !goes_on(touch, h, before))
             to.is_jolted[touch.tree] = 1;
     }
@@ -281,7 +305,11 @@ void World::Parts::keep_lone_touches()
 {
     state.stuck.clear();
     for (std::size_t i = 0; i < lone.size(); ++i) {
+        if (lone[i].is_second)
+            continue;
         const strand::RiderTouch& point = lone_touches.points[i];
+        if (point.force == Vec3{0, 0, 0} && point.first_force == Vec3{0, 0, 0})
+            continue; // most of what is near does not push, nor stick
         const std::array<Vec3, 2> tangents = make_tangents(point.normal);
         HeldForce& held = state.held.emplace_back(HeldForce{.key = lone[i].key});
         const auto keep = [&](std::size_t at, const Vec3& force) {

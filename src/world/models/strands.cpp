@@ -153,6 +153,7 @@ void World::Parts::step_strands(double begin, double until, StepReport& report)
     set_lone_touches(until - begin, state.pile.bodies);
     StrandReport done =
         strands.step(step, work.threads, taken_strands, lone_touches, state.strands, strand_work);
+    step_mutual(step, done);
     if (!strand_contacts.is_empty())
         step_deep_strands(step, done);
     add_report(done, report);
