@@ -375,11 +375,15 @@ void StrandContacts::find_known(const StrandContactInput& input, const Around& a
                                 const Tree& tree, StrandSearch::Portion& room) const
 {
     const auto known = std::ranges::equal_range(*input.known, tree.number, {}, &StrandTouch::tree);
+    const StrandTouch* last = nullptr;
     if (std::ranges::none_of(known, [&](const StrandTouch& touch) {
-            return is_deep(input, around, touch, room.nodes);
+            const bool is_same =
+                last && last->segment == touch.segment && last->shape == touch.shape;
+            last = &touch;
+            return !is_same && is_deep(input, around, touch, room.nodes);
         }))
         return;
-    const StrandTouch* last = nullptr;
+    last = nullptr;
     for (const StrandTouch& touch : known) {
         if (touch.is_mutual())
             continue;

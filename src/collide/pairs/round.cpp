@@ -41,6 +41,8 @@ double nearest_share(const Core& core, const Vec3& x)
 std::array<double, 2> nearest_shares(const Core& a, const Core& b)
 {
     const Vec3 u = a.q - a.p, v = b.q - b.p, w = a.p - b.p;
+    if (v == Vec3{0, 0, 0}) // a sphere: most of what hair lies on, and the same numbers
+        return {nearest_share(a, b.p), 0};
     const double uu = squared_length(u), uv = dot(u, v), vv = squared_length(v);
     const double determinant = uu * vv - uv * uv;
     double s = 0.5;
