@@ -113,7 +113,7 @@ std::string own_name(const Object& object)
     std::string name = object.name;
     if (object.index != Object::kNoIndex)
         name += fmt::format("[{}]", object.index);
-    if (object.ordinal > 0)
+    if (object.ordinal > 1)
         name += fmt::format("#{}", object.ordinal);
     return name;
 }

@@ -43,37 +43,35 @@ class SimulationError(RuntimeError):
 
 
 class _Named:
-    """Poses and nodes by the names of the script."""
+    """Poses, nodes and numbers by the names of the script: as tables have them, or in any way a script could write them."""
 
-    def _index(self) -> tuple[dict[str, int], dict[str, slice], dict[str, slice]]:
-        found = self.__dict__.get("_known")
-        if found is None:
+    def _lists(self) -> dict[str, tuple[list[str], dict[str, Any]]]:
+        """Of each kind the names, and where what is called so stands."""
+        known: dict[str, tuple[list[str], dict[str, Any]]] | None = self.__dict__.get("_known")
+        if known is None:
             scene: Scene = self.scene  # type: ignore[attr-defined]
-            strands: dict[str, slice] = {}
-            rods: dict[str, slice] = {}
             first = 0
-            for slices, names, counts in ((strands, scene.strand_names, scene.strand_counts), (rods, scene.rod_names, scene.rod_counts)):
+            known = {"object": (scene.names, {name: i for i, name in enumerate(scene.names)})}
+            for what, names, counts in (("strand", scene.strand_names, scene.strand_counts), ("rod", scene.rod_names, scene.rod_counts)):
+                slices: dict[str, Any] = {}
                 for name, count in zip(names, counts):
                     slices[name] = slice(first, first + count)
                     first += count
-            found = self.__dict__["_known"] = ({name: i for i, name in enumerate(scene.names)}, strands, rods)
-        return found  # type: ignore[no-any-return]
+                known[what] = (names, slices)
+            known["constraint"] = (scene.constraint_names, {name: i for i, name in enumerate(scene.constraint_names)})
+            known["probe"] = (scene.probe_names, dict(zip(scene.probe_names, scene._probe_points)))
+            self.__dict__["_known"] = known
+        return known
 
-    def _row(self, array: str, name: str) -> Array:
-        objects = self._index()[0]
-        if name not in objects:
-            raise KeyError(f"there is no object '{name}'")
-        return getattr(self, array)[objects[name]]  # type: ignore[no-any-return]
-
-    def _curve(self, array: str, name: str, which: int) -> Array:
-        curves = self._index()[which]
-        if name not in curves:
-            raise KeyError(f"there is no {('', 'strand', 'rod')[which]} '{name}'")
-        return getattr(self, array)[curves[name]]  # type: ignore[no-any-return]
+    def _place(self, what: str, name: str) -> Any:
+        names, places = self._lists()[what]
+        if name not in places:
+            places[name] = places[names[_sinew._find_named(names, name, what)]]
+        return places[name]
 
     def pose(self, name: str) -> Array:
         """Axes x, y, z and the origin of an object, (4, 3)."""
-        return self._row("poses", name)
+        return self.poses[self._place("object", name)]  # type: ignore[attr-defined,no-any-return]
 
     def origin(self, name: str) -> Array:
         """Where an object is."""
@@ -81,11 +79,15 @@ class _Named:
 
     def strand(self, name: str) -> Array:
         """The nodes of a strand, from its root to its tip."""
-        return self._curve("nodes", name, 1)
+        return self.nodes[self._place("strand", name)]  # type: ignore[attr-defined,no-any-return]
 
     def rod(self, name: str) -> Array:
         """The nodes of a rod, from its first point to its last."""
-        return self._curve("nodes", name, 2)
+        return self.nodes[self._place("rod", name)]  # type: ignore[attr-defined,no-any-return]
+
+    def probe(self, name: str) -> Array:
+        """The three numbers of a `probe` of the script; zeros where it has fewer."""
+        return self.points[self._place("probe", name)]  # type: ignore[attr-defined,no-any-return]
 
     def section(self, name: str) -> Array:
         """What a rod carries at each node, (n, 3): tension [N], bending and twist moment [N m]."""
@@ -100,13 +102,11 @@ class _Named:
 
     def load(self, name: str) -> Array:
         """What a constraint of strands or rods does to its first end, (3, 3): place [m], force [N], torque [N m]."""
-        names = self.scene.constraint_names  # type: ignore[attr-defined]
-        if name not in names:
-            raise KeyError(f"there is no constraint '{name}'")
+        number = self._place("constraint", name)
         loads: Array = self.loads  # type: ignore[attr-defined]
         if len(loads) == 0:
             raise ValueError("the recording is of an old version, which kept no loads of constraints")
-        return loads[names.index(name)]  # type: ignore[no-any-return]
+        return loads[number]  # type: ignore[no-any-return]
 
 
 class World(_Named, _sinew.World):
@@ -129,11 +129,11 @@ class World(_Named, _sinew.World):
 
     def velocity(self, name: str) -> Array:
         """Velocity of an object's origin [m/s]."""
-        return self._row("velocities", name)
+        return self.velocities[self._place("object", name)]
 
     def spin(self, name: str) -> Array:
         """Angular velocity of an object [rad/s], world axes."""
-        return self._row("spins", name)
+        return self.spins[self._place("object", name)]
 
     def copy(self) -> World:
         """An equal world that moves on its own."""
@@ -257,12 +257,9 @@ class Recording(_sinew.Recording):
 
     def table(self, names: Iterable[str] | None = None) -> dict[str, Array]:
         """Columns for pandas or a plot: "time", and "bob.x", "bob.y", "bob.z" for every object, or for those named."""
-        index = {name: i for i, name in enumerate(self.scene.names)}
         wanted = list(names) if names is not None else self.scene.names[1:]
-        for name in wanted:
-            if name not in index:
-                raise KeyError(f"there is no object '{name}'")
-        frames = [(frame.time, frame.poses[[index[name] for name in wanted], 3]) for frame in self]
+        rows = [_sinew._find_named(self.scene.names, name, "object") for name in wanted]
+        frames = [(frame.time, frame.poses[rows, 3]) for frame in self]
         columns = {"time": numpy.array([time for time, _ in frames])}
         for k, name in enumerate(wanted):
             for axis, letter in enumerate("xyz"):

@@ -53,6 +53,20 @@ struct SceneHandle {
     const std::string& name() const { return source->name; }
 };
 
+/// Names of what has one: coordinates, imports.
+template <class List>
+std::vector<std::string> names_of(const List& things)
+{
+    std::vector<std::string> names;
+    for (const auto& thing : things)
+        names.push_back(thing.name);
+    return names;
+}
+
+/// The number of what a name means among these (`find_names`); a KeyError where that is not one.
+std::size_t find_named(const std::vector<std::string>& names, const std::string& wanted,
+                       const std::string& what);
+
 using Parameters = std::map<std::string, nb::object>;
 
 /// Reads a scene, or raises every problem of it. Its source keeps the files that it read; those it

@@ -1,6 +1,7 @@
 // What a world tells at one instant: forces, contacts, bodies, velocities.
 
 #include "observe.h"
+#include "sinew/names.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -57,7 +58,7 @@ std::string text_of(double number, const char* unit)
 
 std::vector<NamedForce> forces_of(const WorldHandle& handle)
 {
-    const auto names = object_names(*handle.scene().scene);
+    const auto names = object_paths(*handle.scene().scene);
     std::vector<NamedForce> out;
     for (const ActingForce& force : handle.locked([](const World& w) { return w.forces(); }))
         out.push_back({force.object.is_valid() ? names[force.object.index] : "", force});
@@ -66,7 +67,7 @@ std::vector<NamedForce> forces_of(const WorldHandle& handle)
 
 std::vector<NamedContact> contacts_of(const WorldHandle& handle)
 {
-    const auto names = object_names(*handle.scene().scene);
+    const auto names = object_paths(*handle.scene().scene);
     std::vector<NamedContact> out;
     for (const Contact& contact : handle.locked([](const World& w) { return w.contacts(); }))
         out.push_back({names[contact.a.index], names[contact.b.index], contact});
@@ -75,7 +76,7 @@ std::vector<NamedContact> contacts_of(const WorldHandle& handle)
 
 std::vector<NamedBody> bodies_of(const WorldHandle& handle)
 {
-    const auto names = object_names(*handle.scene().scene);
+    const auto names = object_paths(*handle.scene().scene);
     std::vector<NamedBody> out;
     for (const BodyMotion& motion : handle.locked([](const World& w) { return w.bodies(); }))
         out.push_back({names[motion.object.index], motion});

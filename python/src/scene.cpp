@@ -8,6 +8,7 @@
 
 #include "sinew/display.h"
 #include "sinew/language.h"
+#include "sinew/names.h"
 #include "sinew/render.h"
 
 #include <algorithm>
@@ -125,18 +126,9 @@ std::vector<std::size_t> counts_of(const List& curves, Count count)
     return counts;
 }
 
-template <class List>
-std::vector<std::string> names_of(const List& things)
-{
-    std::vector<std::string> names;
-    for (const auto& thing : things)
-        names.push_back(thing.name);
-    return names;
-}
-
 std::vector<std::string> body_names(const Scene& scene)
 {
-    const std::vector<std::string> all = object_names(scene);
+    const std::vector<std::string> all = object_paths(scene);
     std::vector<std::string> names;
     for (const RigidBody& body : scene.bodies)
         names.push_back(all[body.object.index]);
@@ -172,7 +164,7 @@ std::string table_of(const SceneHandle& handle)
                    ? text + ", and " + std::to_string(names.size() - kMost) + " more"
                    : text;
     };
-    std::vector<std::string> objects = object_names(scene), values;
+    std::vector<std::string> objects = object_paths(scene), values;
     objects.erase(objects.begin());
     for (const Parameter& p : scene.parameters) {
         char text[40];
@@ -189,7 +181,36 @@ std::string table_of(const SceneHandle& handle)
     return html_table(rows);
 }
 
+/// Where the numbers of each `probe` stand among the points of a frame.
+std::vector<std::size_t> probe_points(const Scene& scene)
+{
+    std::vector<std::size_t> points;
+    std::size_t first = 0;
+    for (const Drawing& drawing : scene.drawings) {
+        if (drawing.kind == DrawingKind::probe)
+            points.push_back(first);
+        first += drawing_point_count(scene, drawing);
+    }
+    return points;
+}
+
 } // namespace
+
+std::size_t find_named(const std::vector<std::string>& names, const std::string& wanted,
+                       const std::string& what)
+{
+    constexpr std::size_t kMost = 5;
+    const std::vector<std::size_t> found = find_names(names, wanted);
+    if (found.size() == 1)
+        return found.front();
+    std::string list;
+    for (std::size_t i = 0; i < std::min(found.size(), kMost); ++i)
+        list += (i ? ", " : "") + names[found[i]];
+    throw nb::key_error((found.empty() ? "there is no " + what + " '" + wanted + "'"
+                                       : "'" + wanted + "' may be any of " +
+                                             std::to_string(found.size()) + ": " + list)
+                            .c_str());
+}
 
 SceneHandle read_source(SceneSource source, const ReadFile& others)
 {
@@ -259,7 +280,7 @@ void add_scene(nb::module_& module)
         .def_prop_ro("name", &SceneHandle::name)
         .def_prop_ro("text", [](const SceneHandle& s) { return s.source->text; })
         .def_prop_ro(
-            "names", [](const SceneHandle& s) { return object_names(*s.scene); },
+            "names", [](const SceneHandle& s) { return object_paths(*s.scene); },
             "Names of the objects, in the order of `poses`; the world is the first.")
         .def_prop_ro(
             "body_names", [](const SceneHandle& s) { return body_names(*s.scene); },
@@ -271,6 +292,10 @@ void add_scene(nb::module_& module)
                 return counts_of(s.scene->strands, &StrandCurve::segments);
             },
             "Number of nodes of each strand.")
+        .def_prop_ro(
+            "probe_names", [](const SceneHandle& s) { return probe_names(*s.scene); },
+            "Names of the script's probes.")
+        .def_prop_ro("_probe_points", [](const SceneHandle& s) { return probe_points(*s.scene); })
         .def_prop_ro("rod_names", [](const SceneHandle& s) { return rod_names(*s.scene); })
         .def_prop_ro("constraint_names",
                      [](const SceneHandle& s) { return constraint_names(*s.scene); })
@@ -315,6 +340,7 @@ void add_scene(nb::module_& module)
                        "= None) -> Scene"),
                "Reads a script from a text; what it includes comes from `folder`.");
     module.def("_read_again", &read_again);
+    module.def("_find_named", &find_named, nb::arg("names"), nb::arg("wanted"), nb::arg("what"));
 }
 
 } // namespace sinew::python

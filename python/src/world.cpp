@@ -1,4 +1,5 @@
 #include "observe.h"
+#include "sinew/names.h"
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -62,13 +63,14 @@ void add_report(nb::module_& module)
 void put(const std::map<std::string, double>& values, const Scene& scene, const char* what,
          std::vector<double>& numbers)
 {
+    std::vector<std::string> names;
+    for (const Coordinate& coordinate : scene.coordinates)
+        names.push_back(coordinate.name);
     for (const auto& [name, value] : values) {
-        const auto found = std::ranges::find(scene.coordinates, name, &Coordinate::name);
-        if (found == scene.coordinates.end())
-            throw nb::key_error(("there is no coordinate '" + name + "'").c_str());
+        const std::size_t i = find_named(names, name, "coordinate");
         if (!std::isfinite(value))
             throw nb::value_error((std::string(what) + " of '" + name + "' is not finite").c_str());
-        numbers[std::size_t(found - scene.coordinates.begin())] = value;
+        numbers[i] = value;
     }
 }
 
@@ -126,7 +128,7 @@ void grab(WorldHandle& world, const std::string& name, nb::object target, nb::ob
 
 std::vector<std::string> hands_of(const WorldHandle& world)
 {
-    const std::vector<std::string> names = object_names(*world.scene().scene);
+    const std::vector<std::string> names = object_paths(*world.scene().scene);
     std::vector<std::string> held;
     for (const Grab& grab : world.grabs())
         held.push_back(names[grab.object.index]);

@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "sinew/display.h"
+#include "sinew/names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,7 @@ bool has_same_names(const Scene& a, const Scene& b)
 {
     const auto same_name = [](const auto& x, const auto& y) { return x.name == y.name; };
     return std::ranges::equal(a.coordinates, b.coordinates, same_name) &&
-           object_names(a) == object_names(b);
+           object_paths(a) == object_paths(b);
 }
 
 Scene starting_from(Scene scene, const Beginning& beginning)
@@ -214,11 +215,7 @@ void WorldHandle::continue_from(Beginning beginning) { become(scene_, std::move(
 
 ObjectId WorldHandle::object(const std::string& name) const
 {
-    const std::vector<std::string> names = object_names(*scene_.scene);
-    const auto found = std::ranges::find(names, name);
-    if (found == names.end())
-        throw nb::key_error(("there is no object '" + name + "'").c_str());
-    return {std::uint32_t(found - names.begin())};
+    return {std::uint32_t(find_named(object_paths(*scene_.scene), name, "object"))};
 }
 
 /// A hand that lets a weight sag by a fortieth of the scene [rad/s].

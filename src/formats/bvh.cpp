@@ -6,6 +6,7 @@
 #include "formats/out_file.h"
 #include "formats/writer.h"
 #include "math/functions.h"
+#include "sinew/names.h"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +33,7 @@ class BvhWriter final : public Writer {
 public:
     explicit BvhWriter(const Job& job) : job_(job), file_(job.path), spool_(job.path + ".angles")
     {
-        const std::vector<std::string> names = object_names(job.scene);
+        const std::vector<std::string> names = object_paths(job.scene);
         std::vector<std::uint32_t> joint_of(names.size(), 0);
         joints_.push_back({.name = "world"});
         for (std::uint32_t i = 1; i < names.size(); ++i) {

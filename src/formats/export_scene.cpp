@@ -8,6 +8,7 @@
 #include "math/functions.h"
 #include "scene/objects/strand_section.h"
 #include "scene/objects/strands.h"
+#include "sinew/names.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -30,7 +31,7 @@ public:
     ExportMaker(const Scene& scene, const Frame& first, const ExportOptions& options,
                 bool has_hairs)
         : scene_(scene), first_(first), options_(options), has_hairs_(has_hairs),
-          names_(object_names(scene))
+          names_(object_paths(scene))
     {
         exported_.options = options;
         exported_.display = make_display(scene, first);

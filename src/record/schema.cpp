@@ -4,6 +4,7 @@
 
 #include "base/arithmetic.h"
 #include "sinew/frame.h"
+#include "sinew/names.h"
 
 #include <charconv>
 #include <cmath>
@@ -204,7 +205,7 @@ bool write_scene(const Database& database, const Scene& scene)
                                  .bind(2, file.name)
                                  .bind(3, *file.text)
                                  .run();
-    const std::vector<std::string> names = object_names(scene);
+    const std::vector<std::string> names = object_paths(scene);
     Statement statement = database.prepare("INSERT INTO objects VALUES (?, ?, ?)");
     for (std::size_t i = 0; i < scene.objects.size(); ++i) {
         statement.bind(1, std::int64_t(i)).bind(2, names[i]);

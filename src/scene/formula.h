@@ -25,8 +25,9 @@ struct Dependence {
 };
 
 /// What a leaf `contact` tells, by its operand `a`: the normal forces between two objects, a
-/// component of the constraint forces on one, energies of the whole scene, what a rod carries at a
-/// point of it or, of a whole rod, at most.
+/// component of the constraint forces on one or of one constraint, energies of the whole scene,
+/// what a rod carries at a point of it or, of a whole rod, at most, how strongly a constraint pulls
+/// its ends together, by how much it is violated.
 enum class Measure : std::uint8_t {
     contact,
     constraint,
@@ -34,8 +35,34 @@ enum class Measure : std::uint8_t {
     potential,
     tension,
     bending,
-    twist
+    twist,
+    error
 };
+
+/// The lists of a Scene that constraints are in, once they are sorted.
+enum class ConstraintList : std::uint8_t { none, distance, path, spring, joint, strand, rod };
+constexpr std::size_t kConstraintLists = 7;
+
+/// Where a constraint is.
+struct ConstraintPlace {
+    ConstraintList list = ConstraintList::none;
+    std::uint32_t index = 0;
+
+    bool operator==(const ConstraintPlace&) const = default;
+};
+
+/// The constraint that a leaf `contact` asks for is its operand `b`; `index` is the object that
+/// stands for its name.
+inline Value operand_of(ConstraintPlace place)
+{
+    return {static_cast<double>(place.index * kConstraintLists) + static_cast<double>(place.list)};
+}
+inline ConstraintPlace constraint_of(const Formula& leaf)
+{
+    const auto code = static_cast<std::uint64_t>(leaf.b.number);
+    return {static_cast<ConstraintList>(code % kConstraintLists),
+            static_cast<std::uint32_t>(code / kConstraintLists)};
+}
 
 inline bool is_of_section(Measure what)
 {

@@ -1,47 +1,63 @@
 // What people call the things of a scene, and where they wrote them.
 
+#include "sinew/names.h"
 #include "base/text.h"
 #include "scene/kinematics.h"
+#include "scene/unique_names.h"
 #include "scene/validate/problems.h"
 #include "sinew/frame.h"
-#include "sinew/scene.h"
 
-#include <map>
+#include <optional>
 #include <unordered_map>
 
 namespace sinew {
 
 namespace {
 
+/// The first of several alike keeps the plain name: it stays when another one is added.
 std::string own_name(const Object& object)
 {
     std::string name = object.name;
     if (object.index != Object::kNoIndex)
         name += "[" + std::to_string(object.index) + "]";
-    if (object.ordinal > 0)
+    if (object.ordinal > 1)
         name += "#" + std::to_string(object.ordinal);
     return name;
 }
 
 } // namespace
 
-std::vector<std::string> object_names(const Scene& scene)
+std::vector<std::string> object_paths(const Scene& scene)
 {
     std::vector<std::string> names;
-    std::unordered_map<std::string, int> uses;
+    UniqueNames unique;
     for (const Object& object : scene.objects) {
-        names.push_back(own_name(object));
-        uses[names.back()] += !object.is_anonymous;
+        const bool is_below = object.parent.is_valid() && object.parent.index > 0;
+        std::string name = (is_below ? names[object.parent.index] + "." : "") + own_name(object);
+        names.push_back(object.is_anonymous ? std::move(name) : unique.take(std::move(name)));
     }
-    std::vector<std::string> result = names;
-    for (std::size_t i = 1; i < scene.objects.size(); ++i) {
-        if (uses[names[i]] == 1 && !scene.objects[i].is_anonymous)
-            continue;
-        for (ObjectId up = scene.objects[i].parent; up.is_valid() && up.index > 0;
-             up = scene.objects[up.index].parent)
-            result[i] = names[up.index] + "." + result[i];
-    }
-    return result;
+    return names;
+}
+
+std::vector<std::string> object_names(const Scene& scene)
+{
+    std::vector<std::string> names = object_paths(scene);
+    std::unordered_map<std::string, int> uses;
+    for (const Object& object : scene.objects)
+        uses[own_name(object)] += !object.is_anonymous;
+    for (std::size_t i = 1; i < scene.objects.size(); ++i)
+        if (const Object& object = scene.objects[i];
+            !object.is_anonymous && uses[own_name(object)] == 1)
+            names[i] = own_name(object);
+    return names;
+}
+
+std::optional<std::string> script_name(const Scene& scene, ObjectId object)
+{
+    for (ObjectId up = object; up.is_valid() && up.index > 0; up = scene.objects[up.index].parent)
+        if (scene.objects[up.index].ordinal > 0 || scene.objects[up.index].is_anonymous)
+            return std::nullopt;
+    return object_paths(scene)[object.index];
 }
 
 Place place_of(const Scene& scene, Origin origin)
@@ -76,22 +92,14 @@ Problem make_problem(const Scene& scene, Severity severity, std::string code, Or
 
 std::vector<std::string> strand_names(const Scene& scene)
 {
-    const std::vector<std::string> names = object_names(scene);
-    std::vector<int> nameless(scene.objects.size()), seen(scene.objects.size());
-    for (const StrandCurve& curve : scene.strands)
-        nameless[curve.tree.index] += curve.object == curve.tree;
+    const std::vector<std::string> names = object_paths(scene);
+    UniqueNames unique;
     std::vector<std::string> result;
     for (const StrandCurve& curve : scene.strands) {
-        std::string name = names[curve.tree.index];
-        if (curve.object != curve.tree) {
-            const Object& own = scene.objects[curve.object.index];
-            name += "." + own.name;
-            if (own.index != Object::kNoIndex)
-                name += "[" + std::to_string(own.index) + "]";
-        } else if (nameless[curve.tree.index] > 1) {
-            name += "#" + std::to_string(++seen[curve.tree.index]);
-        }
-        result.push_back(std::move(name));
+        const std::string& tree = names[curve.tree.index];
+        result.push_back(curve.object == curve.tree
+                             ? unique.take(tree)
+                             : tree + "." + own_name(scene.objects[curve.object.index]));
     }
     return result;
 }
@@ -136,7 +144,7 @@ const char* word_of(const RodConstraint& c)
 
 std::vector<std::string> constraint_names(const Scene& scene)
 {
-    const std::vector<std::string> names = object_names(scene), strands = strand_names(scene),
+    const std::vector<std::string> names = object_paths(scene), strands = strand_names(scene),
                                    rods = rod_names(scene);
     const auto held = [&](ObjectId object) {
         for (ObjectId up = object; up.is_valid(); up = frame_parent(scene.objects[up.index])) {
@@ -152,22 +160,32 @@ std::vector<std::string> constraint_names(const Scene& scene)
         return names[object.index];
     };
     std::vector<std::string> result;
+    UniqueNames unique;
     for (const StrandConstraint& c : scene.strand_constraints)
-        result.push_back(held(c.a) + "." + word_of(c.kind));
+        result.push_back(unique.take(held(c.a) + "." + word_of(c.kind)));
     for (const RodConstraint& c : scene.rod_constraints)
-        result.push_back(held(c.a) + "." + word_of(c));
-    std::map<std::string, std::pair<int, int>> uses; // all, and those named so far
-    for (const std::string& name : result)
-        ++uses[name].first;
-    for (std::string& name : result)
-        if (auto& [count, seen] = uses.at(name); count > 1)
-            name += "#" + std::to_string(++seen);
+        result.push_back(unique.take(held(c.a) + "." + word_of(c)));
+    return result;
+}
+
+std::vector<std::string> probe_names(const Scene& scene)
+{
+    const std::vector<std::string> names = object_paths(scene);
+    UniqueNames unique;
+    std::vector<std::string> result;
+    for (const Drawing& drawing : scene.drawings) {
+        if (drawing.kind != DrawingKind::probe)
+            continue;
+        const bool is_below = drawing.object.is_valid() && drawing.object.index > 0;
+        result.push_back(
+            unique.take((is_below ? names[drawing.object.index] + "." : "") + drawing.name));
+    }
     return result;
 }
 
 std::vector<std::string> rod_names(const Scene& scene)
 {
-    const std::vector<std::string> names = object_names(scene);
+    const std::vector<std::string> names = object_paths(scene);
     std::vector<std::string> result;
     for (const Rod& rod : scene.rods)
         result.push_back(names[rod.object.index]);

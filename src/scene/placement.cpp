@@ -44,6 +44,8 @@ struct Leaves {
         if (!posture.measured)
             return 0;
         const Measurements& measured = *posture.measured;
+        if (const ConstraintPlace place = constraint_of(leaf); place.list != ConstraintList::none)
+            return of_constraint(leaf, place, measured.constraints);
         switch (measure_of(leaf)) {
         case Measure::contact: return contact_force(leaf, measured.touches);
         case Measure::constraint:
@@ -57,8 +59,22 @@ struct Leaves {
             return measured.sections.empty()
                        ? 0
                        : section_part(measured.sections[leaf.index], measure_of(leaf));
+        default: return 0;
         }
-        return 0;
+    }
+    static double of_constraint(const Formula& leaf, ConstraintPlace place,
+                                std::span<const std::vector<ConstraintReading>> all)
+    {
+        const auto list = static_cast<std::size_t>(place.list);
+        if (list >= all.size() || place.index >= all[list].size())
+            return 0;
+        const ConstraintReading& reading = all[list][place.index];
+        switch (measure_of(leaf)) {
+        case Measure::constraint: return reading.force[static_cast<int>(leaf.axis)];
+        case Measure::tension: return reading.tension;
+        case Measure::error: return reading.error;
+        default: return 0;
+        }
     }
     /// The central difference over the moments before and after.
     double rate_of(Value value) const

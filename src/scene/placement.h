@@ -21,6 +21,13 @@ struct TouchForce {
     double force = 0; ///< [N]
 };
 
+/// What is told of one constraint.
+struct ConstraintReading {
+    Vec3 force = {0, 0, 0}; ///< on its first end [N]
+    double tension = 0;     ///< how strongly it pulls its ends together [N]
+    double error = 0;       ///< by how much it is violated [m]
+};
+
 /// What probes and conditions may ask for besides places.
 struct Measurements {
     std::span<const TouchForce> touches = {}; ///< in the last step
@@ -31,6 +38,8 @@ struct Measurements {
     std::span<const double> coordinates_before = {}, coordinates_after = {};
     std::span<const Affine> before = {}, after = {};
     double moment = 0; ///< [s]; 0: rates of values are not known
+    /// Of the lists that are asked for, by ConstraintList.
+    std::span<const std::vector<ConstraintReading>> constraints = {};
 };
 
 /// What is known at one instant.

@@ -2,6 +2,7 @@
 
 #include "scene/objects/strands.h"
 #include "sinew/frame.h"
+#include "sinew/names.h"
 
 #include <charconv>
 #include <initializer_list>
@@ -40,11 +41,12 @@ void add_nodes(const StrandLayout& layout, std::uint32_t curve, const std::strin
 /// The numbers of probes stand where places do.
 void add_probes(const Scene& scene, const Frame& frame, std::vector<TableRow>& rows)
 {
-    std::size_t first = 0;
+    const std::vector<std::string> names = probe_names(scene);
+    std::size_t first = 0, probe = 0;
     for (const Drawing& drawing : scene.drawings) {
         const std::size_t count = drawing_point_count(scene, drawing);
         if (drawing.kind == DrawingKind::probe && first < frame.points.size())
-            rows.push_back({drawing.name, frame.points[first], Quat{}});
+            rows.push_back({names[probe++], frame.points[first], Quat{}});
         first += count;
     }
 }
@@ -111,7 +113,7 @@ std::string table_lines(const Scene& scene, const Frame& frame)
 
 std::vector<TableRow> table_rows(const Scene& scene, const Frame& frame)
 {
-    const std::vector<std::string> names = object_names(scene);
+    const std::vector<std::string> names = object_paths(scene);
     std::vector<std::string> strands = strand_names(scene);
     const StrandLayout layout = layout_of_strands(scene);
     const bool has_curves = !scene.strands.empty() || !scene.rods.empty();

@@ -1,6 +1,7 @@
 // What a person does, and how it is undone.
 
 #include "session/parts.h"
+#include "sinew/names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -116,7 +117,7 @@ Problems Session::grab(std::int64_t frame, ObjectId object, Vec3 target, Vec3 po
     std::erase_if(inputs, [&](const Input& old) { return is_of_mouse(old) && old.frame >= frame; });
     insert(inputs, {.frame = frame,
                     .kind = Input::Kind::grab,
-                    .name = object_names(p.scene)[grip.index],
+                    .name = object_paths(p.scene)[grip.index],
                     .target = target,
                     .point = point});
     p.note("grab");

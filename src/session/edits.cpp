@@ -1,6 +1,7 @@
 // Changes that become statements of the script, through its editor: what is not meant stays.
 
 #include "session/parts.h"
+#include "sinew/names.h"
 
 #include <algorithm>
 #include <charconv>
@@ -87,9 +88,9 @@ bool is_pin(const Scene& scene, ObjectId object)
 Result<std::string> add_pin(const Take& take, const Scene& scene, ObjectId object,
                             const Beginning& pose)
 {
-    const std::string name = object_names(scene)[object.index];
-    if (name.find('#') != std::string::npos)
-        return cannot_name(take, name);
+    const std::optional<std::string> name = script_name(scene, object);
+    if (!name)
+        return cannot_name(take, object_names(scene)[object.index]);
     Result<ScriptEditor> editor = ScriptEditor::open(take.name, take.script);
     if (!editor)
         return editor.problems();
@@ -99,7 +100,7 @@ Result<std::string> add_pin(const Take& take, const Scene& scene, ObjectId objec
     Problems problems = editor->add_statement(pin + " = label() translate(" +
                                               written_vector(pose.place, pose.is_exact) + ");");
     if (problems.empty())
-        problems = editor->add_statement("dist_constraint(" + name + ", " + pin + ", 0);");
+        problems = editor->add_statement("dist_constraint(" + *name + ", " + pin + ", 0);");
     if (!problems.empty())
         return problems;
     return editor->text();
@@ -108,14 +109,14 @@ Result<std::string> add_pin(const Take& take, const Scene& scene, ObjectId objec
 Result<std::string> add_body_pin(const Take& take, const Scene& scene, ObjectId object,
                                  const Vec3& place)
 {
-    const std::string name = object_names(scene)[object.index];
-    if (name.find('#') != std::string::npos)
-        return cannot_name(take, name);
+    const std::optional<std::string> name = script_name(scene, object);
+    if (!name)
+        return cannot_name(take, object_names(scene)[object.index]);
     Result<ScriptEditor> editor = ScriptEditor::open(take.name, take.script);
     if (!editor)
         return editor.problems();
     const Problems problems =
-        editor->add_statement("ball_joint(" + name + ", point(" + written_vector(place) + "));");
+        editor->add_statement("ball_joint(" + *name + ", point(" + written_vector(place) + "));");
     if (!problems.empty())
         return problems;
     return editor->text();

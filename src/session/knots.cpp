@@ -2,6 +2,7 @@
 // frame on that is shown, so that everything before it stays as it was and nothing jumps.
 
 #include "session/parts.h"
+#include "sinew/names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -120,9 +121,8 @@ ObjectId Session::Parts::grip_of(ObjectId object) const
 /// Where a hand held an object's curve last.
 std::optional<CurvePlace> Session::Parts::held_place(ObjectId object) const
 {
-    const std::string name = object_names(scene)[object.index];
     for (auto input = take.inputs.rbegin(); input != take.inputs.rend(); ++input) {
-        if (input->kind != Input::Kind::grab || input->name != name)
+        if (input->kind != Input::Kind::grab || find_held(input->name) != object)
             continue;
         const auto number = static_cast<std::uint32_t>(input->point.y);
         if (const auto curve = find_curve(scene, object, number))
@@ -143,15 +143,15 @@ Result<std::string> Session::Parts::designator(const CurvePlace& place) const
         object = rod.whole.is_valid() ? rod.whole : object;
         along = rod.begin + (rod.end - rod.begin) * along;
     }
-    const std::string name = object_names(scene)[object.index];
+    const std::optional<std::string> name = script_name(scene, object);
     const bool is_one_of_many =
         is_strand && std::ranges::count(scene.strands, object, &StrandCurve::object) > 1;
-    if (name.find('#') != std::string::npos)
-        return cannot_name(take, name);
+    if (!name)
+        return cannot_name(take, object_names(scene)[object.index]);
     if (is_one_of_many)
-        return refuse("cannot-name", "'" + name + "' has several strands without names",
+        return refuse("cannot-name", "'" + *name + "' has several strands without names",
                       "give them names: trunk = strand(...);");
-    return name + " at " + written_number(along, false) + " along";
+    return *name + " at " + written_number(along, false) + " along";
 }
 
 /// An argument that makes a constraint hold from a frame on; none at the start.
@@ -196,16 +196,16 @@ Result<std::string> Session::Parts::other_end(ObjectId object, const Vec3& place
     if (const auto found = find_place(scene, frame, grip_of(object), place))
         return designator(rounded(*found));
     const ObjectId grip = grip_of(object).is_valid() ? grip_of(object) : object;
-    const std::string name = object_names(scene)[grip.index];
-    if (name.find('#') != std::string::npos)
-        return cannot_name(take, name);
+    const std::optional<std::string> name = script_name(scene, grip);
+    if (!name)
+        return cannot_name(take, object_names(scene)[grip.index]);
     const auto is_body = [&](const RigidBody& body) { return body.object == grip; };
     if (grip == grip_of(object) && std::ranges::none_of(scene.bodies, is_body))
-        return name;
+        return *name;
     const Affine& X = frame.objects[grip.index];
     const std::string knot = free_name(identifiers_of(take.script), "knot_");
     label = knot + " = label() translate(" +
-            written_vector(inverse(X.linear) * (place - X.origin)) + ") on " + name + ";";
+            written_vector(inverse(X.linear) * (place - X.origin)) + ") on " + *name + ";";
     return knot;
 }
 
@@ -269,14 +269,14 @@ Problems Session::thread(std::int64_t frame, ObjectId bead, const Spot& rod)
         return {p.refuse("cannot-thread", "a pearl slides on a rod, and that is none",
                          "click the body, then a rod")};
     const Rod& on = p.scene.rods[place->curve - p.scene.strands.size()];
-    const std::vector<std::string> names = object_names(p.scene);
-    const std::string& name = names[(on.whole.is_valid() ? on.whole : on.object).index];
-    for (const std::string& each : {names[body.index], name})
-        if (each.find('#') != std::string::npos)
-            return {cannot_name(p.take, each)};
+    const ObjectId rope = on.whole.is_valid() ? on.whole : on.object;
+    const std::optional<std::string> name = script_name(p.scene, rope),
+                                     bead_name = script_name(p.scene, body);
+    if (!name || !bead_name)
+        return {cannot_name(p.take, object_names(p.scene)[(name ? body : rope).index])};
     const double along = on.begin + (on.end - on.begin) * rounded(*place).along;
     return p.add_knot(frame, "",
-                      "pearl(" + names[body.index] + ", " + name +
+                      "pearl(" + *bead_name + ", " + *name +
                           ", from = " + written_number(along, false));
 }
 

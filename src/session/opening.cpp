@@ -1,6 +1,7 @@
 // What a script is before its first frame: read, its world made, its objects looked at.
 
 #include "session/parts.h"
+#include "sinew/names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -115,7 +116,7 @@ bool has_same_parts(const Scene& a, const Scene& b)
         return x.segments == y.segments;
     };
     return std::ranges::equal(a.coordinates, b.coordinates, same_name) &&
-           object_names(a) == object_names(b) && drawn(a) == drawn(b) &&
+           object_paths(a) == object_paths(b) && drawn(a) == drawn(b) &&
            a.drawings.size() == b.drawings.size() &&
            a.distance_constraints.size() == b.distance_constraints.size() &&
            a.path_constraints.size() == b.path_constraints.size() &&
@@ -179,7 +180,7 @@ void Session::Parts::begin(Take&& next, Opening&& opening)
     can_simulate = world.has_value();
     world_frame = world_era = 0;
     objects.clear();
-    const std::vector<std::string> names = object_names(scene);
+    const std::vector<std::string> names = object_paths(scene);
     for (std::uint32_t i = 1; i < names.size(); ++i)
         objects.emplace(names[i], i);
     if (world)

@@ -83,6 +83,7 @@ struct Session::Parts {
     bool store_frame(FrameStatistics&& statistics);
     bool restore_before(std::int64_t frame);
     Problems enter_era(std::int64_t frame);
+    ObjectId find_held(const std::string& name) const; ///< what a hand held under this name
     std::vector<Grab> grabs_at(std::int64_t frame) const;
     std::vector<Grab> hands_on(const Frame& frame, std::vector<Grab> grabs) const;
     void keep(std::int64_t frame, std::shared_ptr<const Shot> shot);

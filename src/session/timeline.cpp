@@ -1,6 +1,7 @@
 // Frames from a take: forwards as they are wanted, and again from the nearest snapshot.
 
 #include "session/parts.h"
+#include "sinew/names.h"
 #include "sinew/stop.h"
 
 #include <algorithm>
@@ -96,15 +97,23 @@ double Session::Parts::time_of(std::int64_t frame) const
 
 // ---------------------------------------------------------------- the world at a frame
 
+/// Recordings of older versions have shorter names.
+ObjectId Session::Parts::find_held(const std::string& name) const
+{
+    if (const auto found = objects.find(name); found != objects.end())
+        return {found->second};
+    const std::vector<std::size_t> meant = find_names(object_paths(scene), name);
+    return meant.size() == 1 ? ObjectId{static_cast<std::uint32_t>(meant.front())} : ObjectId{};
+}
+
 std::vector<Grab> Session::Parts::grabs_at(std::int64_t frame) const
 {
     const Input* grab = find_grab(take.inputs, frame);
     if (!grab)
         return {};
-    const auto found = objects.find(grab->name);
-    if (found == objects.end())
+    const ObjectId object = find_held(grab->name);
+    if (!object.is_valid())
         return {};
-    const ObjectId object{found->second};
     if (!world)
         return {{.object = object, // to look at
                  .target = grab->target,

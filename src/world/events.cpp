@@ -1,32 +1,15 @@
 // Events that the world notices: those whose conditions look at bodies, strands or rods. They come
-// at the ends of steps. What linkages see by themselves they notice to rounding, within their own
-// steps.
+// at the ends of steps; where linkages are alone, within them. What linkages see by themselves they
+// notice to rounding, within their own steps.
 
+#include "math/functions.h"
 #include "scene/formula.h"
+#include "world/measures.h"
 #include "world/parts.h"
 
 #include <algorithm>
 
 namespace sinew {
-
-namespace {
-
-/// Calls use(leaf) for what a value is measured by, besides places.
-template <class Use>
-void for_each_measured(const Scene& scene, Value value, Use&& use)
-{
-    for_each_leaf(scene, value, [&](const Formula& leaf) {
-        if (leaf.operation == Operation::contact || is_rate_of_value(leaf))
-            use(leaf);
-    });
-}
-
-bool measures(const Formula& leaf, Measure what)
-{
-    return leaf.operation == Operation::contact && measure_of(leaf) == what;
-}
-
-} // namespace
 
 void World::Parts::make_events()
 {
@@ -37,56 +20,6 @@ void World::Parts::make_events()
     StepReport start;
     notice_events(start);
     begin_state = state;
-}
-
-/// Only what the values ask for.
-void World::Parts::measure(std::span<const Value> values, Measured& out) const
-{
-    constexpr double kMoment = 1e-6; // s: rounding and curvature leave errors of the same size
-    bool contacts = false, constraints = false, energy = false, moves = false, sections = false;
-    for (const Value value : values)
-        for_each_measured(scene, value, [&](const Formula& leaf) {
-            contacts = contacts || measures(leaf, Measure::contact);
-            constraints = constraints || measures(leaf, Measure::constraint);
-            energy =
-                energy || measures(leaf, Measure::kinetic) || measures(leaf, Measure::potential);
-            sections = sections ||
-                       (leaf.operation == Operation::contact && is_of_section(measure_of(leaf)));
-            moves = moves || is_rate_of_value(leaf);
-        });
-    if (contacts)
-        for (const Contact& contact : contacts_now())
-            out.touches.push_back({contact.a, contact.b, contact.force});
-    if (constraints) {
-        out.held.resize(scene.objects.size(), {0, 0, 0});
-        for (const ActingForce& force : forces_now())
-            if (force.kind == ActingForce::Kind::constraint && force.object.is_valid())
-                out.held[force.object.index] += force.force;
-    }
-    if (sections)
-        out.sections = sections_by_object();
-    if (energy) {
-        const Energy now = energy_now();
-        out.all.kinetic = now.kinetic;
-        out.all.potential = now.potential;
-    }
-    if (moves) {
-        out.before = extrapolated(-kMoment);
-        out.after = extrapolated(kMoment);
-        out.coordinates_before = out.coordinates_after = coordinates;
-        for (std::size_t i = 0; i < coordinates.size(); ++i) {
-            out.coordinates_before[i] -= kMoment * rates[i];
-            out.coordinates_after[i] += kMoment * rates[i];
-        }
-        out.all.moment = kMoment;
-    }
-    out.all.touches = out.touches;
-    out.all.held = out.held;
-    out.all.sections = out.sections;
-    out.all.coordinates_before = out.coordinates_before;
-    out.all.coordinates_after = out.coordinates_after;
-    out.all.before = out.before.objects;
-    out.all.after = out.after.objects;
 }
 
 /// Coordinates of events are the times at which they came.
@@ -122,23 +55,81 @@ std::vector<TouchForce> World::Parts::touches_of_step(const StepReport& report) 
     return touches;
 }
 
-/// Conditions that hold now and did not, or the other way round for those that repeat.
-bool World::Parts::look_at_events(const Measurements& measured, std::vector<NoticedEvent>& found)
+/// Those whose conditions hold now and did not, or the other way round where they repeat.
+std::vector<std::size_t> World::Parts::due_events(const Measurements& measured)
 {
     Posture now = update_instant(state.time, at_events);
     now.measured = &measured;
-    bool is_any = false;
+    std::vector<std::size_t> due;
     for (std::size_t k = 0; k < noticed.size(); ++k) {
         const Event& event = scene.events[noticed[k]];
         const bool holds = value_at(scene, event.condition, now, at_events.objects) > 0.5;
         const bool has_come = state.events[k] < kNever;
-        if (has_come ? !event.repeats || holds : !holds)
-            continue;
-        state.events[k] = has_come ? kNever : state.time;
-        found.push_back({noticed[k], state.events[k]});
-        is_any = true;
+        if (has_come ? event.repeats && !holds : holds)
+            due.push_back(k);
     }
-    return is_any;
+    return due;
+}
+
+bool World::Parts::look_at_events(const Measurements& measured, std::vector<NoticedEvent>& found)
+{
+    const std::vector<std::size_t> due = due_events(measured);
+    for (const std::size_t k : due) {
+        state.events[k] = state.events[k] < kNever ? kNever : state.time;
+        found.push_back({noticed[k], state.events[k]});
+    }
+    return !due.empty();
+}
+
+void World::Parts::measure_conditions(const StepReport& report, Measured& measured) const
+{
+    std::vector<Value> conditions;
+    for (const std::uint32_t i : noticed)
+        conditions.push_back(scene.events[i].condition);
+    measure(conditions, measured);
+    measured.touches = touches_of_step(report);
+    measured.all.touches = measured.touches;
+}
+
+/// Linkages alone take steps of any length, so that the time of an event is found as that of a
+/// release is: a step at whose end one is due is tried again with half its length.
+void World::Parts::step_linkages(double until, StepReport& report)
+{
+    constexpr double kWidth = 1e-12; // of the time, or of a second
+    constexpr int kMostLocated = 20; // in a step: what an event itself undoes comes without end
+    const bool locates =
+        !noticed.empty() && !charli && scene.settings.linkage_method == LinkageMethod::automatic;
+    double due_at = until;
+    bool is_searching = false;
+    int located = 0;
+    while (!report.fault && state.time < until) {
+        const double begin = state.time;
+        const bool is_short = due_at - begin <= kWidth * max(1.0, abs(begin));
+        const double end = is_searching && !is_short ? begin + 0.5 * (due_at - begin) : due_at;
+        copy_state(state, work.threads, begin_state);
+        add_report(sinew::step_to(ensemble, state, end, work), report);
+        read_coordinates();
+        if (report.fault)
+            return;
+        if (locates && located < kMostLocated && !is_short) {
+            Measured measured;
+            measure_conditions(report, measured);
+            if (!due_events(measured.all).empty()) {
+                state = begin_state;
+                read_coordinates();
+                due_at = end;
+                is_searching = true;
+                ++report.rejected;
+                continue;
+            }
+        }
+        notice_events(report);
+        if (end == due_at) {
+            located += is_searching;
+            due_at = until;
+            is_searching = false;
+        }
+    }
 }
 
 /// Rounds, for an event may be what another waits for.
@@ -148,13 +139,8 @@ void World::Parts::notice_events(StepReport& report)
     if (report.fault || noticed.empty())
         return;
     std::vector<NoticedEvent> found;
-    std::vector<Value> conditions;
-    for (const std::uint32_t i : noticed)
-        conditions.push_back(scene.events[i].condition);
     Measured measured;
-    measure(conditions, measured);
-    measured.touches = touches_of_step(report);
-    measured.all.touches = measured.touches;
+    measure_conditions(report, measured);
     for (int round = 0; round < kMostRounds && look_at_events(measured.all, found); ++round)
         read_event_times();
     if (found.empty())

@@ -16,13 +16,16 @@
 #include "models/strand/air.h"
 #include "models/strand/model.h"
 #include "plugins/joined_models.h"
+#include "scene/formula.h"
 #include "scene/objects/bodies.h"
 #include "scene/objects/carried.h"
 #include "scene/placement.h"
 #include "sinew/world.h"
 #include "world/state.h"
 
+#include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace sinew {
@@ -250,10 +253,6 @@ struct World::Parts {
     void advance_pile(double begin, double until, const RowStep& rows, StepReport& report);
     void advance_lanes(double begin, double until, StepReport& report);
     void release_constraints(StepReport& report);
-    void make_events();
-    void notice_events(StepReport& report);
-    std::vector<TouchForce> touches_of_step(const StepReport& report) const;
-    bool look_at_events(const Measurements& measured, std::vector<NoticedEvent>& found);
     /// What formulas ask for besides places, with room for it.
     struct Measured {
         std::vector<TouchForce> touches = {};
@@ -261,9 +260,36 @@ struct World::Parts {
         std::vector<SectionForce> sections = {};
         std::vector<double> coordinates_before = {}, coordinates_after = {};
         Frame before = {}, after = {};
+        std::array<std::vector<ConstraintReading>, kConstraintLists> constraints = {};
         Measurements all = {};
     };
+    void make_events();
+    void notice_events(StepReport& report);
+    std::vector<TouchForce> touches_of_step(const StepReport& report) const;
+    void step_linkages(double until, StepReport& report);
+    void measure_conditions(const StepReport& report, Measured& measured) const;
+    std::vector<std::size_t> due_events(const Measurements& measured);
+    bool look_at_events(const Measurements& measured, std::vector<NoticedEvent>& found);
     void measure(std::span<const Value> values, Measured& out) const;
+    void read_constraints(std::span<const bool> wanted, Measured& out) const;
+    void read_ties(std::span<const Affine> objects, std::vector<ConstraintReading>& distances,
+                   std::vector<ConstraintReading>& paths) const;
+    void read_springs(const Posture& now, std::span<const Affine> objects, const Measured& measured,
+                      std::vector<ConstraintReading>& springs) const;
+    void read_joints(std::vector<ConstraintReading>& joints) const;
+    Vec3 way_of_joint(std::size_t j) const;
+    Vec3 way_between(ObjectId a, ObjectId b, PathId path, const Posture& now,
+                     std::span<const Affine> objects) const;
+    void read_held_strands(const Posture& now, const std::vector<Affine>& objects,
+                           std::vector<ConstraintReading>& held) const;
+    void read_held_rods(const Posture& now, const std::vector<Affine>& objects,
+                        std::vector<ConstraintReading>& held) const;
+    struct HandForces {
+        std::vector<SiteForce> on_linkages = {};
+        std::vector<ActingForce> on_others = {};
+    };
+    HandForces hand_forces(Trial& trial) const;
+    std::vector<SiteForce> forces_on_linkages(Trial& trial) const;
     std::vector<ActingForce> forces_now() const;
     Energy energy_now() const;
     std::vector<Contact> contacts_now() const;

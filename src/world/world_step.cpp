@@ -57,11 +57,8 @@ Problem make_beyond_numbers(double time)
 /// bodies that are tied to them: the others may ride on them, strands on all.
 void World::Parts::take_step(double until, StepReport& report)
 {
-    if (!has_bodies() && !has_strands() && !has_rods() && joined.is_empty()) {
-        add_report(sinew::step_to(ensemble, state, until, work), report);
-        read_coordinates();
-        return notice_events(report);
-    }
+    if (!has_bodies() && !has_strands() && !has_rods() && joined.is_empty())
+        return step_linkages(until, report);
     const OverloadScope overload;
     const double begin = state.time;
     keep_begin();

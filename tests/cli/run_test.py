@@ -586,7 +586,7 @@ class Table(Case):
         self.assertEqual(head[9:15], ["fx [N]", "fy [N]", "fz [N]", "tx [N m]", "ty [N m]", "tz [N m]"])
         self.assertEqual(head[15:], ["tension [N]", "bending [N m]", "twist [N m]"])
         held = {row[1]: [float(text) for text in row[9:15]] for row in rows if row[9]}
-        self.assertEqual(sorted(held), ["rope.fusion", "thread.keyhole", "thread.pearl#1", "thread.pearl#2",
+        self.assertEqual(sorted(held), ["rope.fusion", "thread.keyhole", "thread.pearl", "thread.pearl#2",
                                         "thread.position_constraint"])
         self.assertLess(held["rope.fusion"][1], -0.01)  # the crate pulls down
         self.assertTrue(all(row[9:15] == [""] * 6 for row in rows if row[1].startswith("rope[")))

@@ -213,7 +213,7 @@ class JudgeTest(unittest.TestCase):
 
     def test_three_places_nodes_in_a_browser(self):
         path = self.export("swing", "three.glb")
-        said = judge("three", path, 6 / 24, "crate", "ball#2", "hair#1[8]")
+        said = judge("three", path, 6 / 24, "crate", "ball#2", "hair[8]")
         self.assertAlmostEqual(said["duration"], 0.5, places=5)
         for name, place in said["places"].items():
             self.assertLess(distance(place, self.table[6][name][:3]), 1e-5)
@@ -221,7 +221,7 @@ class JudgeTest(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("blender"), "no Blender here")
     def test_blender_shows_the_right_positions(self):
-        frames, names = [0, 5, 12], ["crate", "ball#2", "hair#1[0]", "hair#1[8]"]
+        frames, names = [0, 5, 12], ["crate", "ball#2", "hair[0]", "hair[8]"]
         words = json.dumps([str(self.export("swing", "blender.glb")), 24, frames, names])
         said = ask_blender(HERE / "blender_glb.py", words)
         for frame in frames:

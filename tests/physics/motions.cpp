@@ -1,5 +1,6 @@
 #include "physics/motions.h"
 
+#include "sinew/names.h"
 #include "support/files.h"
 #include "support/worlds.h"
 
@@ -75,10 +76,9 @@ void Motion::advance_in_frames(double until, double fps)
 
 Vec3 Motion::place(const std::string& name) const
 {
-    const std::vector<std::string> names = object_names(world.scene());
-    const auto found = std::find(names.begin(), names.end(), name);
-    REQUIRE_MESSAGE(found != names.end(), "there is no object " << name);
-    return world.frame().objects[std::size_t(found - names.begin())].origin;
+    const std::vector<std::size_t> found = find_names(object_paths(world.scene()), name);
+    REQUIRE_MESSAGE(found.size() == 1, "there is no object " << name);
+    return world.frame().objects[found.front()].origin;
 }
 
 double Motion::coordinate(const std::string& name) const
@@ -110,17 +110,18 @@ double largest_error(const Scene& scene, const ReferenceTable& table, double fps
         if (table.times[i] > motion.world.time())
             motion.advance_in_frames(table.times[i], fps);
         const Frame frame = motion.world.frame();
-        std::map<std::string, Vec3> places;
-        for (const TableRow& row : table_rows(scene, frame))
-            places[row.name] = row.position;
+        const std::vector<TableRow> lines = table_rows(scene, frame);
+        std::vector<std::string> names;
+        for (const TableRow& line : lines)
+            names.push_back(line.name);
         for (std::size_t k = 0; k < table.columns.size(); ++k) {
             const std::string& column = table.columns[k];
             if (column.size() < 2)
                 continue;
-            const auto found = places.find(column.substr(0, column.size() - 2));
-            if (column[column.size() - 2] == '.' && found != places.end())
-                worst = std::max(worst,
-                                 std::abs(found->second[column.back() - 'x'] - table.rows[i][k]));
+            const auto found = find_names(names, column.substr(0, column.size() - 2));
+            if (column[column.size() - 2] == '.' && found.size() == 1)
+                worst = std::max(worst, std::abs(lines[found[0]].position[column.back() - 'x'] -
+                                                 table.rows[i][k]));
         }
     }
     CHECK(motion.residual < 1e-10);

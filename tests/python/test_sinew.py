@@ -120,13 +120,13 @@ def test_a_part_of_a_view_shows_the_present_too():
     kept = world.snapshot()
     world.step()
     world.restore(kept)
-    assert numpy.array_equal(tip, world.strand("hair#1")[8])
+    assert numpy.array_equal(tip, world.strand("hair")[8])
 
 
 def test_strands_by_name():
     world = make(HAIR)
     assert world.nodes.shape == (18, 3) and world.segments.shape == (16, 4)
-    assert world.scene.strand_names == ["hair#1", "hair#2"]
+    assert world.scene.strand_names == ["hair", "hair#2"]
     assert numpy.allclose(world.strand("hair#2")[0], (0, 1, 0))
     world.step()
     assert world.strand("hair#1")[-1, 1] < -1e-4

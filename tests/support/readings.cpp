@@ -1,5 +1,6 @@
 #include "support/readings.h"
 
+#include "sinew/names.h"
 #include "support/files.h"
 
 #include <doctest/doctest.h>
@@ -66,10 +67,9 @@ Posture::Posture(Scene scene, std::vector<double> coordinates, double time)
 
 ObjectId Posture::object(const std::string& name) const
 {
-    const std::vector<std::string> names = object_names(*scene_);
-    const auto found = std::find(names.begin(), names.end(), name);
-    REQUIRE_MESSAGE(found != names.end(), "there is no object " << name);
-    return ObjectId{static_cast<std::uint32_t>(found - names.begin())};
+    const std::vector<std::size_t> found = find_names(object_paths(*scene_), name);
+    REQUIRE_MESSAGE(found.size() == 1, "there is no object " << name);
+    return ObjectId{static_cast<std::uint32_t>(found.front())};
 }
 
 Vec3 Posture::place(const std::string& name) const

@@ -1,6 +1,7 @@
 #include "farm/probes.h"
 
 #include "sinew/frame.h"
+#include "sinew/names.h"
 
 #include <algorithm>
 #include <array>
@@ -18,27 +19,57 @@ constexpr std::array<const char*, 3> kAxes = {".x", ".y", ".z"};
 /// `name`, or `name.x`, `name.y`, `name.z`, each with `:min` or `:max` behind it.
 struct Probe {
     enum class Of { last, least, most } of = Of::last;
-    std::string name, ending; ///< ":min", ":max", or nothing
+    std::string name, ending; ///< as it was asked for; ":min", ":max", or nothing
+    std::string row = {};     ///< what tables call it; empty: nothing, or several things
     int axis = -1;            ///< −1: all that it has
     int count = 3;            ///< numbers that it has
     std::array<std::optional<double>, 3> found = {};
 };
 
-/// How many numbers a `probe` of the script has, by name; 0: there is no such one.
-int number_count(const Scene& scene, const std::string& name)
+/// The one of these that a text means; empty where none or several are.
+std::string meant(const std::vector<std::string>& names, const std::string& text)
 {
+    const std::vector<std::size_t> found = find_names(names, text);
+    return found.size() == 1 ? names[found.front()] : "";
+}
+
+/// How many numbers a `probe` of the script has: those that were not given are constants.
+int number_count(const Scene& scene, const Drawing& drawing)
+{
+    int count = 3;
+    while (count > 1) {
+        const Value& value = scene.values[drawing.points.first + std::uint32_t(count) - 1];
+        if (!value.is_constant() || value.number != 0)
+            break;
+        --count;
+    }
+    return count;
+}
+
+/// Of the script's own.
+std::vector<Probe> probes_of(const Scene& scene)
+{
+    const std::vector<std::string> names = probe_names(scene);
+    std::vector<Probe> probes;
     for (const Drawing& drawing : scene.drawings)
-        if (drawing.kind == DrawingKind::probe && drawing.name == name) {
-            int count = 3; // those that were not given are constants
-            while (count > 1) {
-                const Value& value = scene.values[drawing.points.first + std::uint32_t(count) - 1];
-                if (!value.is_constant() || value.number != 0)
-                    break;
-                --count;
-            }
-            return count;
+        if (drawing.kind == DrawingKind::probe) {
+            const std::string& name = names[probes.size()];
+            probes.push_back(
+                {.name = name, .ending = "", .row = name, .count = number_count(scene, drawing)});
         }
-    return 0;
+    return probes;
+}
+
+/// True when the text means a `probe` of the script.
+bool find_probe(const Scene& scene, Probe& probe)
+{
+    probe.row = meant(probe_names(scene), probe.name);
+    for (const Probe& known : probes_of(scene))
+        if (!probe.row.empty() && known.row == probe.row) {
+            probe.count = known.count;
+            return true;
+        }
+    return false;
 }
 
 Probe parse_probe(const std::string& text, const Scene& scene)
@@ -51,8 +82,7 @@ Probe parse_probe(const std::string& text, const Scene& scene)
             probe.name.resize(probe.name.size() - 4);
             break;
         }
-    probe.count = number_count(scene, probe.name);
-    if (probe.count > 0)
+    if (find_probe(scene, probe))
         return probe;
     for (int axis = 0; axis < 3; ++axis)
         if (probe.name.size() > 2 && probe.name.ends_with(kAxes[std::size_t(axis)])) {
@@ -60,9 +90,10 @@ Probe parse_probe(const std::string& text, const Scene& scene)
             probe.name.resize(probe.name.size() - 2);
             break;
         }
-    probe.count = number_count(scene, probe.name);
-    if (probe.count == 0)
-        probe.count = 3; // a place
+    if (find_probe(scene, probe))
+        return probe;
+    probe.row = meant(object_paths(scene), probe.name);
+    probe.count = 3; // a place
     return probe;
 }
 
@@ -89,7 +120,7 @@ void fill(std::vector<Probe>& probes, const RecordedScene& recorded)
             return;
         for (const TableRow& line : table_rows(recorded.scene, *frame))
             for (Probe& probe : probes)
-                if (probe.name == line.name && (probe.of != Probe::Of::last || i == count - 1))
+                if (probe.row == line.name && (probe.of != Probe::Of::last || i == count - 1))
                     note(probe, line.position);
     }
 }
@@ -116,13 +147,11 @@ std::vector<Probe> list_probes(const std::vector<std::string>& wishes, const Sce
     std::vector<Probe> probes;
     for (const std::string& wish : wishes)
         probes.push_back(parse_probe(wish, scene));
-    for (const Drawing& drawing : scene.drawings)
-        if (drawing.kind == DrawingKind::probe &&
-            std::ranges::none_of(probes, [&](const Probe& known) {
-                return known.name == drawing.name && known.ending.empty() && known.axis < 0;
+    for (const Probe& own : probes_of(scene))
+        if (std::ranges::none_of(probes, [&](const Probe& known) {
+                return known.row == own.row && known.ending.empty() && known.axis < 0;
             }))
-            probes.push_back(
-                {.name = drawing.name, .ending = "", .count = number_count(scene, drawing.name)});
+            probes.push_back(own);
     return probes;
 }
 
@@ -143,12 +172,10 @@ void add_probes(const std::vector<std::string>& wishes, const RecordedScene& rec
 
 std::vector<std::string> unknown_probes(const std::vector<std::string>& wishes, const Scene& scene)
 {
-    const std::vector<std::string> names = object_names(scene);
     std::vector<std::string> unknown;
     for (const std::string& wish : wishes) {
         const Probe probe = parse_probe(wish, scene);
-        if (std::ranges::find(names, probe.name) == names.end() &&
-            (number_count(scene, probe.name) == 0 || probe.axis >= probe.count))
+        if (probe.row.empty() || probe.axis >= probe.count)
             unknown.push_back(wish);
     }
     return unknown;

@@ -3,6 +3,7 @@
 #include "encode.h"
 
 #include "sinew/language.h"
+#include "sinew/names.h"
 #include "sinew/render.h"
 
 #include <nlohmann/json.hpp>
@@ -197,15 +198,6 @@ json parameters_json(const Scene& scene, const std::map<std::string, double>& va
                         {"unit", unit_of(scene, parameter.origin)}});
     }
     return list;
-}
-
-std::vector<std::string> probe_names(const Scene& scene)
-{
-    std::vector<std::string> names;
-    for (const Drawing& drawing : scene.drawings)
-        if (drawing.kind == DrawingKind::probe)
-            names.push_back(drawing.name);
-    return names;
 }
 
 /// The ramp at equal steps, and the colour of what flies.

@@ -94,7 +94,7 @@ void Evaluator::look_into(BindingId id)
 
     for (std::size_t i = scene.objects.size(); i-- > old_objects;) {
         const Object& gone = scene.objects[i];
-        if (gone.is_anonymous)
+        if (gone.is_anonymous && !named_constraints_.contains(static_cast<std::uint32_t>(i)))
             continue;
         const auto list = objects_by_name_.find(object_symbols_[i]);
         list->second.pop_back();
@@ -109,6 +109,10 @@ void Evaluator::look_into(BindingId id)
         direct_.emplace(own_key, *hidden);
     cut_back(scene, sizes);
     constraints_.resize(old_constraints);
+    constraint_questions_.clear(); // those of the scene have been answered
+    std::erase_if(named_constraints_,
+                  [&](const auto& named) { return named.first >= old_objects; });
+    std::erase_if(probes_, [&](const auto& probe) { return probe.first >= scene.drawings.size(); });
     scene.settings = settings;
     triangle_count_ = old_triangles;
     motions_.clear();

@@ -57,8 +57,9 @@ ObjectId Evaluator::resolve_name_parts(Site site, const std::vector<NodeId>& par
         Origin origin = tree.origin(token);
         if (last != kNoSymbol)
             origin.length -= 2; // without _x
-        return resolve_first_part(site, last == kNoSymbol ? token.symbol : last, Object::kNoIndex,
-                                  origin);
+        return as_place(resolve_first_part(site, last == kNoSymbol ? token.symbol : last,
+                                           Object::kNoIndex, origin),
+                        origin);
     }
     ObjectId object;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -100,7 +101,19 @@ ObjectId Evaluator::resolve_name_parts(Site site, const std::vector<NodeId>& par
         if (!object.is_valid())
             return {};
     }
-    return object;
+    return as_place(object, tree.origin(site.node));
+}
+
+/// A constraint has a name, but no place.
+ObjectId Evaluator::as_place(ObjectId object, Origin use)
+{
+    if (!object.is_valid() || takes_constraints_ || !named_constraints_.contains(object.index))
+        return object;
+    const std::string path = path_of(object);
+    error(use, "names-constraint", "'" + path + "' is a constraint, and has no place",
+          "name what it holds; a constraint has constraint_force(" + path + "), tension(" + path +
+              "), constraint_length(" + path + ")");
+    return {};
 }
 
 ObjectId Evaluator::resolve_first_part(Site site, Symbol symbol, std::int64_t index, Origin origin)

@@ -155,6 +155,7 @@ void Evaluator::carry_out(const Statement& statement)
         scene.events, [&](const Event& each) { return each.time == event.coordinate; });
     std::vector<Event::RateSet> rates;
     const std::vector<std::size_t> before = sizes_of_acting();
+    const std::size_t drawing_count = scene.drawings.size();
     statement.word->add({.word = *statement.word,
                          .signature = arguments.signature,
                          .arguments = arguments.bound,
@@ -174,6 +175,16 @@ void Evaluator::carry_out(const Statement& statement)
         made->rates.insert(made->rates.end(), rates.begin(), rates.end());
         begin_at(event.value, before);
     }
+    if (statement.word->name == "probe")
+        for (std::size_t i = drawing_count; i < scene.drawings.size(); ++i)
+            probes_.emplace_back(static_cast<std::uint32_t>(i), scopes_[site.scope].object);
+    if (statement.named.is_valid() && constraints_.size() == before[0] + 1)
+        named_constraints_[statement.named.index] = before[0];
+    else if (statement.named.is_valid() && faults.empty())
+        error(tree.origin(head), "no-ends",
+              "'" + std::string(statement.word->name) +
+                  "' holds no two things here, so that it cannot be named",
+              "write it alone");
     for (CallFault& fault : faults)
         error(fault.origin, fault.code, std::move(fault.what), std::move(fault.hint));
 }

@@ -107,7 +107,8 @@ private:
         Site site;
         const Word* word;
         ObjectId object;
-        Site event = {}; ///< likewise
+        Site event = {};     ///< likewise
+        ObjectId named = {}; ///< stands for its name: `rod = dist_constraint(...)`
     };
     struct PendingPosition {
         std::uint32_t formula;
@@ -237,6 +238,7 @@ private:
     std::optional<Bound> find_vector_of_call(Site site);
     std::optional<Bound> find_vector_of_name(Site site);
     Bound force_of(Site site, const Word& word);
+    Bound length_of_constraint(Site site, const Word& word);
     void resolve_measures();
     Bound rate_of(Site site, const Word& word);
     Bound evaluate_vector_function(ListFunction function, const std::vector<Value>& a,
@@ -305,6 +307,8 @@ private:
     void append_turn(CoordinateId first, Origin origin);
     void number_siblings();
     void name_coordinates();
+    ObjectId add_constraint_name(Symbol symbol, std::int64_t index, ScopeId scope, Origin origin);
+    ObjectId as_place(ObjectId object, Origin use);
     ObjectId find_object(Site name);
     ObjectId find_object_part(ObjectId inside, Symbol symbol, std::int64_t index,
                               std::vector<ObjectId>& several) const;
@@ -424,6 +428,11 @@ private:
     void tell_of_rider(const EndMap& ends, ObjectId object, const Origin& origin, bool is_point);
     void tell_of_carrier(const EndMap& ends, const Rod& rod);
     void sort_constraints();
+    void answer_measures(const std::vector<std::vector<ConstraintPlace>>& places);
+    void answer_measure(std::uint32_t formula, std::span<const ConstraintPlace> places);
+    bool answer_length(std::uint32_t first, ConstraintPlace place, const Constraint& constraint);
+    bool locate_end(std::uint32_t first, ObjectId object, PathId path);
+    bool knows_error(ConstraintPlace place) const;
     void note_objects_of_sorter();
     ObjectId add_rod_point(std::uint32_t number, const RodShape& shape, double along,
                            const Origin& origin);
@@ -484,6 +493,18 @@ private:
     };
     std::vector<PendingMeasure> pending_measures_;
     std::vector<std::pair<ObjectId, Origin>> measured_sections_; ///< what they ask rods for
+    /// Formulas that ask for a named constraint, and the object that stands for its name.
+    struct ConstraintQuestion {
+        std::uint32_t formula = 0;
+        ObjectId named = {};
+        bool is_length = false; ///< six positions follow, of its ends
+        Origin origin = {};
+    };
+    std::vector<ConstraintQuestion> constraint_questions_;
+    static constexpr std::size_t kNotMade = SIZE_MAX;
+    std::unordered_map<std::uint32_t, std::size_t> named_constraints_; ///< by object: in the list
+    bool takes_constraints_ = false;                         ///< a name of a constraint is wanted
+    std::vector<std::pair<std::uint32_t, ObjectId>> probes_; ///< drawings, where they are written
     std::vector<PendingPosition> pending_values_;
     std::vector<PendingPosition> aliases_; ///< values of instances that were pending
     std::vector<PendingOn> pending_on_;

@@ -4,11 +4,23 @@
 #include "charli/words/strand_words.h"
 
 #include "base/text.h"
+#include "scene/unique_names.h"
 
 #include <algorithm>
 #include <map>
 
 namespace sinew::charli {
+
+namespace {
+
+/// What holds two ends, or pulls at them.
+bool may_be_named(const Word& word)
+{
+    return word.kind == WordKind::constraint || word.kind == WordKind::joint ||
+           word.name == "spring_and_damper";
+}
+
+} // namespace
 
 ObjectId Evaluator::add_object(Symbol symbol, std::string object_name, std::int64_t index,
                                ScopeId scope, Origin origin, bool anonymous)
@@ -173,7 +185,8 @@ bool Evaluator::may_stand(const Tree& tree, NodeId head, const Word& word, Placi
               "place its path, or put it into a def of its own and move an instance of that");
         return false;
     }
-    if (has_place || !(placing.is_moved || named || (placing.is_on && !word.takes_on)))
+    const bool is_placed = placing.is_moved || (placing.is_on && !word.takes_on);
+    if (has_place || (!is_placed && (!named || (may_be_named(word) && !placing.is_on))))
         return true;
     error(named ? *named
                 : tree.origin(tree.nodes[head].next == kNoNode ? head : tree.nodes[head].next),
@@ -193,8 +206,11 @@ void Evaluator::instance_word(Site item, NodeId head, const Word& word, Symbol o
     const Placing placing = placing_of(item, head);
     if (!may_stand(tree, head, word, placing, is_named ? std::optional(name_origin) : std::nullopt))
         return;
+    const bool names_constraint =
+        is_named && may_be_named(word) && !placing.is_moved && !placing.is_on;
     ObjectId object = scopes_[item.scope].object;
-    const bool needs_object = placing.is_moved || is_named || (placing.is_on && !word.takes_on);
+    const bool needs_object =
+        placing.is_moved || (is_named && !names_constraint) || (placing.is_on && !word.takes_on);
     if (needs_object) {
         if (is_named && !claim_name(item.scope, own_name, index, name_origin))
             return;
@@ -218,7 +234,11 @@ void Evaluator::instance_word(Site item, NodeId head, const Word& word, Symbol o
               "an event begins forces, torques, springs, motors and constraints, and sets rates");
         return;
     }
-    statements_.push_back({item, &word, object, current_event_});
+    const ObjectId own = names_constraint
+                             ? add_constraint_name(own_name, index, item.scope, name_origin)
+                             : ObjectId{};
+    if (!names_constraint || own.is_valid())
+        statements_.push_back({item, &word, object, current_event_, own});
 }
 
 void Evaluator::add_on(Site item, ObjectId object)
@@ -237,6 +257,25 @@ void Evaluator::add_on(Site item, ObjectId object)
         else
             pending_on_.push_back({object, {&tree, first, item.scope}});
     }
+}
+
+/// An object stands for the name of a constraint, so that it is found as those of objects are, in
+/// instances and with an index; it has no place.
+ObjectId Evaluator::add_constraint_name(Symbol symbol, std::int64_t index, ScopeId scope,
+                                        Origin origin)
+{
+    if (!claim_name(scope, symbol, index, origin))
+        return {};
+    const ObjectId object =
+        add_object(symbol, std::string(name(symbol)), index, scope, origin, false);
+    if (!object.is_valid())
+        return {};
+    scene.objects[object.index].is_anonymous = true; // it is not seen
+    object_scopes_[object.index] = scopes_.add(scope, object);
+    note_name(object, origin);
+    close_object(object);
+    named_constraints_.emplace(object.index, kNotMade);
+    return object;
 }
 
 /// False, with an error, when a sibling has that name already.
@@ -529,20 +568,19 @@ void Evaluator::number_siblings()
             scene.objects[members[k]].ordinal = static_cast<std::uint32_t>(k + 1);
 }
 
-/// Coordinates get their full names.
+/// Coordinates and probes get their full names.
 void Evaluator::name_coordinates()
 {
     for (std::size_t i = 0; i < scene.coordinates.size() && i < coordinate_scopes_.size(); ++i)
         if (const ObjectId object = scopes_[coordinate_scopes_[i]].object;
             object.is_valid() && object.index > 0)
             scene.coordinates[i].name = path_of(object) + "." + scene.coordinates[i].name;
-    // Each round of a loop has its own: they are told apart by number.
-    std::unordered_map<std::string, int> uses, seen;
-    for (const Coordinate& coordinate : scene.coordinates)
-        ++uses[coordinate.name];
+    for (const auto& [drawing, object] : probes_)
+        if (object.is_valid() && object.index > 0)
+            scene.drawings[drawing].name = path_of(object) + "." + scene.drawings[drawing].name;
+    UniqueNames unique; // each round of a loop has its own: they are told apart by number
     for (Coordinate& coordinate : scene.coordinates)
-        if (uses[coordinate.name] > 1)
-            coordinate.name += "#" + std::to_string(++seen[coordinate.name]);
+        coordinate.name = unique.take(std::move(coordinate.name));
 }
 
 std::string Evaluator::path_of(ObjectId object) const
@@ -551,7 +589,7 @@ std::string Evaluator::path_of(ObjectId object) const
     for (ObjectId id = object; id.is_valid() && id.index > 0; id = scene.objects[id.index].parent) {
         const Object& o = scene.objects[id.index];
         std::string part = with_index(o.name, o.index);
-        if (o.ordinal > 0)
+        if (o.ordinal > 1)
             part += "#" + std::to_string(o.ordinal);
         path = path.empty() ? part : part + "." + path;
     }

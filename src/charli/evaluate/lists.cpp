@@ -10,6 +10,7 @@
 #include "math/functions.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace sinew::charli {
@@ -348,13 +349,15 @@ Measure measure_of(ListFunction function)
     case ListFunction::tension: return Measure::tension;
     case ListFunction::bending_moment: return Measure::bending;
     case ListFunction::twist_moment: return Measure::twist;
+    case ListFunction::constraint_error: return Measure::error;
     default: return Measure::contact;
     }
 }
 
 } // namespace
 
-/// Forces between objects or on one; the evaluator looks for them once all objects exist.
+/// Forces between objects, on one, or of a constraint; the evaluator looks for them once all
+/// objects exist.
 Bound Evaluator::force_of(Site site, const Word& word)
 {
     const Origin origin = site.tree->origin(site.node);
@@ -378,17 +381,54 @@ Bound Evaluator::force_of(Site site, const Word& word)
     return is_vector ? add_list(std::move(components), origin) : components.front();
 }
 
+/// The distance of the ends of a constraint: a formula of their places.
+Bound Evaluator::length_of_constraint(Site site, const Word& word)
+{
+    const Origin origin = site.tree->origin(site.node);
+    const auto first = static_cast<std::uint32_t>(scene.formulas.size());
+    std::array<Value, 6> places; // of the first end, then of the second
+    for (std::size_t i = 0; i < places.size(); ++i)
+        places[i] = add_formula({.operation = Operation::position,
+                                 .axis = static_cast<Axis>(i % 3),
+                                 .index = 0,
+                                 .frame = ObjectId{0}});
+    std::vector<Value> way;
+    for (std::size_t i = 0; i < 3; ++i)
+        way.push_back(apply(Operation::subtract, places[i + 3], places[i], origin));
+    pending_measures_.push_back({first, 0, site, &word});
+    if (all_objects_exist_)
+        resolve_measures();
+    return evaluate_vector_function(ListFunction::length, way, way, origin);
+}
+
 void Evaluator::resolve_measures()
 {
     for (const PendingMeasure& pending : std::exchange(pending_measures_, {})) {
+        const auto function = static_cast<ListFunction>(pending.word->code);
+        const Origin origin = pending.site.tree->origin(pending.site.node);
+        const bool wants_named = function == ListFunction::constraint_length ||
+                                 function == ListFunction::constraint_error;
+        takes_constraints_ = wants_named || function == ListFunction::constraint_force ||
+                             function == ListFunction::tension;
         const Arguments arguments = bind_arguments(pending.site, *pending.word);
+        takes_constraints_ = false;
+        const ObjectId object = arguments.is_good ? arguments.bound[0].object : ObjectId{0};
+        const bool is_named = named_constraints_.contains(object.index);
+        if (arguments.is_good && wants_named && !is_named)
+            error(origin, "wants-constraint",
+                  "'" + path_of(object) + "' is an object, not a constraint",
+                  "give the constraint a name: `rope = dist_constraint(a, b, 1);`");
+        if (function == ListFunction::constraint_length)
+            constraint_questions_.push_back({pending.first, object, true, origin});
         for (std::uint32_t i = pending.first; i < pending.first + pending.count; ++i) {
             Formula& leaf = scene.formulas[i];
-            leaf.index = arguments.is_good ? arguments.bound[0].object.index : 0;
+            leaf.index = object.index;
             if (arguments.is_good && arguments.bound.size() > 1)
                 leaf.frame = arguments.bound[1].object;
+            if (is_named || wants_named)
+                constraint_questions_.push_back({i, object, false, origin});
         }
-        if (arguments.is_good && is_of_section(measure_of(scene.formulas[pending.first])))
+        if (arguments.is_good && !is_named && is_of_section(measure_of(function)))
             measured_sections_.push_back(
                 {arguments.bound[0].object, pending.site.tree->origin(pending.site.node)});
     }
@@ -439,6 +479,8 @@ Bound Evaluator::evaluate_list_function(Site site, const Word& word)
     const auto function = static_cast<ListFunction>(word.code);
     if (measure_of(function) != Measure::contact || function == ListFunction::contact_force)
         return force_of(site, word);
+    if (function == ListFunction::constraint_length)
+        return length_of_constraint(site, word);
     if (function == ListFunction::rate)
         return rate_of(site, word);
     const Arguments arguments = bind_arguments(site, word);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace sinew::charli {
 
@@ -128,6 +129,8 @@ void Evaluator::sort_constraints()
     ConstraintSorter sorter(scene, constraints_, [&](ObjectId object) { return path_of(object); });
     std::vector<ConstraintFault> faults = sorter.run();
     note_objects_of_sorter();
+    if (spoiling_errors_ == 0 && faults.empty())
+        answer_measures(sorter.places());
     for (ConstraintFault& fault : faults) {
         const bool is_sure = fault.doubt == Doubt::none ||
                              (fault.doubt == Doubt::before && tells_of_strands_) ||
@@ -135,6 +138,110 @@ void Evaluator::sort_constraints()
         if (is_sure)
             error(fault.origin, fault.code, std::move(fault.what), std::move(fault.hint));
     }
+}
+
+/// What formulas ask of named constraints, now that each is where models look for it.
+void Evaluator::answer_measures(const std::vector<std::vector<ConstraintPlace>>& places)
+{
+    const auto tell = [&](Origin origin, const std::string& what, const std::string& hint) {
+        error(origin, "constraint-cannot-tell", what, hint);
+    };
+    for (const ConstraintQuestion& question : std::exchange(constraint_questions_, {})) {
+        const std::size_t number = named_constraints_.at(question.named.index);
+        if (number >= places.size() || places[number].empty())
+            continue;
+        const bool is_error =
+            !question.is_length && measure_of(scene.formulas[question.formula]) == Measure::error;
+        const auto knows = [&](ConstraintPlace place) { return knows_error(place); };
+        const std::string name = "'" + path_of(question.named) + "'";
+        if (is_error && !std::ranges::all_of(places[number], knows))
+            tell(question.origin, "the error of " + name + " is not a single length",
+                 "ask a distance, a pin, a path, or a point of a rod or strand");
+        else if (!question.is_length)
+            answer_measure(question.formula, places[number]);
+        else if (!answer_length(question.formula, places[number][0], constraints_[number]))
+            tell(question.origin, name + " has no two ends whose distance could be told",
+                 "hold two objects, or an object and a label() in place of a moving point");
+    }
+}
+
+bool Evaluator::knows_error(ConstraintPlace place) const
+{
+    switch (place.list) {
+    case ConstraintList::distance:
+    case ConstraintList::path: return true;
+    case ConstraintList::strand: {
+        const StrandConstraintKind kind = scene.strand_constraints[place.index].kind;
+        return kind == StrandConstraintKind::position || kind == StrandConstraintKind::fusion ||
+               kind == StrandConstraintKind::distance;
+    }
+    case ConstraintList::rod: {
+        const RodConstraintKind kind = scene.rod_constraints[place.index].kind;
+        return kind == RodConstraintKind::position || kind == RodConstraintKind::fusion ||
+               kind == RodConstraintKind::distance;
+    }
+    default: return false;
+    }
+}
+
+/// Forces of several laws of one constraint add; of its errors the largest counts.
+void Evaluator::answer_measure(std::uint32_t formula, std::span<const ConstraintPlace> places)
+{
+    const Formula question = scene.formulas[formula];
+    const auto leaf_of = [&](ConstraintPlace place) {
+        Formula leaf = question;
+        leaf.b = operand_of(place);
+        return leaf;
+    };
+    Formula all = leaf_of(places[0]);
+    for (const ConstraintPlace place : places.subspan(1)) {
+        const Value before = add_formula(all), more = add_formula(leaf_of(place));
+        all = {.operation =
+                   measure_of(question) == Measure::error ? Operation::maximum : Operation::add,
+               .a = before,
+               .b = more};
+    }
+    scene.formulas[formula] = all;
+    traits_[formula] = make_traits(scene, all, traits_);
+}
+
+/// `first`: the positions of the two ends, six formulas.
+bool Evaluator::answer_length(std::uint32_t first, ConstraintPlace place,
+                              const Constraint& constraint)
+{
+    ObjectId a = constraint.a.object, b = constraint.b.object;
+    const auto take = [&](const auto& made) {
+        a = made.a;
+        b = made.b;
+    };
+    switch (place.list) {
+    case ConstraintList::distance: take(scene.distance_constraints[place.index]); break;
+    case ConstraintList::spring: take(scene.point_springs[place.index]); break;
+    case ConstraintList::strand: take(scene.strand_constraints[place.index]); break;
+    case ConstraintList::rod: take(scene.rod_constraints[place.index]); break;
+    case ConstraintList::path: return false;
+    default: break;
+    }
+    const bool is_sliding = std::holds_alternative<SlidingLaw>(constraint.law) ||
+                            std::holds_alternative<WheelLaw>(constraint.law);
+    return !is_sliding && locate_end(first, a, {}) && locate_end(first + 3, b, constraint.b.path);
+}
+
+bool Evaluator::locate_end(std::uint32_t first, ObjectId object, PathId path)
+{
+    const bool is_point = !object.is_valid() && path.is_valid() &&
+                          scene.paths[path.index].kind == PathKind::point &&
+                          scene.paths[path.index].frame.index == 0;
+    for (std::uint32_t k = 0; k < 3; ++k) {
+        Formula& place = scene.formulas[first + k];
+        if (object.is_valid())
+            place.index = object.index;
+        else if (is_point)
+            place = {.operation = Operation::add,
+                     .a = scene.values[scene.paths[path.index].points.first + k]};
+        traits_[first + k] = make_traits(scene, place, traits_);
+    }
+    return object.is_valid() || is_point;
 }
 
 /// Points that constraints hold things at have become objects, which no name leads to, and

@@ -911,6 +911,20 @@ probe("root", bending_moment(b at 0 along), twist_moment(b at 0 along));
 probe("rope", tension(r at 0.5 along), tension(r));
 when tension(r) > 2 as taut end;
 )"},
+    {"constraint_length constraint_error", R"(# Two balls on a rubber band and a rod: how strongly these pull, and how long they are.
+dynamic x = initial(1, 0), y = initial(0, 0), u = initial(2, 0), v = initial(0, 0);
+def bob mass(3); end;
+def post label(); end;
+o = post;
+b = bob translate(x, y, 0);
+c = bob translate(u, v, 0);
+band = spring_and_damper(o, b, 1, 200, 0);
+rod = dist_constraint(b, c, 1);
+line((0, 0, 0), b);
+line(b, c);
+probe("band", tension(band), constraint_length(band));
+probe("rod", tension(rod), constraint_error(rod));
+)"},
     {"kinetic_energy potential_energy", R"(# What a pendulum loses in height it gains in speed.
 dynamic theta;
 theta = initial(-90 deg, 0);

@@ -340,9 +340,15 @@ constexpr Argument kRandom[] = {
     {"high", number, "", "upper limit, not included", Range::any, true, 1}};
 constexpr Argument kRateOf[] = {
     {"x", value, "", "a dynamic variable, or a formula or vector of coordinates and positions"}};
-constexpr Argument kHeld[] = {{"a", object, "", "what constraints hold"}};
+constexpr Argument kHeld[] = {
+    {"a", object, "", "what constraints hold, or a constraint with a name"}};
+constexpr Argument kNamed[] = {
+    {"constraint", object, "", "a constraint with a name: `rope = dist_constraint(a, b, 1);`"}};
 constexpr Argument kCarrying[] = {
     {"a", object, "", "a point of a rod, or a rod: the largest value along it"}};
+constexpr Argument kPulling[] = {
+    {"a", object, "",
+     "a point of a rod, or a rod: the largest value along it; or a constraint with a name"}};
 constexpr Argument kTouching[] = {
     {"a", object, "", "a body, obstacle, strand or rod, or a def with some"},
     {"b", object, "", "the other object; default anything", Range::any, true}};
@@ -366,6 +372,8 @@ constexpr auto kProbeOnly = only(kProbe);
 constexpr auto kRateOnly = only(kRateOf);
 constexpr auto kHeldOnly = only(kHeld);
 constexpr auto kCarryingOnly = only(kCarrying);
+constexpr auto kNamedOnly = only(kNamed);
+constexpr auto kPullingOnly = only(kPulling);
 constexpr auto kTouchingOnly = only(kTouching);
 constexpr auto kEchoOnly = only(kEcho);
 constexpr auto kAssertOnly = only(kAssert);
@@ -885,14 +893,15 @@ constexpr Word kWords[] = {
      "when contact_force(ball, floor) > 0 as landed end;", nullptr,
      code(ListFunction::contact_force)},
     {"constraint_force", W::function, kHeldOnly,
-     "The sum of the forces of constraints on an object, a vector in newtons in the axes of the "
-     "world; its length is the tension of a single bar. In probes and in conditions of `when` and "
-     "`whenever` only.",
-     "probe(\"tension\", length(constraint_force(bob)));", nullptr,
-     code(ListFunction::constraint_force)},
-    {"tension", W::function, kCarryingOnly,
+     "The sum of the forces of constraints on an object, or the force of one constraint on its "
+     "first end: a vector in newtons in the axes of the world. In probes and in conditions of "
+     "`when` and `whenever` only.",
+     "probe(\"force\", constraint_force(bob));", nullptr, code(ListFunction::constraint_force)},
+    {"tension", W::function, kPullingOnly,
      "The tension of a rod at a point of it, in newtons, negative where the rod is pressed; of a "
-     "whole rod, the highest. In probes and in conditions of `when` and `whenever` only.",
+     "whole rod, the highest. Of a distance or spring with a name: how strongly it pulls its ends "
+     "together, negative where it pushes them apart; of other constraints the size of their force. "
+     "In probes and in conditions of `when` and `whenever` only.",
      "probe(\"tension\", tension(cable at 0.5 along));", nullptr, code(ListFunction::tension)},
     {"bending_moment", W::function, kCarryingOnly,
      "The size of the bending moment of a rod at a point of it, in newton metres; of a whole rod, "
@@ -904,6 +913,13 @@ constexpr Word kWords[] = {
      "whole rod, the largest either way. In probes and in conditions of `when` and `whenever` "
      "only.",
      "probe(\"moment\", twist_moment(bar at 0 along));", nullptr, code(ListFunction::twist_moment)},
+    {"constraint_length", W::function, kNamedOnly,
+     "How far apart the ends of a constraint or spring are, in metres.",
+     "probe(\"length\", constraint_length(rope));", nullptr, code(ListFunction::constraint_length)},
+    {"constraint_error", W::function, kNamedOnly,
+     "By how much a constraint is violated, in metres; of distances, pins, paths and points held "
+     "together. In probes and in conditions of `when` and `whenever` only.",
+     "probe(\"error\", constraint_error(rope));", nullptr, code(ListFunction::constraint_error)},
     {"kinetic_energy", W::function, kNoArguments,
      "The kinetic energy of everything, in joules; in probes and in conditions of `when` and "
      "`whenever` only.",

@@ -91,9 +91,11 @@ enum class ListFunction : std::uint8_t {
     contact_force,
     sign,
     constraint_force,
+    constraint_length,
+    constraint_error,
+    tension,
     kinetic_energy,
     potential_energy,
-    tension,
     bending_moment,
     twist_moment
 };

@@ -74,6 +74,10 @@ public:
                                     std::span<const SiteForce> outside) const;
     void read_residuals(Trial& trial, double time, std::span<double> residuals) const;
 
+    /// The force of each constraint of the script on its first end, in the same order [N].
+    void read_tie_forces(Trial& trial, double time, std::span<const SiteForce> outside,
+                         std::span<Vec3> forces) const;
+
     /// Mass of the linkage a site is on [kg].
     double mass_of(const Site& site) const;
 

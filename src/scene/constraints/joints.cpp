@@ -73,7 +73,7 @@ void ConstraintSorter::add_joint(Joint joint, const Constraint& c)
     joint.active = c.release.active;
     joint.origin = c.origin;
     const auto* distance = std::get_if<DistanceLaw>(&c.law);
-    (distance && !distance->is_joint ? distance_joints_ : joints_).push_back(joint);
+    (distance && !distance->is_joint ? distance_joints_ : joints_).emplace_back(number_, joint);
 }
 
 /// False: the fault is told, or follows from others.

@@ -4,6 +4,7 @@
 #include "scene/validate/problems.h"
 
 #include <algorithm>
+#include <array>
 
 namespace sinew {
 
@@ -16,32 +17,48 @@ ConstraintSorter::ConstraintSorter(Scene& scene, std::span<const Constraint> con
         is_cut_[cut.site.index] = true;
 }
 
-namespace {
-
-template <class Ranked, class List>
-void append(std::vector<Ranked>&& ranked, List& list)
+template <class AllRanked, class List>
+void ConstraintSorter::append(AllRanked ranked, ConstraintList kind, List& list)
 {
-    std::ranges::stable_sort(ranked, {}, &Ranked::first);
-    for (const Ranked& each : ranked)
-        list.push_back(each.second);
+    std::ranges::stable_sort(ranked, {}, [](const auto& each) { return each.rank; });
+    for (const auto& each : ranked) {
+        note_place(each.number, kind, list.size());
+        list.push_back(each.made);
+    }
 }
 
-} // namespace
+void ConstraintSorter::append_joints(const std::vector<std::pair<std::size_t, Joint>>& joints)
+{
+    for (auto [number, joint] : joints)
+        if (hold_bodies(joint)) {
+            note_place(number, ConstraintList::joint, scene_.joints.size());
+            scene_.joints.push_back(joint);
+        }
+}
 
 std::vector<ConstraintFault> ConstraintSorter::run()
 {
+    constexpr std::array kOfLinkages = {ConstraintList::distance, ConstraintList::path,
+                                        ConstraintList::spring};
+    const auto sizes_of_linkages = [&] {
+        return std::array{scene_.distance_constraints.size(), scene_.path_constraints.size(),
+                          scene_.point_springs.size()};
+    };
+    places_.resize(constraints_.size());
     for (number_ = 0; number_ < constraints_.size(); ++number_) {
         const Constraint& c = constraints_[number_];
         if (refuse_whole_rod(c))
             continue;
+        const std::array before = sizes_of_linkages();
         std::visit([&](const auto& law) { sort(law, c); }, c.law);
+        for (std::size_t k = 0; k < before.size(); ++k)
+            if (sizes_of_linkages()[k] > before[k])
+                note_place(number_, kOfLinkages[k], before[k]);
     }
-    append(std::move(strands_), scene_.strand_constraints);
-    append(std::move(rods_), scene_.rod_constraints);
-    for (std::vector<Joint>* joints : {&joints_, &distance_joints_})
-        for (Joint& joint : *joints)
-            if (hold_bodies(joint))
-                scene_.joints.push_back(joint);
+    append(std::move(strands_), ConstraintList::strand, scene_.strand_constraints);
+    append(std::move(rods_), ConstraintList::rod, scene_.rod_constraints);
+    append_joints(joints_);
+    append_joints(distance_joints_);
     return std::move(faults_);
 }
 

@@ -5,6 +5,7 @@
 
 #include "scene/constraints/ends.h"
 #include "scene/constraints/law.h"
+#include "scene/formula.h"
 
 #include <functional>
 #include <span>
@@ -35,6 +36,10 @@ public:
                      std::function<std::string(ObjectId)> name_of);
 
     std::vector<ConstraintFault> run();
+
+    /// Where each constraint is now, after `run`: nowhere where it was refused, several times where
+    /// it became several laws.
+    const std::vector<std::vector<ConstraintPlace>>& places() const { return places_; }
 
 private:
     // What each law is to the models: one file each.
@@ -91,8 +96,26 @@ private:
         joint,
         cut
     };
-    void add(const StrandConstraint& made, StrandRank rank) { strands_.push_back({rank, made}); }
-    void add(const RodConstraint& made, RodRank rank) { rods_.push_back({rank, made}); }
+    template <class Rank, class Made>
+    struct Ranked {
+        Rank rank;
+        Made made;
+        std::size_t number; ///< of the constraint
+    };
+    using RankedStrands = std::vector<Ranked<StrandRank, StrandConstraint>>;
+    using RankedRods = std::vector<Ranked<RodRank, RodConstraint>>;
+    void add(const StrandConstraint& made, StrandRank rank)
+    {
+        strands_.push_back({rank, made, number_});
+    }
+    void add(const RodConstraint& made, RodRank rank) { rods_.push_back({rank, made, number_}); }
+    template <class AllRanked, class List>
+    void append(AllRanked ranked, ConstraintList kind, List& list);
+    void append_joints(const std::vector<std::pair<std::size_t, Joint>>& joints);
+    void note_place(std::size_t number, ConstraintList list, std::size_t index)
+    {
+        places_[number].push_back({list, static_cast<std::uint32_t>(index)});
+    }
 
     // Joints of bodies: joints.cpp
     void add_joint(Joint joint, const Constraint& c);
@@ -104,9 +127,10 @@ private:
     std::vector<Constraint> constraints_; ///< points that only objects can stand for are objects
     EndMap ends_;
     std::function<std::string(ObjectId)> name_of_;
-    std::vector<std::pair<StrandRank, StrandConstraint>> strands_;
-    std::vector<std::pair<RodRank, RodConstraint>> rods_;
-    std::vector<Joint> joints_, distance_joints_;
+    RankedStrands strands_;
+    RankedRods rods_;
+    std::vector<std::pair<std::size_t, Joint>> joints_, distance_joints_; ///< by their constraints
+    std::vector<std::vector<ConstraintPlace>> places_;
     std::vector<Vec3> origins_; ///< of the objects, as they are drawn; empty: not asked yet
     std::vector<bool> is_cut_;  ///< by object: a point where a rod is cut
     std::vector<ConstraintFault> faults_;

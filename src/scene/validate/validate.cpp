@@ -120,11 +120,30 @@ private:
                   "leave that statement out: the default method can do it");
     }
 
-    static bool is_measure(const Formula& f)
+    [[nodiscard]] bool is_measure(const Formula& f) const
     {
-        const auto last = static_cast<double>(Measure::twist);
+        const auto last = static_cast<double>(Measure::error);
         return f.a.is_constant() && f.a.number >= 0 && f.a.number <= last &&
-               f.a.number == std::floor(f.a.number);
+               f.a.number == std::floor(f.a.number) && names_constraint(f);
+    }
+
+    /// True where the constraint that a leaf asks for exists, or none is asked for.
+    [[nodiscard]] bool names_constraint(const Formula& f) const
+    {
+        constexpr double kMost = 1e15;
+        if (!f.b.is_constant() || !(f.b.number >= 0 && f.b.number < kMost))
+            return false;
+        const ConstraintPlace place = sinew::constraint_of(f);
+        switch (place.list) {
+        case ConstraintList::none: return f.b.number == 0 && measure_of(f) != Measure::error;
+        case ConstraintList::distance: return place.index < scene_.distance_constraints.size();
+        case ConstraintList::path: return place.index < scene_.path_constraints.size();
+        case ConstraintList::spring: return place.index < scene_.point_springs.size();
+        case ConstraintList::joint: return place.index < scene_.joints.size();
+        case ConstraintList::strand: return place.index < scene_.strand_constraints.size();
+        case ConstraintList::rod: return place.index < scene_.rod_constraints.size();
+        }
+        return false;
     }
 
     /// True where every element of the scene that a formula names exists.

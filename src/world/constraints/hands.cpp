@@ -123,10 +123,10 @@ double World::mass_around(ObjectId object) const
 
 std::vector<ActingForce> World::forces() const { return parts_->forces_now(); }
 
-std::vector<ActingForce> World::Parts::forces_now() const
+/// What hands pull with: on linkages, and on everything else.
+World::Parts::HandForces World::Parts::hand_forces(Trial& trial) const
 {
     const Parts& p = *this;
-    Trial trial = p.linkages_now();
     std::vector<SiteMotion> motions(p.grips.size());
     for (std::size_t i = 0; i < p.grips.size(); ++i)
         if (p.has_rods() && p.grips[i].block.model == kRods)
@@ -134,18 +134,17 @@ std::vector<ActingForce> World::Parts::forces_now() const
         else if (p.grips[i].block.model == kLinkages)
             p.linkages->locate(trial, p.state.time, {&p.grips[i], 1}, {&motions[i], 1});
     std::size_t grip_count = 0;
-    std::vector<SiteForce> on_linkages;
-    std::vector<ActingForce> on_bodies;
+    HandForces pulls;
     for (const Grab& grab : p.grabs) {
         if (p.rigid.find_body(grab.object)) {
-            on_bodies.push_back({.kind = ActingForce::Kind::hand,
-                                 .object = grab.object,
-                                 .force = p.rigid.hand_force(grab, p.state.pile),
-                                 .place = p.rigid.grip_of(grab, p.state.pile)});
+            pulls.on_others.push_back({.kind = ActingForce::Kind::hand,
+                                       .object = grab.object,
+                                       .force = p.rigid.hand_force(grab, p.state.pile),
+                                       .place = p.rigid.grip_of(grab, p.state.pile)});
             continue;
         }
         if (p.find_strand_spot(grab)) {
-            on_bodies.push_back(p.hand_on_strand(grab, p.hands[grip_count++].key));
+            pulls.on_others.push_back(p.hand_on_strand(grab, p.hands[grip_count++].key));
             continue;
         }
         const SiteMotion& motion = motions[grip_count];
@@ -153,13 +152,21 @@ std::vector<ActingForce> World::Parts::forces_now() const
         const Vec3 force = grab.stiffness * (grab.target - motion.pose.translation) -
                            grab.damping * motion.twist.linear;
         if (grip.block.model != kLinkages)
-            on_bodies.push_back({.kind = ActingForce::Kind::hand,
-                                 .object = grab.object,
-                                 .force = force,
-                                 .place = motion.pose.translation});
+            pulls.on_others.push_back({.kind = ActingForce::Kind::hand,
+                                       .object = grab.object,
+                                       .force = force,
+                                       .place = motion.pose.translation});
         else
-            on_linkages.push_back({grip, force});
+            pulls.on_linkages.push_back({grip, force});
     }
+    return pulls;
+}
+
+/// Hands, and joints of bodies that linkages carry.
+std::vector<SiteForce> World::Parts::forces_on_linkages(Trial& trial) const
+{
+    const Parts& p = *this;
+    std::vector<SiteForce> on_linkages = hand_forces(trial).on_linkages;
     for (std::size_t j = 0; j < p.state.pile.joints.size() && p.coupling.is_used; ++j) {
         const JointModel& joint = p.pile().joints[j];
         for (const std::uint32_t body : {joint.a, joint.b})
@@ -169,14 +176,23 @@ std::vector<ActingForce> World::Parts::forces_now() const
                      p.state.pile.joints[j].force * (body == joint.a ? -1.0 : 1.0),
                      ActingForce::Kind::constraint});
     }
-    std::vector<ActingForce> forces = p.linkages->forces(trial, p.state.time, on_linkages);
+    return on_linkages;
+}
+
+std::vector<ActingForce> World::Parts::forces_now() const
+{
+    const Parts& p = *this;
+    Trial trial = p.linkages_now();
+    std::vector<ActingForce> forces =
+        p.linkages->forces(trial, p.state.time, forces_on_linkages(trial));
     std::erase_if(forces, [&](const ActingForce& force) { // the bodies' shares of their own weight
         return force.object.is_valid() && force.object.index >= p.scene.objects.size();
     });
     p.rigid.add_forces(p.pile(), p.state.pile, forces);
     p.add_strand_forces(forces);
     p.add_rod_forces(forces);
-    forces.insert(forces.end(), on_bodies.begin(), on_bodies.end());
+    const std::vector<ActingForce> on_others = hand_forces(trial).on_others;
+    forces.insert(forces.end(), on_others.begin(), on_others.end());
     return forces;
 }
 

@@ -171,7 +171,7 @@ TEST_CASE("inside a loop a dynamic belongs to its round")
     REQUIRE(scene.coordinates.size() == 3);
     CHECK(scene.coordinates[2].initial == 3);
     CHECK(scene.coordinates[2].initial_rate == 30);
-    CHECK(scene.coordinates[0].name == "q#1");
+    CHECK(scene.coordinates[0].name == "q");
     CHECK(scene.coordinates[2].name == "q#3");
 }
 

@@ -67,7 +67,7 @@ TEST_CASE("several instances make a name ambiguous, and the message names them")
         read_text(arms + "arm; arm; left = arm; label() translatex(tip_x);").problems;
 
     REQUIRE(codes_in(problems) == Codes{"several-objects"});
-    CHECK(problems[0].what == "'tip' means several objects: arm#1.tip, arm#2.tip, left.tip");
+    CHECK(problems[0].what == "'tip' means several objects: arm.tip, arm#2.tip, left.tip");
     CHECK(codes_of(arms + "a = arm; b = arm; dist_constraint(tip, a, 1);") ==
           Codes{"several-objects"});
     CHECK(codes_of(arms + "a = arm; b = arm; line(0,0,0, a.tip_x,0,0);") == Codes{});

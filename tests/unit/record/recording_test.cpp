@@ -1,3 +1,4 @@
+#include "sinew/names.h"
 #include "unit/record/scratch.h"
 
 using namespace sinew;
@@ -107,7 +108,7 @@ TEST_CASE("a recording knows its script, its parameters and its objects")
     REQUIRE(scripts->size() == 2);
     CHECK((*scripts)[1].name == "b.charli");
     CHECK(*(*scripts)[1].text == *scene.files[1].text);
-    CHECK(*recording->object_names() == object_names(scene));
+    CHECK(*recording->object_names() == object_paths(scene));
 }
 
 TEST_CASE("a finished recording is one file that needs no writable folder")

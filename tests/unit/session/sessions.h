@@ -4,6 +4,7 @@
 
 #include "sinew/session.h"
 
+#include "sinew/names.h"
 #include "support/readings.h"
 
 #include <doctest/doctest.h>
@@ -21,10 +22,9 @@ inline Session open(const std::string& text)
 
 inline ObjectId find(const Session& session, const std::string& name)
 {
-    const std::vector<std::string> names = object_names(session.scene());
-    const auto found = std::ranges::find(names, name);
-    REQUIRE_MESSAGE(found != names.end(), name);
-    return {static_cast<std::uint32_t>(found - names.begin())};
+    const std::vector<std::size_t> found = find_names(object_paths(session.scene()), name);
+    REQUIRE_MESSAGE(found.size() == 1, name);
+    return {static_cast<std::uint32_t>(found.front())};
 }
 
 } // namespace sinew::test

@@ -1,6 +1,7 @@
 // What is all of one model moves by that model's own solver; anything that ties it to others makes
 // rows of it. A tie that hardly pulls must change hardly anything: random islands, both ways.
 
+#include "sinew/names.h"
 #include "support/worlds.h"
 
 #include <doctest/doctest.h>
@@ -13,10 +14,9 @@ namespace {
 
 std::uint32_t find(const World& world, const std::string& name)
 {
-    const std::vector<std::string> names = object_names(world.scene());
-    for (std::uint32_t i = 0; i < names.size(); ++i)
-        if (names[i] == name)
-            return i;
+    const std::vector<std::size_t> found = find_names(object_names(world.scene()), name);
+    if (found.size() == 1)
+        return static_cast<std::uint32_t>(found.front());
     FAIL("there is no " << name);
     return 0;
 }

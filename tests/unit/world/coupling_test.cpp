@@ -2,6 +2,7 @@
 
 #include "sinew/world.h"
 
+#include "sinew/names.h"
 #include "support/readings.h"
 #include "support/worlds.h"
 
@@ -17,10 +18,9 @@ namespace {
 
 std::uint32_t find(const World& world, const std::string& name)
 {
-    const std::vector<std::string> names = object_names(world.scene());
-    for (std::uint32_t i = 0; i < names.size(); ++i)
-        if (names[i] == name)
-            return i;
+    const std::vector<std::size_t> found = find_names(object_names(world.scene()), name);
+    if (found.size() == 1)
+        return static_cast<std::uint32_t>(found.front());
     FAIL("there is no " << name);
     return 0;
 }

@@ -1,6 +1,7 @@
 // A model that nobody in the library knows, in worlds with each of the four that it has: tied to
 // them, and touching them.
 
+#include "sinew/names.h"
 #include "support/cloth/cloth.h"
 #include "support/model_contract.h"
 #include "support/worlds.h"
@@ -56,10 +57,9 @@ std::vector<Kind> kinds()
 
 ObjectId object_of(const Scene& scene, const std::string& name)
 {
-    const std::vector<std::string> names = object_names(scene);
-    for (std::uint32_t i = 0; i < names.size(); ++i)
-        if (names[i] == name)
-            return {i};
+    const std::vector<std::size_t> found = find_names(object_names(scene), name);
+    if (found.size() == 1)
+        return {static_cast<std::uint32_t>(found.front())};
     FAIL("no object " << name);
     return {};
 }

@@ -213,6 +213,6 @@ TEST_CASE("loads: constraints are called by what they hold and their word")
               "b = a translatez(1);\n"
               "for i in 1..2\n  position_constraint(a at i / 2 along, point(i / 2, 0, 0));\nend;\n"
               "position_constraint(b at 0 along, point(0, 0, 1));\n")) ==
-          std::vector<std::string>{"a.position_constraint#1", "a.position_constraint#2",
+          std::vector<std::string>{"a.position_constraint", "a.position_constraint#2",
                                    "b.position_constraint"});
 }

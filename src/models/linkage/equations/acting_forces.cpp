@@ -37,6 +37,17 @@ void list_tie_forces(const LinkageSystem& system, std::vector<ActingForce>& out)
     }
 }
 
+/// With the system at an instant: the multipliers there. False where there are none.
+bool solve_ties(LinkageSystem& system, const LinkageState& state,
+                std::span<const PointForce> outside)
+{
+    if (system.plan().ties.empty() || !system.factor())
+        return false;
+    std::vector<double> accelerations(state.x.size());
+    system.solve_accelerations(accelerations, outside);
+    return true;
+}
+
 /// Of rows that are so many numbers from the first.
 double error_of(const PlannedTie& tie, const LinkageSystem& system)
 {
@@ -52,18 +63,14 @@ std::vector<ActingForce> LinkageModel::forces(Trial& trial, double time,
                                               std::span<const SiteForce> outside) const
 {
     std::vector<ActingForce> out;
-    std::vector<double> accelerations;
     for (std::size_t i = 0; i < plans_.size(); ++i) {
         LinkageSystem& system = system_of(trial, i);
         const LinkageState state = view_of(trial.state, i);
         if (!system.update({time, Side::after, state.x, state.v}, state.memory))
             continue;
         list_forces(system.motion(), out);
-        if (plans_[i].ties.empty() || !system.factor())
-            continue;
-        accelerations.resize(state.x.size());
-        system.solve_accelerations(accelerations, forces_on(plans_[i], i, outside));
-        list_tie_forces(system, out);
+        if (solve_ties(system, state, forces_on(plans_[i], i, outside)))
+            list_tie_forces(system, out);
     }
     for (const SiteForce& force : outside)
         out.push_back({force.kind, plans_[force.site.block.index].sites[force.site.element].object,
@@ -81,6 +88,23 @@ void LinkageModel::read_residuals(Trial& trial, double time, std::span<double> r
         for (const PlannedTie& tie : plans_[i].ties)
             if (tie.statement != kNoIndex)
                 residuals[tie.statement] = error_of(tie, system);
+    }
+}
+
+void LinkageModel::read_tie_forces(Trial& trial, double time, std::span<const SiteForce> outside,
+                                   std::span<Vec3> forces) const
+{
+    for (std::size_t i = 0; i < plans_.size(); ++i) {
+        LinkageSystem& system = system_of(trial, i);
+        const LinkageState state = view_of(trial.state, i);
+        if (!system.update({time, Side::after, state.x, state.v}, state.memory) ||
+            !solve_ties(system, state, forces_on(plans_[i], i, outside)))
+            continue;
+        for (const PlannedTie& tie : plans_[i].ties)
+            if (tie.statement != kNoIndex)
+                forces[tie.statement] =
+                    system.tie_force(tie) *
+                    (tie.statement < scene_->distance_constraints.size() ? -1.0 : 1.0);
     }
 }
 

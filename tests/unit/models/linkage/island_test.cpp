@@ -3,6 +3,7 @@
 #include "islands/step.h"
 #include "models/linkage/model.h"
 #include "sinew/language.h"
+#include "sinew/names.h"
 #include "sinew/world.h"
 #include "support/model_contract.h"
 #include "support/tiny_models.h"
@@ -50,10 +51,9 @@ const char* const kMixed =
 
 ObjectId object(const Scene& scene, const std::string& name)
 {
-    const std::vector<std::string> names = object_names(scene);
-    for (std::uint32_t i = 0; i < names.size(); ++i)
-        if (names[i] == name)
-            return {i};
+    const std::vector<std::size_t> found = find_names(object_names(scene), name);
+    if (found.size() == 1)
+        return {static_cast<std::uint32_t>(found.front())};
     return {};
 }
 

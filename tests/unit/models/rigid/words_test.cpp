@@ -2,6 +2,7 @@
 
 #include "sinew/world.h"
 
+#include "sinew/names.h"
 #include "support/worlds.h"
 
 #include <doctest/doctest.h>
@@ -21,10 +22,9 @@ const std::string kBall = "def ball body(mass = 1); sphere(0.1); end;\n";
 
 ObjectId find(const World& world, const std::string& name)
 {
-    const std::vector<std::string> names = object_names(world.scene());
-    for (std::uint32_t i = 0; i < names.size(); ++i)
-        if (names[i] == name)
-            return {i};
+    const std::vector<std::size_t> found = find_names(object_names(world.scene()), name);
+    if (found.size() == 1)
+        return {static_cast<std::uint32_t>(found.front())};
     FAIL("there is no " << name);
     return {};
 }
