@@ -299,6 +299,10 @@ void LanguageServer::dispatch(const json& message)
     const json params = message.value("params", json::object());
     if (!message.contains("id"))
         return notice(method, params);
+    if (method == "initialize")
+        is_initialized_ = true;
+    if (!is_initialized_)
+        throw Refusal{-32002, "the first request is `initialize`"};
     if (is_shut_down_)
         throw Refusal{-32600, "the server is shut down"};
     const std::optional<json> result = answer(method, params);
@@ -347,6 +351,8 @@ void LanguageServer::notice(const std::string& method, const json& params)
 {
     if (method == "exit") {
         is_finished_ = true;
+    } else if (!is_initialized_) {
+        return; // as the protocol has it
     } else if (method == "textDocument/didOpen") {
         const json& document = params.at("textDocument");
         Document& opened = documents_[document.at("uri").get<std::string>()];

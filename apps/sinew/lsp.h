@@ -78,7 +78,7 @@ private:
     std::map<std::string, Document> documents_;
     std::vector<std::string> published_; ///< the files whose problems the editor shows
     bool is_changed_ = false;            ///< since the problems were sent
-    bool is_shut_down_ = false;
+    bool is_initialized_ = false, is_shut_down_ = false;
     bool is_finished_ = false;
 };
 

@@ -69,6 +69,13 @@ QUESTIONS = [
     request(14, "textDocument/prepareRename", at(1, 5)),
     request(15, "textDocument/rename", at(1, 5, newName="end_point")),
     request(16, "textDocument/formatting", {"textDocument": {"uri": URI}, "options": {"tabSize": 2}}),
+    request(17, "textDocument/documentSymbol", {"textDocument": {"uri": URI}}),
+    request(18, "textDocument/foldingRange", {"textDocument": {"uri": URI}}),
+    request(19, "textDocument/semanticTokens/full", {"textDocument": {"uri": URI}}),
+    request(20, "textDocument/signatureHelp", at(4, 14)),
+    request(21, "textDocument/codeAction", {"textDocument": {"uri": URI}, "context": {"diagnostics": []},
+                                            "range": {"start": {"line": 0, "character": 0},
+                                                      "end": {"line": 4, "character": 0}}}),
 ]
 
 
@@ -178,6 +185,74 @@ class Lifetime(unittest.TestCase):
         ended = talk(*GREETING, opening(), *QUESTIONS, *FAREWELL)
         for question in QUESTIONS:
             self.assertIn("result", ended.answer(question["id"]), question["method"])
+        self.assertEqual(ended.status, 0)
+
+
+TOOLED = """\
+# A weight that swings.
+def bob(m, r = 2)
+  mass(m) translatex(r);
+end;
+/* One
+   of them. */
+dynamic turn; turn = initial(1, 0);
+left = bob(1, 2) rotatez(trun);
+left = bob(2);
+"""
+
+
+class Tools(unittest.TestCase):
+    def ask(self, method, line=0, character=0, text=TOOLED, **more):
+        ended = talk(*GREETING, opening(text), request(5, "textDocument/" + method, at(line, character, **more)), *FAREWELL)
+        self.assertEqual(ended.status, 0)
+        return ended.answer(5)["result"]
+
+    def test_call_help_names_the_argument(self):
+        told = self.ask("signatureHelp", 7, 14)
+        self.assertEqual(told["signatures"][0]["label"], "bob(m, r = 2)")
+        self.assertEqual(told["activeParameter"], 1)
+
+    def test_a_slip_has_a_quick_fix(self):
+        fixes = self.ask("codeAction", range={"start": {"line": 7, "character": 0}, "end": {"line": 7, "character": 40}},
+                         context={"diagnostics": []})
+        edits = [edit for fix in fixes for edit in fix["edit"]["changes"][URI]]
+        self.assertEqual([edit["newText"] for edit in edits], ["turn"])
+        self.assertEqual(edits[0]["range"], {"start": {"line": 7, "character": 25}, "end": {"line": 7, "character": 29}})
+
+    def test_the_outline_has_what_is_introduced(self):
+        self.assertEqual([item["name"] for item in self.ask("documentSymbol")], ["bob", "turn", "left", "left"])
+
+    def test_blocks_and_comments_fold(self):
+        folds = self.ask("foldingRange")
+        self.assertIn({"startLine": 1, "endLine": 3}, folds)
+        self.assertIn({"startLine": 4, "endLine": 5, "kind": "comment"}, folds)
+
+    def test_every_word_has_its_colour_and_lies_in_its_line(self):
+        data = self.ask("semanticTokens/full")["data"]
+        lines, line, character = TOOLED.splitlines(), 0, 0
+        words = []
+        for down, along, length, kind, _ in zip(*[iter(data)] * 5):
+            character = along if down else character + along
+            line += down
+            self.assertLessEqual(character + length, len(lines[line]))
+            words.append((lines[line][character:character + length], kind))
+        kinds = dict(words)
+        self.assertIn("/* One", kinds)
+        self.assertEqual(kinds["def"], kinds["dynamic"])
+        self.assertNotEqual(kinds["mass"], kinds["def"])
+
+    def test_a_problem_names_the_other_place(self):
+        with Live() as server:
+            server.send(*GREETING, opening(TOOLED))
+            related = [place for problem in server.problems() for place in problem.get("relatedInformation", [])]
+        self.assertEqual([place["location"]["range"]["start"]["line"] for place in related], [7])
+
+    def test_comments_above_a_def_are_told(self):
+        self.assertIn("A weight that swings.", self.ask("hover", 7, 8)["contents"]["value"])
+
+    def test_nothing_is_answered_before_the_greeting(self):
+        ended = talk(QUESTIONS[1], *GREETING, *FAREWELL)
+        self.assertEqual(ended.answer(11)["error"]["code"], -32002)
         self.assertEqual(ended.status, 0)
 
 

@@ -142,10 +142,54 @@ TEST_CASE("Jansen's walker walks upright, and its legs are where its crank has t
     CHECK(motion.residual < 1e-10);
 }
 
+TEST_CASE("an Oldham coupling turns both discs evenly, its cross twice as fast about their middle")
+{
+    for (const double fps : {24, 25, 30, 50, 60, 100, 120}) {
+        Motion motion(repository_scene("tests/physics/scripts/oldham.charli"));
+        for (int second = 1; second <= 4; ++second) {
+            motion.advance_in_frames(second, fps);
+            const double turn = 0.4 + 7.0 * second;
+            for (const char* name : {"a", "b", "c"})
+                CHECK(std::abs(motion.coordinate(name) - turn) < 1e-9);
+            CHECK(std::abs(motion.coordinate("x") - 0.15 * (1 + std::cos(2 * turn))) < 1e-9);
+            CHECK(std::abs(motion.coordinate("y") - 0.15 * std::sin(2 * turn)) < 1e-9);
+        }
+    }
+}
+
+TEST_CASE("Cardan's joint turns unevenly, as its angle and its energy say")
+{
+    const double far = std::cos(40 * kPi / 180), first = 0.3;
+    const auto ratio = [&](double a) {
+        return far / (std::pow(std::cos(a), 2) + std::pow(far * std::sin(a), 2));
+    };
+    const auto inertia = [&](double a) {
+        return 1 / 6.0 + 0.5 + (2 / 6.0 + 0.5) * ratio(a) * ratio(a);
+    };
+    for (const double fps : {24, 25, 30, 50, 60, 100, 120}) {
+        Motion motion(repository_scene("tests/physics/scripts/cardan.charli"));
+        const double energy = motion.energy();
+        motion.advance_in_frames(5, fps);
+        const double a = motion.coordinate("a"), c = motion.coordinate("c");
+        REQUIRE(a > 4 * kPi);
+        CHECK(std::abs(std::sin(c) * std::cos(a) - far * std::sin(a) * std::cos(c)) < 1e-9);
+        // The time it takes to get there, by Simpson's rule.
+        const int count = 20000;
+        const double h = (a - first) / count;
+        double time = 0;
+        for (int i = 0; i <= count; ++i)
+            time += (i == 0 || i == count ? 1
+                     : i % 2 == 1         ? 4
+                                          : 2) *
+                    h / 3 * std::sqrt(inertia(first + i * h) / (2 * energy));
+        CHECK(std::abs(time - 5) * 6 < 1e-9);
+    }
+}
+
 TEST_CASE("mechanisms that pass singular postures keep their energy for 100 s")
 {
     for (const std::string name : {"pinned_parallelogram", "flat_start", "four_bar", "bennett",
-                                   "kite", "equal_slider_crank", "bricard"}) {
+                                   "kite", "equal_slider_crank", "bricard", "oldham", "cardan"}) {
         CAPTURE(name);
         Motion motion(repository_scene("tests/physics/scripts/" + name + ".charli"));
         const double energy = motion.energy();

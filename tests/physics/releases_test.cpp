@@ -86,6 +86,21 @@ TEST_CASE("what goes too far apart lets go")
     CHECK(motion.place("b").x == doctest::Approx(5).epsilon(1e-9)); // not stopped at 3
 }
 
+TEST_CASE("a bead that flies onto a wire slides on from the place where it meets it")
+{
+    const std::string bead = "gravity(0, 0, 0); dynamic x = initial(0, 1), y = initial(0, 2);"
+                             "b = mass(1) translate(x, y, 0);";
+    const std::string wire = "path_constraint(b, line(-1, 0.5, 0, 1, 0.5, 0)";
+    for (const std::string& script :
+         {bead + "when b_y > 0.5 " + wire + "); end;",
+          bead + "when b_y > 0.5 as met end;" + wire + ", active = met);"})
+        for (const double fps : {24, 60}) {
+            Motion motion(sound_scene(script + "simulate(0 sec, 2 sec);"));
+            motion.advance_in_frames(1, fps);
+            CHECK(length(motion.place("b") - Vec3{1, 0.5, 0}) < 1e-10);
+        }
+}
+
 TEST_CASE("a bead leaves its wire")
 {
     Motion motion(

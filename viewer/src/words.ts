@@ -18,5 +18,5 @@ export const kBuiltins = words(`translatex translatey translatez translate rotat
     hinge time_scale local_dynamics pose blend freeze stretch stretch_stiffness least_radius surface contact children
     zero_gravity_rest simulate frame_rate assemble linkages bodies strands rods settle camera studio still probe echo
     assert sin cos tan asin acos atan atan2 sqrt exp log pow abs sign min max mod floor ceil random rate since
-    contact_force constraint_force tension bending_moment twist_moment kinetic_energy potential_energy length unit dot
-    cross count concat`);
+    contact_force constraint_force tension bending_moment twist_moment constraint_length constraint_error kinetic_energy
+    potential_energy length unit dot cross count concat`);

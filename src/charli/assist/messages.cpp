@@ -134,6 +134,16 @@ bool Evaluator::named_in_text(Site site, Symbol symbol) const
     return id != kNoBinding && scopes_.binding(id).kind == BindingKind::def;
 }
 
+std::vector<std::string_view> Evaluator::names_of_defs() const
+{
+    constexpr std::size_t kMost = 2000; // a slip among more is not worth the wait
+    std::vector<std::string_view> names;
+    for (const Binding& binding : const_cast<Scopes&>(scopes_).bindings())
+        if (binding.kind == BindingKind::def && names.size() < kMost)
+            names.push_back(name(binding.symbol));
+    return names;
+}
+
 void Evaluator::report_no_def(Site callee, BindingId found)
 {
     const Tree& tree = *callee.tree;
@@ -159,11 +169,15 @@ void Evaluator::report_no_def(Site callee, BindingId found)
         return;
     }
     if (found != kNoBinding) {
+        scopes_.binding(found).is_used = true;
+        const bool hides_word =
+            find_any_word(word) && tree.nodes[callee.node].first_child == kNoNode;
         Problem& problem =
             error(origin, "not-a-def",
                   "'" + word + "' is a " + std::string(name_of(scopes_.binding(found).kind)) +
                       ", it cannot be instanced",
-                  "name a def, or assign with `=`");
+                  hides_word ? "it hides the word `" + word + "`: give it another name"
+                             : "name a def, or assign with `=`");
         report_.remark(problem, scopes_.binding(found).origin, "declared here");
         return;
     }
@@ -177,17 +191,14 @@ void Evaluator::report_no_def(Site callee, BindingId found)
               "for example: `" + std::string(other->example) + "`");
         return;
     }
-    std::vector<std::string_view> candidates;
+    std::vector<std::string_view> candidates = names_of_defs();
     std::string defs;
-    for (const Binding& binding : scopes_.bindings())
-        if (binding.kind == BindingKind::def && candidates.size() < 2000) {
-            candidates.push_back(name(binding.symbol));
-            if (candidates.size() <= 5)
-                defs += (defs.empty() ? "" : ", ") + std::string(name(binding.symbol));
-        }
+    for (std::size_t i = 0; i < std::min<std::size_t>(candidates.size(), 5); ++i)
+        defs += (i == 0 ? "" : ", ") + std::string(candidates[i]);
     for (const Word& row : words())
         if (is_statement(row.kind))
             candidates.push_back(row.name);
+    candidates.push_back("initial");
     const std::string qualified =
         find_in_namespaces(callee.scope, tree.last_name(callee.node).symbol);
     if (!qualified.empty()) {

@@ -419,11 +419,14 @@ void Evaluator::evaluate_initial(BindingId id, Site site)
     const bool is_initial = node.kind == NodeKind::call &&
                             tree.first_token(node.first_child).kind == TokenKind::kw_initial;
     if (!is_initial) {
+        const bool is_slip = node.kind == NodeKind::call &&
+                             !find_similar(tree.text(node.first_child), {"initial"}).empty();
         Problem& problem =
-            error(tree.origin(site.node), "dynamic-needs-initial",
+            error(tree.origin(is_slip ? node.first_child : site.node), "dynamic-needs-initial",
                   "'" + std::string(name(scopes_.binding(id).symbol)) +
                       "' is dynamic: the simulation moves it, it has no other value than its start",
-                  "write initial(value, rate), or declare it `var`");
+                  is_slip ? "did you mean 'initial'?"
+                          : "write initial(value, rate), or declare it `var`");
         report_.remark(problem, scopes_.binding(id).origin, "declared dynamic here");
         return;
     }

@@ -319,6 +319,7 @@ private:
     void report_unknown_object(Site site);
     void report_no_def(Site callee, BindingId found);
     std::string find_in_namespaces(ScopeId scope, Symbol symbol) const;
+    std::vector<std::string_view> names_of_defs() const;
     void report_undeclared(Symbol symbol, Origin origin, const Tree& tree, NodeId value);
     bool named_in_text(Site site, Symbol symbol) const;
     Bound evaluate_member(Site site);

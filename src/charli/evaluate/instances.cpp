@@ -110,10 +110,13 @@ void Evaluator::instance_item(Site item, Symbol own_name, std::int64_t index, Or
     const Word* word = def == kNoBinding && is_plain ? find_statement_word(name(symbol)) : nullptr;
 
     if (!is_def && !word) {
-        const bool is_value =
-            is_named && kind != NodeKind::item &&
-            (def != kNoBinding || (is_plain && find_any_word(name(symbol))) || !is_call);
-        if (is_value)
+        const bool is_value = is_named && kind != NodeKind::item &&
+                              (def != kNoBinding || (is_plain && find_any_word(name(symbol))) ||
+                               (!is_call && find_similar(name(symbol), names_of_defs()).empty()));
+        // `b = mass(mass)` where `mass` is a var means the word that the var hides.
+        const bool is_hidden =
+            is_call && is_plain && def != kNoBinding && find_any_word(name(symbol));
+        if (is_value && !is_hidden)
             return report_undeclared(own_name, name_origin, tree, item.node);
         report_no_def(callee, def);
         add_transformations(item, {});

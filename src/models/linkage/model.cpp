@@ -3,10 +3,9 @@
 #include "base/text.h"
 #include "math/functions.h"
 #include "math/rank.h"
+#include "models/linkage/path_places.h"
 #include "models/linkage/scratch.h"
 #include "scene/formula.h"
-#include "scene/kinematics.h"
-#include "scene/reading/equations.h"
 #include "scene/validate/problems.h"
 
 #include <algorithm>
@@ -136,18 +135,6 @@ void LinkageModel::find_imports_of_state()
     }
 }
 
-namespace {
-
-/// The place on a tie's path that is nearest to its point.
-double place_on_path(const Kinematics& kinematics, const LinkagePlan& plan, const PlannedTie& tie)
-{
-    const Path& path = plan.scene->paths[plan.paths[tie.path].scene_path];
-    const ObjectId object = plan.frames[plan.points[tie.b].frame].object;
-    return find_nearest(*plan.scene, kinematics, path, kinematics.frame(object).origin).u;
-}
-
-} // namespace
-
 ModelState LinkageModel::initial_state() const
 {
     std::vector<double> start;
@@ -163,7 +150,7 @@ ModelState LinkageModel::initial_state() const
         for (const PlannedTie& tie : plan.ties) {
             if (tie.path == kNoIndex || plan.paths[tie.path].column == kNoIndex)
                 continue;
-            state.x.push_back(place_on_path(kinematics, plan, tie));
+            state.x.push_back(nearest_place(kinematics, plan, tie));
             state.v.push_back(0);
         }
         state.memory.resize(state.memory.size() + IntegratorMemory::count);
@@ -337,7 +324,7 @@ void LinkageModel::write_places(std::span<const double> coordinates, double time
         for (const PlannedTie& tie : plans_[b].ties)
             if (tie.path != kNoIndex && plans_[b].paths[tie.path].column != kNoIndex)
                 state.x[shapes_[b].x_first + plans_[b].paths[tie.path].column] =
-                    place_on_path(kinematics, plans_[b], tie);
+                    nearest_place(kinematics, plans_[b], tie);
 }
 
 void LinkageModel::turn_frame(ObjectId object, const std::array<double, 3>& angles)

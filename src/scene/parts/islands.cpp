@@ -6,6 +6,7 @@
 
 #include "scene/parts/islands.h"
 
+#include "scene/formula.h"
 #include "scene/ids_in.h"
 #include "sinew/part_objects.h"
 
@@ -16,6 +17,22 @@
 #include <string_view>
 
 namespace sinew {
+
+std::vector<std::uint32_t> rods_of_sites(const Scene& scene)
+{
+    std::vector<std::uint32_t> rods(scene.objects.size(), std::uint32_t(-1));
+    for (const RodSite& site : scene.rod_sites)
+        rods[site.object.index] = site.rod;
+    return rods;
+}
+
+const RodConstraint* constraint_of_leaf(const Scene& scene, const Formula& formula)
+{
+    if (formula.operation != Operation::contact)
+        return nullptr;
+    const ConstraintPlace place = constraint_of(formula);
+    return place.list == ConstraintList::rod ? &scene.rod_constraints[place.index] : nullptr;
+}
 
 namespace {
 
@@ -28,15 +45,6 @@ constexpr Obstacle kTouchBodies{"may touch bodies that move",
 constexpr Obstacle kRest{"come to rest together", ""};
 constexpr Obstacle kHeld{"are held to what moves freely", "let a track move it instead"};
 constexpr Obstacle kCarries{"carry other things, or are named by them", ""};
-
-/// By object: the rod of which it is a point.
-std::vector<std::uint32_t> rods_of_sites(const Scene& scene)
-{
-    std::vector<std::uint32_t> rods(scene.objects.size(), kNone);
-    for (const RodSite& site : scene.rod_sites)
-        rods[site.object.index] = site.rod;
-    return rods;
-}
 
 /// By object: the first rod that is a point's, or that the object itself is or names.
 std::vector<std::uint32_t> rods_of_objects(const Scene& scene)
@@ -190,6 +198,8 @@ private:
                     mark(rod_[formula.index], kCarries);
                 else if (formula.operation == Operation::contact && site_[formula.index] != kNone)
                     mark(site_[formula.index], kCarries);
+                if (const RodConstraint* named = constraint_of_leaf(scene_, formula))
+                    mark(owner_of(*named, site_, rod_), kCarries);
             }
         std::vector<char> is_held(scene_.paths.size(), 0); // by constraints of rods alone
         for (const RodConstraint& constraint : scene_.rod_constraints)
@@ -245,33 +255,6 @@ std::vector<std::uint32_t> rods_of_constraints(const Scene& scene)
     for (const RodConstraint& constraint : scene.rod_constraints)
         rods.push_back(owner_of(constraint, site, object));
     return rods;
-}
-
-void leave_rods_out(Scene& cut, const PartPlan& plan, int part)
-{
-    std::vector<std::uint32_t> number(cut.rods.size(), kNone);
-    std::uint32_t count = 0;
-    for (std::uint32_t i = 0; i < number.size(); ++i)
-        if (plan.part_of_rod[i] == 0 || plan.part_of_rod[i] == std::uint32_t(part))
-            number[i] = count++;
-    if (count == cut.rods.size())
-        return;
-    const std::vector<std::uint32_t> site = rods_of_sites(cut), object = rods_of_objects(cut);
-    std::erase_if(cut.rod_constraints, [&](const RodConstraint& c) {
-        return number[owner_of(c, site, object)] == kNone;
-    });
-    std::erase_if(cut.rod_cuts, [&](const RodCut& c) {
-        return site[c.site.index] != kNone && number[site[c.site.index]] == kNone;
-    });
-    std::erase_if(cut.rod_sites, [&](RodSite& s) {
-        s.rod = number[s.rod];
-        return s.rod == kNone;
-    });
-    std::vector<Rod> rods;
-    for (std::uint32_t i = 0; i < number.size(); ++i)
-        if (number[i] != kNone)
-            rods.push_back(std::move(cut.rods[i]));
-    cut.rods = std::move(rods);
 }
 
 } // namespace sinew

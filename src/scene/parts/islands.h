@@ -37,6 +37,12 @@ struct RodIslands {
 };
 RodIslands find_rod_islands(const Scene& scene);
 
+/// By object: the rod of which it is a point; -1: of none.
+std::vector<std::uint32_t> rods_of_sites(const Scene& scene);
+
+/// The constraint of rods that a formula asks for by its name; null: it asks for none.
+const RodConstraint* constraint_of_leaf(const Scene& scene, const Formula& formula);
+
 /// Takes the rods of other parts out of a scene, with their points and constraints.
 void leave_rods_out(Scene& cut, const PartPlan& plan, int part);
 

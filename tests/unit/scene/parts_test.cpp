@@ -2,6 +2,8 @@
 
 #include "doctest/doctest.h"
 
+#include "scene/formula.h"
+
 #include "sinew/language.h"
 #include "sinew/part_objects.h"
 
@@ -61,4 +63,33 @@ TEST_CASE("a frame that rides on itself is told, and planning it ends")
     const ObjectId tree = scene.strands.front().tree;
     scene.objects[tree.index].on = tree;
     CHECK(plan_parts(scene, 2).tree_count == 6);
+}
+
+TEST_CASE("a constraint of a rod that a probe names stays that one in every part")
+{
+    const std::string rows = "for i in 0..5 r[i] = rope translatex(i);"
+                             " top[i] = position_constraint(r[i] at 0 along, point(i, 0, 0)); end;";
+    const ScriptReading whole =
+        read_script("t.charli",
+                    "def rope rod(line(0,0,0, 0,-1,0), spans = 4, radius = 4 mm); end;" + rows +
+                        "rods(contact = none); probe(\"pull\", tension(top[3]));",
+                    no_files());
+    REQUIRE(problems_text(whole.problems, false) == "");
+    const PartPlan plan = plan_parts(whole.scene, 3);
+    CHECK(plan.part_of_rod[3] == 0); // in every part, for every part computes what is probed
+    CHECK(plan.island_count == 5);
+    std::size_t asked = 0;
+    for (int part = 1; part <= 3; ++part) {
+        const Scene cut = cut_scene(whole.scene, plan, part);
+        CHECK(validate(cut).empty());
+        const std::vector<std::uint32_t> rods = rods_of_constraints(cut);
+        for (const Formula& formula : cut.formulas)
+            if (formula.operation == Operation::contact) {
+                const ConstraintPlace place = constraint_of(formula);
+                REQUIRE(place.index < cut.rod_constraints.size());
+                CHECK(cut.objects[cut.rods[rods[place.index]].object.index].index == 3);
+                ++asked;
+            }
+    }
+    CHECK(asked == 3);
 }

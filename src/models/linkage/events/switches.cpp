@@ -7,6 +7,7 @@
 #include "math/functions.h"
 #include "math/rank.h"
 #include "models/linkage/integrator.h"
+#include "models/linkage/path_places.h"
 #include "scene/validate/problems.h"
 
 #include <algorithm>
@@ -229,8 +230,10 @@ bool LinkageIntegrator::hold_again(const std::vector<const PlannedTie*>& caught,
     const LinkageState now = state();
     for (std::size_t i = 0; i < plan_->masses.size(); ++i)
         velocities_[i] = first_of(system_.motion().point(plan_->masses[i].point));
-    for (const PlannedTie* tie : caught)
+    for (const PlannedTie* tie : caught) {
         now.memory[tie->release] = kHolds;
+        put_on_path(*plan_, *tie, time, now.x);
+    }
     const Instant instant{time, Side::after, now.x, now.v};
     std::uint32_t row = 0;
     bool is_good = system_.update(instant, now.memory);
