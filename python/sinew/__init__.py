@@ -91,14 +91,12 @@ class _Named:
 
     def section(self, name: str) -> Array:
         """What a rod carries at each node, (n, 3): tension [N], bending and twist moment [N m]."""
-        rods = self._index()[2]
-        if name not in rods:
-            raise KeyError(f"there is no rod '{name}'")
+        nodes = self._place("rod", name)
         sections: Array = self.sections  # type: ignore[attr-defined]
         if len(sections) == 0:
             raise ValueError("the recording is of an old version, which kept no tension of rods")
-        first = min(slice.start for slice in rods.values())
-        return sections[rods[name].start - first : rods[name].stop - first]
+        first = min(place.start for place in self._lists()["rod"][1].values())
+        return sections[nodes.start - first : nodes.stop - first]
 
     def load(self, name: str) -> Array:
         """What a constraint of strands or rods does to its first end, (3, 3): place [m], force [N], torque [N m]."""
