@@ -55,6 +55,7 @@ const char* shape_name(ShapeKind kind)
     case ShapeKind::plane: return "plane";
     case ShapeKind::height_field: return "height field";
     case ShapeKind::mesh: return "mesh";
+    case ShapeKind::ellipsoid: return "ellipsoid";
     }
     return "";
 }

@@ -389,7 +389,8 @@ enum class ShapeKind : std::uint8_t {
     plane,        ///< n·x = offset with n = size, of unit length; the free side is along n
     height_field, ///< a mesh over a grid in x and z, y upwards: size.x columns, size.z rows, length
                   ///< from one to the next; corner number row · columns + column
-    mesh          ///< a closed surface; of an obstacle it may be open
+    mesh,         ///< a closed surface; of an obstacle it may be open
+    ellipsoid     ///< size: its three radii
 };
 
 /// A shape of a body or obstacle.
@@ -469,7 +470,19 @@ struct MassPlacement {
     Origin origin = {};
 };
 
-enum class JointKind : std::uint8_t { ball, hinge, slider, fixed, distance };
+enum class JointKind : std::uint8_t {
+    ball,
+    hinge,
+    slider,
+    fixed,
+    distance,
+    universal, ///< turns about `axis` of b, then about `other` of a
+    locks,     ///< no displacement along the axes of `frame` that `other` marks with 1, no rotation
+               ///< about those that `axis` marks; at the centre of mass of a
+    gear,      ///< a turns `distance` times for one turn of b, against it where that is positive
+    rack,      ///< a slides on b, a wheel of radius `distance`, which rolls on it
+    screw      ///< a hinge along which a moves by `distance` in a turn
+};
 
 /// Holds two things together, of which one at least is a free body: objects of RigidBodies, objects
 /// outside all bodies that a linkage or tracks move, or b the world, object 0. Angles and ways are
@@ -480,8 +493,9 @@ struct Joint {
     ObjectId frame = {};    ///< of point and axis, where it is at the start
     Vec3 point = {0, 0, 0}; ///< where they meet; of a distance: fixed to a, in a's own frame
     Vec3 other = {0, 0, 0}; ///< of a distance: fixed to b, in b's own frame
-    Vec3 axis = {0, 0, 0};  ///< of a hinge or slider, unit length
-    std::optional<Value> distance = {};          ///< of a distance [m]; none: as at the start
+    Vec3 axis = {0, 0, 0};  ///< of a hinge, slider or screw, unit length
+    std::optional<Value> distance = {};          ///< of a distance [m]; none: as at the start; of
+                                                 ///< wheels and screws, constant: as JointKind says
     std::optional<double> low = {}, high = {};   ///< limits [rad or m]
     std::optional<Value> motor = {};             ///< speed [rad/s or m/s]
     double motor_force = 0;                      ///< at most [N m or N]; 0: any

@@ -23,6 +23,8 @@ bool is_revolved(const Placed& placed)
            placed.shape->kind == CollisionKind::cone;
 }
 
+bool is_ellipsoid(const Placed& placed) { return placed.shape->kind == CollisionKind::ellipsoid; }
+
 bool is_sphere(const Placed& placed) { return placed.shape->kind == CollisionKind::sphere; }
 
 bool is_plane(const Placed& placed) { return placed.shape->kind == CollisionKind::plane; }
@@ -68,6 +70,8 @@ void collide(const Placed& a, const Placed& b, const CollideLengths& lengths, Ma
         collide_plane(a, b, true, lengths, m);
     else if (is_plane(b))
         collide_plane(b, a, false, lengths, m);
+    else if (is_ellipsoid(a) || is_ellipsoid(b))
+        collide_convex(a, b, lengths, m);
     else if (is_sphere(a) && is_revolved(b))
         collide_sphere_revolved(a, b, true, lengths, m);
     else if (is_revolved(a) && is_sphere(b))

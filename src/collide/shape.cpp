@@ -98,6 +98,13 @@ CollisionShape make_cone(double radius, double length)
     return cone;
 }
 
+CollisionShape make_ellipsoid(const Vec3& radii)
+{
+    return {.kind = CollisionKind::ellipsoid,
+            .half = radii,
+            .bounding_radius = max(radii.x, max(radii.y, radii.z))};
+}
+
 namespace {
 
 CollisionShape shape_of_mesh(const TriangleMesh& mesh, bool is_solid_below)
@@ -169,6 +176,10 @@ Vec3 extent_of(const Placed& placed)
         case CollisionKind::cone:
             extent[i] =
                 shape.radius * sqrt(max(0.0, 1 - R(i, 1) * R(i, 1))) + abs(R(i, 1)) * shape.half.y;
+            break;
+        case CollisionKind::ellipsoid:
+            extent[i] = length(
+                Vec3{R(i, 0) * shape.half.x, R(i, 1) * shape.half.y, R(i, 2) * shape.half.z});
             break;
         case CollisionKind::mesh:
             extent[i] = abs(R(i, 0)) * shape.mesh->half.x + abs(R(i, 1)) * shape.mesh->half.y +

@@ -19,16 +19,18 @@ enum class CollisionKind : std::uint8_t {
     plane,    ///< everything below y = 0 of its frame
     cylinder, ///< about the y axis, centred
     cone,     ///< about the y axis: foot at −half.y, tip at +half.y
-    mesh      ///< triangles seen from their front; moves by itself or not at all
+    mesh,     ///< triangles seen from their front; moves by itself or not at all
+    ellipsoid ///< half: its radii
 };
 
 /// A shape in its own frame; never changes. All but meshes are convex.
 struct CollisionShape {
     CollisionKind kind = CollisionKind::sphere;
     double radius = 0; ///< of a sphere, capsule, cylinder; of a cone's foot
-    Vec3 half = {0, 0,
-                 0}; ///< of a box; of a cylinder or cone: y; of a capsule: y, the straight part
-    Hull hull = {};  ///< of a box too, so that one clipping serves both
+    Vec3 half = {
+        0, 0,
+        0}; ///< of a box or ellipsoid; of a cylinder or cone: y; of a capsule: y, the straight part
+    Hull hull = {};             ///< of a box too, so that one clipping serves both
     double bounding_radius = 0; ///< about the origin; infinite for a plane
     Vec3 middle = {0, 0, 0};    ///< a place inside
     std::shared_ptr<const CollisionMesh> mesh = {};
@@ -41,6 +43,7 @@ CollisionShape make_convex(Hull hull);
 CollisionShape make_plane();
 CollisionShape make_cylinder(double radius, double length);
 CollisionShape make_cone(double radius, double length);
+CollisionShape make_ellipsoid(const Vec3& radii);
 
 /// A surface that bodies touch from its front. It may be open.
 CollisionShape make_mesh(const TriangleMesh& mesh);

@@ -1,9 +1,11 @@
 #include "constraints/coupling.h"
 
 #include "islands/contact_rows.h"
+#include "islands/rows/pair_rows.h"
 #include "islands/rows/row_geometry.h"
 #include "math/functions.h"
 #include "models/rigid/contacts/surfaces.h"
+#include "models/rigid/joints/joints.h"
 #include "scene/objects/bodies.h"
 
 #include <algorithm>
@@ -268,6 +270,11 @@ Attachment::Kind kind_of(JointKind kind)
     case JointKind::slider: return Attachment::Kind::slider;
     case JointKind::fixed: return Attachment::Kind::fixed;
     case JointKind::distance: return Attachment::Kind::distance;
+    case JointKind::universal:
+    case JointKind::locks:
+    case JointKind::gear:
+    case JointKind::rack:
+    case JointKind::screw: return Attachment::Kind::pair;
     }
     return Attachment::Kind::tie;
 }
@@ -313,6 +320,8 @@ void add_joint(const CouplingInput& input, const PileState& state, std::size_t j
     const bool is_rope = joint.kind == JointKind::distance && has_limits(joint);
     if (!is_rope) {
         Attachment& made = add(kind_of(joint.kind), 0);
+        if (made.kind == Attachment::Kind::pair)
+            return set_pair(joint.pair, made);
         made.length = joint.length;
         made.speed = joint.kind == JointKind::distance ? joint.speed : 0;
     }
@@ -346,7 +355,7 @@ void add_joints(const CouplingInput& input, const PileState& state,
 {
     for (std::size_t j = 0; j < input.pile.joints.size(); ++j) {
         const JointModel& joint = input.pile.joints[j];
-        if (!state.joints[j].is_broken && !joint.is_off &&
+        if (!state.joints[j].is_broken && !joint.is_off && do_carriers_hold(input.pile, state, j) &&
             (input.taken[joint.a] || input.taken[joint.b]))
             add_joint(input, state, j, attachments);
     }
@@ -438,6 +447,16 @@ Vec3 force_of(const Attachment& made, const HeldForce& held, const PileState& st
         made.kind == Attachment::Kind::fixed)
         return {held.force[0], held.force[1], held.force[2]};
     const BodyState &a = state.bodies[joint.a], &b = state.bodies[joint.b];
+    if (made.kind == Attachment::Kind::pair) {
+        const PairFrames frames = {a.x + rotate(a.q, joint.in_a.translation),
+                                   b.x + rotate(b.q, joint.in_b.translation),
+                                   a.q * joint.in_a.rotation, b.q * joint.in_b.rotation};
+        std::array<PairRow, kMostPairRows> rows;
+        Vec3 force = {0, 0, 0};
+        for (std::size_t i = 0, n = lay_pair(joint.pair, frames, made.last, rows); i < n; ++i)
+            force += rows[i].l * held.force[i];
+        return force;
+    }
     const auto axis = [&](const Vec3& e) { return rotate(a.q * joint.in_a.rotation, e); };
     if (made.kind == Attachment::Kind::slider)
         return axis({0, 1, 0}) * held.force[0] + axis({0, 0, 1}) * held.force[1];

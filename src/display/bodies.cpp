@@ -20,11 +20,35 @@ ElementKind kind_of(ShapeKind kind)
     case ShapeKind::cylinder: return ElementKind::cylinder;
     case ShapeKind::cone: return ElementKind::cone;
     case ShapeKind::plane: return ElementKind::plane;
+    case ShapeKind::ellipsoid:
     case ShapeKind::hull:
     case ShapeKind::mesh:
     case ShapeKind::height_field: return ElementKind::mesh;
     }
     return ElementKind::mesh;
+}
+
+/// An ellipsoid as triangles; their corners are on it.
+DisplayMesh ellipsoid_mesh(const Vec3& radii)
+{
+    constexpr std::uint32_t kRings = 24, kSides = 48;
+    constexpr double kPi = 3.14159265358979323846;
+    DisplayMesh mesh;
+    for (std::uint32_t ring = 0; ring <= kRings; ++ring)
+        for (std::uint32_t side = 0; side < kSides; ++side) {
+            const double up = kPi * ring / kRings, round = 2 * kPi * side / kSides;
+            mesh.vertices.push_back({radii.x * sin(up) * cos(round), -radii.y * cos(up),
+                                     -radii.z * sin(up) * sin(round)});
+        }
+    for (std::uint32_t ring = 0; ring < kRings; ++ring)
+        for (std::uint32_t side = 0; side < kSides; ++side) {
+            const std::uint32_t a = ring * kSides + side, b = ring * kSides + (side + 1) % kSides;
+            if (ring > 0)
+                mesh.triangles.push_back({a, b, b + kSides});
+            if (ring + 1 < kRings)
+                mesh.triangles.push_back({a, b + kSides, a + kSides});
+        }
+    return mesh;
 }
 
 /// The box around a mesh, centred at its origin: full lengths.
@@ -61,8 +85,11 @@ void DisplayMaker::add_shapes()
         element.radius = shape.radius;
         element.size = shape.kind == ShapeKind::box ? shape.size : Vec3{0, shape.length, 0};
         if (kind == ElementKind::mesh) {
-            element.mesh = shape.mesh;
-            element.size = boxes[shape.mesh];
+            const bool is_ellipsoid = shape.kind == ShapeKind::ellipsoid;
+            element.mesh = is_ellipsoid ? std::uint32_t(display_.meshes.size()) : shape.mesh;
+            element.size = is_ellipsoid ? shape.size * 2 : boxes[shape.mesh];
+            if (is_ellipsoid)
+                display_.meshes.push_back(ellipsoid_mesh(shape.size));
         }
         const Vec3 calm = kind == ElementKind::plane ? colours::kGround : colours::kObstacle;
         element.colour = scene_.bodies[element.body].is_obstacle()

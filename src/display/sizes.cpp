@@ -29,6 +29,7 @@ double radius_around(const Scene& scene, const Shape& shape)
     case ShapeKind::capsule: return shape.radius + 0.5 * shape.length;
     case ShapeKind::cylinder:
     case ShapeKind::cone: return length(Vec3{shape.radius, 0.5 * shape.length, 0});
+    case ShapeKind::ellipsoid: return std::max(shape.size.x, std::max(shape.size.y, shape.size.z));
     case ShapeKind::plane: return 0;
     default: break;
     }

@@ -73,6 +73,13 @@ MassProperties cone_mass(double radius, double length)
                   0.3 * volume * radius * radius);
 }
 
+MassProperties ellipsoid_mass(const Vec3& radii)
+{
+    const double volume = 4.0 / 3 * kPi * radii.x * radii.y * radii.z, share = 0.2 * volume;
+    const double x = radii.x * radii.x, y = radii.y * radii.y, z = radii.z * radii.z;
+    return {volume, {0, 0, 0}, Mat3::diagonal({share * (y + z), share * (x + z), share * (x + y)})};
+}
+
 MassProperties mesh_mass(const TriangleMesh& mesh)
 {
     if (mesh.vertices.empty())

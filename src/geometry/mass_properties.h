@@ -25,6 +25,7 @@ MassProperties sphere_mass(double radius);
 MassProperties box_mass(const Vec3& size);                 ///< full lengths
 MassProperties capsule_mass(double radius, double length); ///< along y; length of the straight part
 MassProperties cylinder_mass(double radius, double length);
+MassProperties ellipsoid_mass(const Vec3& radii);
 MassProperties cone_mass(double radius, double length); ///< foot at −length/2, tip at +length/2
 
 /// A closed surface; negative volume when it is inside out. Exact for the polyhedron.

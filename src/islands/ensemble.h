@@ -4,6 +4,7 @@
 /// that does (EnsembleState).
 
 #include "islands/keys.h"
+#include "math/pair_law.h"
 #include "sinew/scene.h"
 #include "solve/rows/row_stages.h"
 #include "solve/rows/rows.h"
@@ -129,8 +130,9 @@ struct Attachment {
         eye,            ///< a span from a to b along `path` pulls where it is too long: one box row
         eye_rub,        ///< friction at one of its eyes, `pass`: one box row
         eye_feed,       ///< the rope slides through that eye with `speed`: one equal row
-        eye_carry       ///< a node of the rope, `carried`, moves with it round that wheel: three
+        eye_carry,      ///< a node of the rope, `carried`, moves with it round that wheel: three
                         ///< equal rows
+        pair            ///< the frames keep a PairLaw, see set_pair: its equal rows
     };
     /// What a limit or motor acts on: the turn of a hinge, the way of a slider, the distance.
     enum class Coordinate : std::uint8_t { turn, way, distance };

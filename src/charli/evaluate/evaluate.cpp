@@ -141,6 +141,8 @@ void Evaluator::carry_out(const Statement& statement)
     const Surface surface = find_surface({&tree, head, site.scope}, *statement.word, arguments);
     const Groom* groom = find_groom({&tree, head, site.scope}, *statement.word, arguments);
     const auto shot = find_shot({&tree, head, site.scope}, *statement.word, arguments);
+    const ObjectId object =
+        find_frame({&tree, head, site.scope}, *statement.word, statement.object, arguments);
     if (!arguments.is_good)
         return;
     if (groom && groom->unmade)
@@ -161,7 +163,7 @@ void Evaluator::carry_out(const Statement& statement)
                          .arguments = arguments.bound,
                          .points = arguments.points,
                          .on = on,
-                         .object = statement.object,
+                         .object = object,
                          .frame = scopes_[site.scope].object,
                          .origin = tree.statement_origin(site.node),
                          .surface = surface,

@@ -372,6 +372,7 @@ private:
 
     // --- surfaces of shapes: surfaces.cpp
     Surface find_surface(Site call, const Word& word, Arguments& arguments);
+    ObjectId find_frame(Site call, const Word& word, ObjectId object, Arguments& arguments);
     Surface make_surface(Site call, const Word& word, Arguments& arguments);
     const Groom* find_groom(Site call, const Word& word, Arguments& arguments);
     Groom make_groom(std::shared_ptr<GroomSource> source);

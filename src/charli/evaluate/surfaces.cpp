@@ -97,6 +97,46 @@ Surface Evaluator::find_surface(Site call, const Word& word, Arguments& argument
     return surface;
 }
 
+/// Where a shape stands: its object; of a capsule between two points a frame there, whose y axis
+/// leads from the one to the other. Its length becomes the second argument.
+ObjectId Evaluator::find_frame(Site call, const Word& word, ObjectId object, Arguments& arguments)
+{
+    const bool is_capsule =
+        word.kind == WordKind::shape && static_cast<ShapeKind>(word.code) == ShapeKind::capsule;
+    if (!is_capsule || arguments.points.empty())
+        return object;
+    const Origin origin = call.tree->origin(call.node);
+    std::array<double, 6> at = {};
+    bool is_constant = true;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        at[i] = arguments.points[i].number;
+        is_constant = is_constant && arguments.points[i].is_constant();
+    }
+    const Vec3 from = {at[0], at[1], at[2]}, way = Vec3{at[3], at[4], at[5]} - from;
+    const double size = length(way);
+    arguments.is_good = is_constant && size > 0 && std::isfinite(size);
+    if (!arguments.is_good) {
+        error(origin, is_constant ? "capsule-without-length" : "shape-changes",
+              is_constant ? "the two ends of this capsule are one point"
+                          : "the ends of a capsule must not move",
+              is_constant ? "write `sphere(radius)`, or give two different points"
+                          : "a shape keeps its form: give constants");
+        return object;
+    }
+    const Vec3 y = way / size, helper = std::abs(y.x) < 0.7 ? Vec3{1, 0, 0} : Vec3{0, 0, 1};
+    const Vec3 x = normalised(cross(y, helper));
+    const ObjectId frame = add_object(kNoSymbol, std::string(word.name), Object::kNoIndex,
+                                      object_scopes_[0], origin, true);
+    if (!frame.is_valid())
+        return object;
+    close_object(frame);
+    close_object(ObjectId{0});
+    ride(frame, object, Affine{Mat3{x, y, cross(x, y)}, from + way * 0.5}, origin);
+    arguments.bound.resize(2);
+    arguments.bound[1] = {.kind = Bound::Kind::value, .value = {size}, .origin = origin};
+    return frame;
+}
+
 Surface Evaluator::make_surface(Site call, const Word& word, Arguments& arguments)
 {
     const auto kind = static_cast<ShapeKind>(word.code);

@@ -108,6 +108,7 @@ void add_shape(const Call& call, Scene& scene)
                 .mesh = call.surface.mesh,
                 .origin = call.origin};
     switch (shape.kind) {
+    case ShapeKind::ellipsoid:
     case ShapeKind::box: shape.size = {call.number(0), call.number(1), call.number(2)}; break;
     case ShapeKind::sphere: shape.radius = call.number(0); break;
     case ShapeKind::capsule:

@@ -108,9 +108,16 @@ constexpr Argument kBodyTorque[] = {
 constexpr Argument kBox[] = {number_above_zero("lx", "m", "side along x"),
                              number_above_zero("ly", "m", "side along y"),
                              number_above_zero("lz", "m", "side along z")};
+constexpr Argument kEllipsoid[] = {number_above_zero("rx", "m", "radius along x"),
+                                   number_above_zero("ry", "m", "radius along y"),
+                                   number_above_zero("rz", "m", "radius along z")};
 constexpr Argument kRadius = number_above_zero("radius", "m", "");
 constexpr Argument kSphere[] = {kRadius};
 constexpr Argument kCapsule[] = {kRadius, number_above_zero("length", "m", "of the straight part")};
+constexpr Argument kCapsuleBetween[] = {kRadius,
+                                        {"points", ArgumentKind::points, "m",
+                                         "the two ends of its middle line", Range::any, false, 0,
+                                         "", 2, 2}};
 constexpr Argument kCylinder[] = {kRadius, number_above_zero("length", "m", "along y")};
 constexpr Argument kCone[] = {number_above_zero("radius", "m", "of the base"),
                               number_above_zero("length", "m", "from base to tip")};
@@ -163,9 +170,10 @@ constexpr auto kCentreOfMassOnly = only(kCentreOfMass);
 constexpr auto kMomentsOnly = only(kMoments);
 constexpr auto kBoxOnly = only(kBox);
 constexpr auto kSphereOnly = only(kSphere);
-constexpr auto kCapsuleOnly = only(kCapsule);
+inline constexpr std::array kCapsules = {Signature(kCapsule), Signature(kCapsuleBetween)};
 constexpr auto kCylinderOnly = only(kCylinder);
 constexpr auto kConeOnly = only(kCone);
+constexpr auto kEllipsoidOnly = only(kEllipsoid);
 inline constexpr std::array kHulls = {Signature(kHullPoints), Signature(kMesh)};
 constexpr auto kMeshOnly = only(kMovingMesh);
 constexpr auto kPlaneOnly = only(kPlane);

@@ -392,6 +392,89 @@ void add_slider_joint(const Call& call, Scene& scene) { add_axis_joint<SliderLaw
 
 void add_fixed_joint(const Call& call, Scene&) { add_joint(call, FixedLaw{}, call.frame); }
 
+namespace {
+
+/// Where two lines meet; nothing where they do not, or not at a right angle, which is told.
+std::optional<Vec3> find_cross(const Call& call, const AxisJoint& first, const AxisJoint& second)
+{
+    constexpr double kSame = 1e-6; // cosine, and of a metre: lines as they are drawn
+    const double cosine = dot(first.axis, second.axis);
+    const Vec3 apart = second.point - first.point;
+    const Vec3 at = first.point + first.axis * dot(apart, first.axis);
+    const Vec3 other = second.point - second.axis * dot(apart, second.axis);
+    if (std::abs(cosine) < kSame && length(at - other) < kSame)
+        return at;
+    call.fault("axes-do-not-cross",
+               "the two axes of a universal joint must meet at a right angle, as the arms of its "
+               "cross do",
+               "write `" + std::string(call.word.example) + "`");
+    return std::nullopt;
+}
+
+/// Of a wheel, rack or screw.
+PairJointLaw ratio_law(const Call& call, JointKind kind, std::string_view name)
+{
+    PairJointLaw law{.kind = kind, .ratio = call.find(name)->value.number};
+    if (*law.ratio == 0)
+        call.fault("ratio-zero", "'" + std::string(name) + "' must not be zero",
+                   "write `" + std::string(call.word.example) + "`");
+    return law;
+}
+
+} // namespace
+
+void add_universal_joint(const Call& call, Scene& scene)
+{
+    const Path& first = scene.paths[call.find("axis")->path.index];
+    const Path& second = scene.paths[call.find("second")->path.index];
+    const auto a = axis_joint_of(call, first, scene), b = axis_joint_of(call, second, scene);
+    if (!a || !b)
+        return;
+    if (const auto at = find_cross(call, *a, *b))
+        add_joint(
+            call,
+            PairJointLaw{
+                .kind = JointKind::universal, .point = *at, .axis = a->axis, .other = b->axis},
+            first.frame);
+}
+
+void add_lock_axes(const Call& call, Scene&)
+{
+    PairJointLaw law{.kind = JointKind::locks};
+    const auto mark = [&](std::string_view name) {
+        const Bound* said = call.find(name);
+        return said && said->text == "yes" ? 1.0 : 0.0;
+    };
+    law.other = {mark("x"), mark("y"), mark("z")};
+    law.axis = {mark("turn_x"), mark("turn_y"), mark("turn_z")};
+    if (law.other == Vec3{0, 0, 0} && law.axis == Vec3{0, 0, 0})
+        return call.fault("locks-nothing", "this locks no axis",
+                          "write `" + std::string(call.word.example) + "`");
+    add_joint(call, law, call.frame);
+}
+
+void add_gear_joint(const Call& call, Scene&)
+{
+    add_joint(call, ratio_law(call, JointKind::gear, "ratio"), call.frame);
+}
+
+void add_rack_joint(const Call& call, Scene&)
+{
+    add_joint(call, ratio_law(call, JointKind::rack, "radius"), call.frame);
+}
+
+void add_screw_joint(const Call& call, Scene& scene)
+{
+    const Path& path = scene.paths[call.find("axis")->path.index];
+    PairJointLaw law = ratio_law(call, JointKind::screw, "pitch");
+    const auto axis = axis_joint_of(call, path, scene);
+    if (!axis)
+        return;
+    law.point = axis->point;
+    law.axis = axis->axis;
+    add_joint(call, law, path.frame);
+}
+
 void add_dist_joint(const Call& call, Scene&)
 {
     const DistanceLaw law{.distance = given_value(call, "distance"),

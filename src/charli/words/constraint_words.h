@@ -27,6 +27,11 @@ void add_ball_joint(const Call& call, Scene& scene);
 void add_hinge_joint(const Call& call, Scene& scene);
 void add_slider_joint(const Call& call, Scene& scene);
 void add_fixed_joint(const Call& call, Scene& scene);
+void add_universal_joint(const Call& call, Scene& scene);
+void add_lock_axes(const Call& call, Scene& scene);
+void add_gear_joint(const Call& call, Scene& scene);
+void add_rack_joint(const Call& call, Scene& scene);
+void add_screw_joint(const Call& call, Scene& scene);
 void add_dist_joint(const Call& call, Scene& scene);
 
 // --- what all of them take
@@ -420,6 +425,60 @@ constexpr Argument kFixed[] = {kA,      kB,           kBreaks, kUntil,
                                kBeyond, kJointActive, kEase,   kBreaksTorque};
 constexpr Argument kFixedToWorld[] = {kA,           kBreaks, kUntil,       kBeyond,
                                       kJointActive, kEase,   kBreaksTorque};
+constexpr Argument kFirstLine = {"axis", ArgumentKind::path, "",
+                                 "line(...): the arm of the cross that is fixed to b"};
+constexpr Argument kSecondLine = {"second", ArgumentKind::path, "",
+                                  "line(...): the arm that is fixed to a; it meets the first at a "
+                                  "right angle"};
+constexpr Argument kUniversal[] = {kA,     kB,      kFirstLine,   kSecondLine, kBreaks,
+                                   kUntil, kBeyond, kJointActive, kEase,       kBreaksTorque};
+constexpr Argument kUniversalToWorld[] = {kA,      kFirstLine,   kSecondLine, kBreaks,      kUntil,
+                                          kBeyond, kJointActive, kEase,       kBreaksTorque};
+constexpr Argument kLockAxes[] = {
+    {"a", ArgumentKind::object, "", "a body, or an object in one"},
+    yes_or_no("x", "no motion of its centre of mass along x of the def this is written in"),
+    yes_or_no("y", "along y"),
+    yes_or_no("z", "along z"),
+    yes_or_no("turn_x", "no rotation about x; where two are free, the body turns about the first "
+                        "and carries the second along"),
+    yes_or_no("turn_y", "about y"),
+    yes_or_no("turn_z", "about z"),
+    kUntil,
+    kJointActive};
+constexpr Argument kGearWheel = {"a", ArgumentKind::object, "", "a body on a hinge_joint"};
+constexpr Argument kOtherGear = {"b", ArgumentKind::object, "", "another body on a hinge_joint"};
+constexpr Argument kGear[] = {
+    kGearWheel,
+    kOtherGear,
+    {"ratio", ArgumentKind::number, "",
+     "turns of a for one turn of b, against it; negative: with it, as by a belt or a ring gear"},
+    kBreaks,
+    kUntil};
+constexpr Argument kRack[] = {
+    {"a", ArgumentKind::object, "", "the rack: a body on a slider_joint"},
+    {"b", ArgumentKind::object, "", "the pinion: a body on a hinge_joint"},
+    number_above_zero("radius", "m", "of the pinion, where it rolls on the rack"),
+    kBreaks,
+    kUntil};
+constexpr Argument kPitch = {"pitch", ArgumentKind::number, "m",
+                             "how far a moves along the line in a turn; negative: left-handed"};
+constexpr Argument kScrew[] = {
+    kA,
+    kB,
+    {"axis", ArgumentKind::path, "", "line(...) to turn about and move along"},
+    kPitch,
+    kBreaks,
+    kUntil,
+    kBeyond,
+    kJointActive,
+    kEase,
+    kBreaksTorque};
+constexpr Argument kScrewToWorld[] = {
+    kA,           {"axis", ArgumentKind::path, "", "line(...) to turn about and move along"},
+    kPitch,       kBreaks,
+    kUntil,       kBeyond,
+    kJointActive, kEase,
+    kBreaksTorque};
 constexpr Argument kDistJoint[] = {kA,
                                    kB,
                                    {"distance", ArgumentKind::value, "m",
@@ -457,5 +516,10 @@ constexpr std::array kHingeJoints = {Signature(kHinge), Signature(kHingeToWorld)
 constexpr std::array kSliderJoints = {Signature(kSlider), Signature(kSliderToWorld)};
 constexpr std::array kFixedJoints = {Signature(kFixed), Signature(kFixedToWorld)};
 constexpr auto kDistJointOnly = only(kDistJoint);
+constexpr std::array kUniversals = {Signature(kUniversal), Signature(kUniversalToWorld)};
+constexpr auto kLockAxesOnly = only(kLockAxes);
+constexpr auto kGearOnly = only(kGear);
+constexpr auto kRackOnly = only(kRack);
+constexpr std::array kScrews = {Signature(kScrew), Signature(kScrewToWorld)};
 
 } // namespace sinew::charli

@@ -423,17 +423,25 @@ def ball body(density = 400); sphere(0.1); end;
 ground;
 ball translatey(0.1) velocity(1, 0, 0);
 )"},
-    {"capsule", R"(# A pill falls over.
+    {"capsule", R"(# A pill falls over, and a bent pipe of two capsules between points.
 def ground obstacle(); plane(0, 1, 0, 0); end;
 def pill body(density = 400); capsule(0.1, 0.4); end;
+def pipe body(density = 400); capsule(0.06, 0,0,0, 0.5,0.3,0); capsule(0.06, 0.5,0.3,0, 1,0,0); end;
 ground;
 pill rotatez(10 deg) translatey(0.4);
+pipe translate(0.4, 0.5, 0);
 )"},
     {"cylinder", R"(# A drum falls over.
 def ground obstacle(); plane(0, 1, 0, 0); end;
 def drum body(density = 400); cylinder(0.3, 0.8); end;
 ground;
 drum rotatez(30 deg) translatey(0.8);
+)"},
+    {"ellipsoid", R"(# An egg rolls and rocks until it lies still.
+def floor obstacle(); plane(0, 1, 0, 0); end;
+def egg body(density = 1000); ellipsoid(0.2, 0.3, 0.2); material(rolling = 0.005); end;
+floor;
+egg rotatez(60 deg) translatey(0.4) velocity(0.5, 0, 0);
 )"},
     {"cone", R"(# A cone comes to rest on its side.
 def ground obstacle(); plane(0, 1, 0, 0); end;
@@ -578,6 +586,49 @@ wall;
 plank translatex(0.6);
 crate translate(0.9, 1, 0);
 fixed_joint(plank, wall, breaks = 300);
+)"},
+    {"universal_joint", R"(# A shaft that drives another one at an angle through a cross.
+bodies(sleep = no);
+def shaft body(density = 2000); cylinder(0.05, 1) rotatez(90 deg); box(0.06, 0.2, 0.06) translatex(0.3); end;
+drive = shaft translatex(-0.5);
+driven = shaft rotatez(180 deg) translatex(0.5) rotatey(30 deg);
+hinge_joint(drive, line(0,0,0, 1,0,0), motor = 3);
+hinge_joint(driven, line(0,0,0, cos(30 deg),0,-sin(30 deg)));
+universal_joint(driven, drive, line(0,0,0, 0,0,1), line(0,0,0, 0,1,0));
+)"},
+    {"screw_joint", R"(# A nut runs down an upright screw by its own weight.
+def bolt obstacle(); cylinder(0.05, 1); end;
+def nut body(density = 4000); cylinder(0.15, 0.1); box(0.36, 0.08, 0.08); end;
+bolt;
+n = nut translatey(0.4);
+screw_joint(n, bolt, line(0,0,0, 0,1,0), pitch = 0.1);
+)"},
+    {"gear_joint", R"(# A small wheel drives a large one, three times as slow.
+bodies(sleep = no);
+def small body(density = 1000); cylinder(0.1, 0.05) rotatex(90 deg); box(0.02, 0.16, 0.06); end;
+def large body(density = 1000); cylinder(0.3, 0.05) rotatex(90 deg); box(0.04, 0.5, 0.06); end;
+s = small translatex(-0.2);
+l = large translatex(0.2);
+hinge_joint(s, line(-0.2,0,0, -0.2,0,1), motor = 4);
+hinge_joint(l, line(0.2,0,0, 0.2,0,1));
+gear_joint(s, l, ratio = 3);
+)"},
+    {"rack_joint", R"(# A pinion drives a rack to and fro.
+bodies(sleep = no);
+def pinion body(density = 1000); cylinder(0.1, 0.05) rotatex(90 deg); box(0.02, 0.16, 0.06); end;
+def bar body(density = 1000); box(1.2, 0.06, 0.05); end;
+p = pinion;
+b = bar translatey(-0.13);
+hinge_joint(p, line(0,0,0, 0,0,1), target = 120 deg * sin(2 * time));
+slider_joint(b, line(0,-0.1,0, 1,-0.1,0));
+rack_joint(b, p, radius = 0.1);
+)"},
+    {"lock_axes", R"(# A puck that stays in its plane and turns about the normal only.
+def puck body(density = 500); box(0.4, 0.4, 0.1); material(bounce = 0.5); end;
+def floor obstacle(); plane(0, 1, 0, 0); end;
+floor;
+p = puck rotatez(20 deg) translatey(1) velocity(1, 0, 0.5) spin(1, 2, 3);
+lock_axes(p, z = yes, turn_x = yes, turn_y = yes);
 )"},
     {"dist_joint", R"(# A crate on a rigid rod.
 def hook obstacle(); box(0.1, 0.1, 0.1); end;

@@ -27,6 +27,17 @@ Vec3 rim_support(const CollisionShape& shape, const Vec3& d, double y)
     return {radial.x * shape.radius, y, radial.z * shape.radius};
 }
 
+/// x = A² d / |A d| with the radii on the diagonal of A.
+Vec3 ellipsoid_support(const Vec3& radii, const Vec3& d)
+{
+    const Vec3 stretched = {radii.x * d.x, radii.y * d.y, radii.z * d.z};
+    const double size = length(stretched);
+    if (!(size > 0))
+        return {0, radii.y, 0};
+    return {radii.x * stretched.x / size, radii.y * stretched.y / size,
+            radii.z * stretched.z / size};
+}
+
 Vec3 local_support(const CollisionShape& shape, const Vec3& d)
 {
     const double h = shape.half.y;
@@ -37,6 +48,7 @@ Vec3 local_support(const CollisionShape& shape, const Vec3& d)
                 d.z < 0 ? -shape.half.z : shape.half.z};
     case CollisionKind::hull: return hull_support(shape.hull, d);
     case CollisionKind::cylinder: return rim_support(shape, d, d.y < 0 ? -h : h);
+    case CollisionKind::ellipsoid: return ellipsoid_support(shape.half, d);
     case CollisionKind::cone: {
         const Vec3 rim = rim_support(shape, d, -h);
         return dot(d, rim) > d.y * h ? rim : Vec3{0, h, 0};
@@ -51,6 +63,7 @@ double size_of(const CollisionShape& shape)
     switch (shape.kind) {
     case CollisionKind::sphere:
     case CollisionKind::capsule: return shape.radius;
+    case CollisionKind::ellipsoid:
     case CollisionKind::box: return min(shape.half.x, min(shape.half.y, shape.half.z));
     case CollisionKind::cylinder:
     case CollisionKind::cone: return min(shape.radius, shape.half.y);
@@ -183,6 +196,8 @@ void find_support_face(const Convex& c, const Vec3& d, double flat, SupportFace&
     const Vec3 local = transpose(c.R) * d;
     if (c.has_hull())
         return add_hull_face(c, local, face);
+    if (c.shape->kind == CollisionKind::ellipsoid)
+        return face.add(core_support(c, d), 0);
     if (!c.is_revolved()) {
         for (const double end : {-1.0, 1.0})
             if (end > 0 || c.shape->half.y > 0)

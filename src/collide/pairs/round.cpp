@@ -302,6 +302,8 @@ void collide_plane(const Placed& plane, const Placed& other, bool plane_is_a,
         add(core.p - up * other.shape->radius, 1);
         if (other.shape->kind == CollisionKind::capsule)
             add(core.q - up * other.shape->radius, 2);
+    } else if (other.shape->kind == CollisionKind::ellipsoid) {
+        add(core_support(Convex{.shape = other.shape, .x = other.x, .R = other.R}, -up), 1);
     } else if (other.shape->kind == CollisionKind::cylinder ||
                other.shape->kind == CollisionKind::cone) {
         SupportFace face;

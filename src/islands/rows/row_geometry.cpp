@@ -1,5 +1,7 @@
 #include "islands/rows/row_geometry.h"
 
+#include "islands/rows/pair_rows.h"
+
 #include "math/functions.h"
 #include "math/so3.h"
 #include "math/spline.h"
@@ -97,6 +99,8 @@ Laws laws_of(const Attachment& attachment)
 {
     if (const int count = equal_count(attachment.kind); count > 0)
         return repeated(count, Law::equal);
+    if (attachment.kind == Kind::pair)
+        return repeated(int(pair_of(attachment).equal_count()), Law::equal);
     switch (attachment.kind) {
     case Kind::spring: return repeated(3, Law::box);
     case Kind::pull:
@@ -267,6 +271,20 @@ struct Laying : Sides {
         const Quat between = conjugate(q_b) * q_a;
         const double q = 2 * atan2(between.x, between.w);
         return q + kTurn * round((attachment.last - q) / kTurn);
+    }
+    /// Rows push a as a joint pushes its second body.
+    void pair() const
+    {
+        std::array<PairRow, kMostPairRows> pairs;
+        const std::size_t count =
+            lay_pair(pair_of(attachment), {b, a, q_b, q_a}, attachment.last, pairs);
+        for (std::size_t i = 0; i < count; ++i) {
+            const PairRow& row = pairs[i];
+            line(int(i), row.l, row.at, row.at, row.error);
+            Wrench* unit = &rows.direction[group.first_direction + i];
+            unit[0] += Wrench{row.twist_b, {0, 0, 0}};
+            unit[group.row_count] += Wrench{-row.twist_a, {0, 0, 0}};
+        }
     }
     void on_curve() const;
     void eye() const;
@@ -569,6 +587,7 @@ void update_geometry(const Attachment& attachment, const RowGroup& group,
     case Kind::feed: return laying.along_rod();
     case Kind::stop: return laying.stop();
     case Kind::angle: return laying.angle();
+    case Kind::pair: return laying.pair();
     default: return; // contacts, and eyes: update_eye
     }
 }

@@ -51,6 +51,7 @@ CollisionShape make_shape(const Scene& scene, const Shape& shape)
     case ShapeKind::capsule: return make_capsule(shape.radius, shape.length);
     case ShapeKind::cylinder: return make_cylinder(shape.radius, shape.length);
     case ShapeKind::cone: return make_cone(shape.radius, shape.length);
+    case ShapeKind::ellipsoid: return make_ellipsoid(shape.size);
     case ShapeKind::plane: return make_plane();
     case ShapeKind::height_field: return make_height_field(scene.meshes[shape.mesh]);
     case ShapeKind::mesh: return make_mesh(scene.meshes[shape.mesh]);
@@ -283,6 +284,46 @@ Vec3 axis_of(const Joint& joint, const Pose& frame, const Vec3& centre)
     return is_used && length(way) > 0 ? normalised(way) : Vec3{1, 0, 0};
 }
 
+/// Locked axes in a frame of the joint; wheels take theirs from what carries them.
+PairLaw pair_of(const Joint& joint)
+{
+    constexpr double kPi2 = 2 * std::numbers::pi;
+    PairLaw law;
+    switch (joint.kind) {
+    case JointKind::universal:
+        law.kind = PairLaw::Kind::axes;
+        law.is_locked = {true, true, true, false, false, true};
+        break;
+    case JointKind::locks:
+        law.kind = PairLaw::Kind::axes;
+        for (std::size_t i = 0; i < 3; ++i) {
+            law.is_locked[i] = joint.other[int(i)] != 0;
+            law.is_locked[3 + i] = joint.axis[int(i)] != 0;
+        }
+        break;
+    case JointKind::gear: law.kind = PairLaw::Kind::gear; break;
+    case JointKind::rack: law.kind = PairLaw::Kind::rack; break;
+    case JointKind::screw: law.kind = PairLaw::Kind::screw; break;
+    default: return law;
+    }
+    law.ratio = joint.distance ? joint.distance->number : 0;
+    if (joint.kind == JointKind::screw)
+        law.ratio /= kPi2;
+    return law;
+}
+
+/// Where a joint is at the start, its axis along x.
+Pose frame_of(const Joint& joint, const Pose& frame, const Vec3& centre)
+{
+    if (joint.kind == JointKind::locks)
+        return {frame.rotation, centre};
+    const Vec3 x = axis_of(joint, frame, centre), at = apply_to_point(frame, joint.point);
+    if (joint.kind != JointKind::universal)
+        return {turn_from_y(x) * rotation_about(Vec3{0, 0, 1}, 0.5 * kPi), at};
+    const Vec3 z = normalised(cross(x, rotate(frame.rotation, joint.other)));
+    return {rotation_quat(Mat3{x, cross(z, x), z}), at};
+}
+
 } // namespace
 
 void RigidModel::add_joints(const Scene& scene, std::span<const Affine> objects)
@@ -304,9 +345,7 @@ void RigidModel::add_joints(const Scene& scene, std::span<const Affine> objects)
             made.in_b = {Quat{}, apply_to_point(inverse_of(b), at_b)};
             made.length = number_at_start(scene, joint.distance, length(at_b - at_a));
         } else {
-            const Vec3 axis = axis_of(joint, frame, b.translation);
-            const Quat along = turn_from_y(axis) * rotation_about(Vec3{0, 0, 1}, 0.5 * kPi);
-            const Pose X = {along, apply_to_point(frame, joint.point)};
+            const Pose X = frame_of(joint, frame, b.translation);
             made.in_a = inverse_of(a) * X;
             made.in_b = inverse_of(b) * X;
         }
@@ -326,7 +365,37 @@ void RigidModel::add_joints(const Scene& scene, std::span<const Affine> objects)
         made.stiffness = has_spring ? joint.stiffness : 0;
         made.damping = has_spring ? joint.damping : 0;
         made.friction = joint.friction;
+        made.pair = pair_of(joint);
         pile_.joints.push_back(made);
+    }
+    carry_wheels(scene, objects);
+}
+
+/// Wheels and racks that roll on each other: where their axes are say the joints that carry them.
+void RigidModel::carry_wheels(const Scene& scene, std::span<const Affine> objects)
+{
+    for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+        const Joint& joint = scene.joints[j];
+        if (joint.kind != JointKind::gear && joint.kind != JointKind::rack)
+            continue;
+        JointModel& made = pile_.joints[j];
+        const auto carried = [&](std::uint32_t body, ObjectId object, JointKind kind, int side) {
+            const std::uint32_t carrier = *find_carrier(scene, object, kind); // validated
+            made.carriers[std::size_t(side)] = carrier;
+            const JointModel& bearing = pile_.joints[carrier];
+            return bearing.a == body ? bearing.in_a : bearing.in_b;
+        };
+        const bool is_gear = joint.kind == JointKind::gear;
+        made.in_a = carried(made.a, joint.b, JointKind::hinge, 0);
+        made.in_b = carried(made.b, joint.a, is_gear ? JointKind::hinge : JointKind::slider, 1);
+        const auto place = [&](std::uint32_t body, const Pose& in_body) {
+            return pose_of(objects[object_[body].index]) * in_object_[body] * in_body;
+        };
+        const Pose a = place(made.a, made.in_a), b = place(made.b, made.in_b);
+        const PairFrames start =
+            set_start({a.translation, b.translation, a.rotation, b.rotation}, made.pair);
+        made.in_a.rotation = made.in_a.rotation * (conjugate(a.rotation) * start.q_a);
+        made.in_b.rotation = made.in_b.rotation * (conjugate(b.rotation) * start.q_b);
     }
 }
 

@@ -129,6 +129,7 @@ private:
     void add_own_forces(const Vec3& gravity, double h, const PileState& state,
                         std::vector<BodyForce>& forces) const;
     void add_joints(const Scene& scene, std::span<const Affine> objects);
+    void carry_wheels(const Scene& scene, std::span<const Affine> objects);
     std::uint32_t body_for_joint(const Scene& scene, ObjectId object);
 };
 

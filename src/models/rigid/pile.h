@@ -14,6 +14,7 @@
 
 #include "collide/broad_phase.h"
 #include "collide/manifold.h"
+#include "math/pair_law.h"
 #include "sinew/scene.h"
 
 #include <array>
@@ -75,6 +76,11 @@ struct JointModel {
     double stiffness = 0, damping = 0;   ///< towards the target; against the motion
     double friction = 0;                 ///< dry, against the motion [N m or N]
     bool is_off = false;                 ///< it does not hold in this step
+    PairLaw pair = {};                   ///< of locked axes, wheels and screws
+    /// Of wheels: the joints that carry the two; they roll on each other while these hold.
+    std::array<std::uint32_t, 2> carriers = {kNone, kNone};
+
+    static constexpr std::uint32_t kNone = 0xffffffff;
 
     bool has_spring() const { return stiffness > 0 || damping > 0; }
 };

@@ -33,6 +33,20 @@ void ConstraintSorter::sort(const FixedLaw&, const Constraint& c)
     add_joint({.kind = JointKind::fixed, .a = {}, .b = {}, .frame = c.frame}, c);
 }
 
+void ConstraintSorter::sort(const PairJointLaw& law, const Constraint& c)
+{
+    Joint joint{.kind = law.kind,
+                .a = {},
+                .b = {},
+                .frame = c.frame,
+                .point = law.point,
+                .other = law.other,
+                .axis = law.axis};
+    if (law.ratio)
+        joint.distance = Value{*law.ratio};
+    add_joint(joint, c);
+}
+
 void ConstraintSorter::add_axis_joint(JointKind kind, const AxisJoint& law, const Constraint& c)
 {
     add_joint({.kind = kind,
@@ -97,6 +111,8 @@ bool ConstraintSorter::hold_bodies(Joint& joint)
     }
     if (joint.a.index == 0) { // the world comes second; seen from there the axis points back
         std::swap(joint.a, joint.b);
+        if (joint.kind == JointKind::universal)
+            std::swap(joint.axis, joint.other);
         if (joint.kind == JointKind::distance) // others have one point, in the frame of the joint
             std::swap(joint.point, joint.other);
         joint.axis = -joint.axis;

@@ -1,7 +1,7 @@
 #pragma once
 
-// All that holds, as it was said: one list, an end is a place, a law one of sixteen. Which model it
-// concerns is asked of its ends (sorter.h).
+// All that holds, as it was said: one list, an end is a place, a law one of seventeen. Which model
+// it concerns is asked of its ends (sorter.h).
 
 #include "sinew/scene.h"
 
@@ -120,9 +120,16 @@ struct SliderLaw {
 };
 struct FixedLaw {};
 
+/// A universal joint, locked axes, wheels that roll on each other, a screw: as Joint says.
+struct PairJointLaw {
+    JointKind kind = JointKind::universal;
+    Vec3 point = {0, 0, 0}, axis = {0, 0, 0}, other = {0, 0, 0};
+    std::optional<double> ratio = {};
+};
+
 using Law = std::variant<PositionLaw, FusionLaw, OrientationLaw, PlaneLaw, AboveLaw, PathLaw,
                          CircleLaw, DistanceLaw, SlidingLaw, WheelLaw, SpringLaw, AngleLaw, BallLaw,
-                         HingeLaw, SliderLaw, FixedLaw>;
+                         HingeLaw, SliderLaw, FixedLaw, PairJointLaw>;
 
 /// Holds a to b.
 struct Constraint {

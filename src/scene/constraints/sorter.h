@@ -59,6 +59,7 @@ private:
     void sort(const HingeLaw& law, const Constraint& c);
     void sort(const SliderLaw& law, const Constraint& c);
     void sort(const FixedLaw& law, const Constraint& c);
+    void sort(const PairJointLaw& law, const Constraint& c);
 
     // What they share.
     bool is_on_strand(const End& end) const;

@@ -130,6 +130,7 @@ MassProperties mass_of_shape(const Scene& scene, const Shape& shape)
     case ShapeKind::capsule: return capsule_mass(shape.radius, shape.length);
     case ShapeKind::cylinder: return cylinder_mass(shape.radius, shape.length);
     case ShapeKind::cone: return cone_mass(shape.radius, shape.length);
+    case ShapeKind::ellipsoid: return ellipsoid_mass(shape.size);
     case ShapeKind::hull:
     case ShapeKind::mesh: return mesh_mass(scene.meshes[shape.mesh]);
     case ShapeKind::plane:
@@ -164,6 +165,20 @@ std::vector<MassProperties> masses_of_bodies(const Scene& scene)
     for (const auto& solids : parts)
         result.push_back(solids.empty() ? MassProperties{} : joined(solids));
     return result;
+}
+
+std::optional<std::uint32_t> find_carrier(const Scene& scene, ObjectId body, JointKind kind)
+{
+    std::optional<std::uint32_t> found;
+    for (std::uint32_t j = 0; j < scene.joints.size(); ++j) {
+        const Joint& joint = scene.joints[j];
+        if (joint.kind != kind || (joint.a != body && joint.b != body))
+            continue;
+        if (found)
+            return std::nullopt;
+        found = j;
+    }
+    return found;
 }
 
 double mass_of_body(const RigidBody& body, const MassProperties& properties)

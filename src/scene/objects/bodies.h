@@ -47,6 +47,9 @@ MassProperties mass_of_shape(const Scene& scene, const Shape& shape);
 /// validated scene.
 std::vector<MassProperties> masses_of_bodies(const Scene& scene);
 
+/// The only joint of a kind that holds a body; none where there is no such joint, or several.
+std::optional<std::uint32_t> find_carrier(const Scene& scene, ObjectId body, JointKind kind);
+
 /// The mass that a body's statement gives it [kg].
 double mass_of_body(const RigidBody& body, const MassProperties& properties);
 

@@ -292,6 +292,7 @@ private:
         bool fits = true;
         switch (s.kind) {
         case ShapeKind::sphere: fits = good(s.radius); break;
+        case ShapeKind::ellipsoid:
         case ShapeKind::box: fits = good(s.size.x) && good(s.size.y) && good(s.size.z); break;
         case ShapeKind::capsule:
         case ShapeKind::cylinder:
@@ -627,7 +628,29 @@ private:
             check_unscaled(j.a, j, element);
             check_unscaled(j.b, j, element);
             check_joint_numbers(j, element);
+            if (j.kind == JointKind::gear || j.kind == JointKind::rack)
+                check_wheels(j, element);
         }
+    }
+
+    /// Where wheels and racks lie is what the joints that carry them say.
+    void check_wheels(const Joint& j, const std::string& element)
+    {
+        const auto check_end = [&](ObjectId end, JointKind kind) {
+            if (end.index == 0 || find_carrier(scene_, end, kind))
+                return;
+            const bool is_hinge = kind == JointKind::hinge;
+            fault(j.origin, element, is_hinge ? "wheel-without-hinge" : "rack-without-slider",
+                  named(end) + (is_hinge ? " needs exactly one hinge_joint to turn on"
+                                         : " needs exactly one slider_joint to slide on"),
+                  is_hinge ? "write `hinge_joint(wheel, line(0,0,0, 0,0,1));` for each wheel"
+                           : "write `slider_joint(bar, line(0,0,0, 1,0,0));` for the rack");
+        };
+        check_end(j.a, j.kind == JointKind::gear ? JointKind::hinge : JointKind::slider);
+        check_end(j.b, JointKind::hinge);
+        if (j.a.index == 0 || j.b.index == 0)
+            fault(j.origin, element, "wheel-is-world", "wheels and racks are bodies",
+                  "name two bodies, each held by a joint of its own");
     }
 
     /// A body as a whole, or something outside of all bodies.
@@ -682,13 +705,27 @@ private:
 
     void check_joint_numbers(const Joint& j, const std::string& element)
     {
-        const bool has_axis = j.kind == JointKind::hinge || j.kind == JointKind::slider;
+        const bool has_axis = j.kind == JointKind::hinge || j.kind == JointKind::slider ||
+                              j.kind == JointKind::screw || j.kind == JointKind::universal;
         const bool is_axis_good = !has_axis || std::abs(length(j.axis) - 1) < 1e-9;
         if (!is_finite(j.point) || !is_finite(j.other) || !is_axis_good || !are_limits_good(j) ||
             !are_drives_good(j))
             fault(j.origin, element, "out-of-range",
                   "places, limits and forces of a joint must be finite, its axis of unit length",
                   "give finite numbers, low below high");
+        const bool has_ratio =
+            j.kind == JointKind::gear || j.kind == JointKind::rack || j.kind == JointKind::screw;
+        const bool is_ratio_good =
+            !has_ratio || (j.distance && j.distance->is_constant() &&
+                           std::isfinite(j.distance->number) && j.distance->number != 0);
+        const bool is_cross_good =
+            j.kind != JointKind::universal ||
+            (std::abs(length(j.other) - 1) < 1e-9 && std::abs(dot(j.axis, j.other)) < 1e-6);
+        if (!is_ratio_good || !is_cross_good)
+            fault(j.origin, element, "out-of-range",
+                  "a ratio, radius or pitch is a constant other than zero, and the two axes of a "
+                  "universal joint are of unit length and at a right angle",
+                  "give a finite ratio; draw the second axis across the first");
         for (const auto& value : {j.distance, j.target})
             if (value && !is_known_in_advance(scene_, *value))
                 fault(j.origin, element, "joint-not-known",

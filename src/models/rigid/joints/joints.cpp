@@ -24,6 +24,8 @@ struct JointPlace {
                const Vec3& across_then)
         : JointPlace(joint, body_a, body_b)
     {
+        if (joint.pair.kind != PairLaw::Kind::none)
+            return; // its rows are of these axes themselves
         across = normalised(across_then - axis * dot(across_then, axis));
         along = cross(axis, across);
     }
@@ -72,6 +74,19 @@ public:
         for (int i = 0; i < 3; ++i)
             add_turn(unit(i), error[i]);
     }
+    void add_pair(const PairRow& row)
+    {
+        const bool is_turn = row.l == Vec3{0, 0, 0};
+        const auto moment = [&](const Vec3& centre, const Vec3& twist) {
+            return is_turn ? twist : cross(row.at - centre, row.l) + twist;
+        };
+        add({.l = row.l,
+             .turn_a = moment(place_.a.x, row.twist_a),
+             .turn_b = moment(place_.b.x, row.twist_b),
+             .low = -kAny,
+             .high = kAny,
+             .error = row.error});
+    }
 
 private:
     static Vec3 unit(int i) { return {i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0}; }
@@ -99,10 +114,28 @@ bool has_twist(const JointModel& joint)
 
 bool has_rope_limits(const JointModel& joint) { return joint.low > -kAny || joint.high < kAny; }
 
+PairFrames frames_of(const JointPlace& place)
+{
+    return {place.at_a, place.at_b, place.q_a, place.q_b};
+}
+
+void add_pair_rows(const PairLaw& law, const JointPlace& place, double last, RowMaker& maker)
+{
+    std::array<PairRow, kMostPairRows> pair;
+    const std::size_t count = lay_pair(law, frames_of(place), last, pair);
+    for (std::size_t i = 0; i < count; ++i)
+        maker.add_pair(pair[i]);
+}
+
 /// What always holds. Impulses stay as they are.
-void add_equal_rows(const JointModel& joint, const JointPlace& place, RowMaker& maker)
+void add_equal_rows(const JointModel& joint, const JointPlace& place, double last, RowMaker& maker)
 {
     switch (joint.kind) {
+    case JointKind::universal:
+    case JointKind::locks:
+    case JointKind::gear:
+    case JointKind::rack:
+    case JointKind::screw: return add_pair_rows(joint.pair, place, last, maker);
     case JointKind::ball: return maker.add_point();
     case JointKind::hinge: {
         maker.add_point();
@@ -168,10 +201,11 @@ double turn_rate(const JointModel& joint, const BodyState& body, const Pose& in_
         const double size = length(local);
         return size > 0 ? length(cross(body.w, rotate(body.q, local))) / size : 0;
     };
-    if (joint.kind == JointKind::fixed || joint.kind == JointKind::slider)
+    if (joint.kind == JointKind::fixed || joint.kind == JointKind::slider ||
+        joint.kind == JointKind::universal || joint.kind == JointKind::locks)
         return length(body.w);
     const double of_arm = rate_of(in_body.translation);
-    return joint.kind == JointKind::hinge
+    return joint.kind != JointKind::ball && joint.kind != JointKind::distance
                ? max(of_arm, rate_of(rotate(in_body.rotation, Vec3{1, 0, 0})))
                : of_arm;
 }
@@ -323,11 +357,11 @@ void set_bounds(const JointModel& joint, const JointPlace& place, double q, doub
         set_drives(joint, q, h, rows);
 }
 
-/// All rows of a joint somewhere.
+/// All rows of a joint somewhere, angles continued from rows.last.
 void lay_rows(const JointModel& joint, const JointPlace& place, JointRows& rows)
 {
     RowMaker maker(place, rows);
-    add_equal_rows(joint, place, maker);
+    add_equal_rows(joint, place, rows.last, maker);
     const bool is_rope = joint.kind == JointKind::distance && has_rope_limits(joint);
     if (joint.kind == JointKind::distance && !is_rope)
         add_free_row(joint, place, maker);
@@ -361,10 +395,18 @@ void update_responses(const SolverBody& a, const SolverBody& b, JointRows& rows)
         invert(rows.K, rows.count, rows.all_inverse);
 }
 
+bool do_carriers_hold(const Pile& pile, const PileState& state, std::size_t joint)
+{
+    return std::ranges::all_of(pile.joints[joint].carriers, [&](std::uint32_t carrier) {
+        return carrier == JointModel::kNone ||
+               (!state.joints[carrier].is_broken && !pile.joints[carrier].is_off);
+    });
+}
+
 bool is_in_force(const Pile& pile, const PileState& state, std::size_t joint)
 {
     const JointModel& j = pile.joints[joint];
-    return !state.joints[joint].is_broken && !j.is_off &&
+    return !state.joints[joint].is_broken && !j.is_off && do_carriers_hold(pile, state, joint) &&
            (pile.bodies[j.a].is_free() || pile.bodies[j.b].is_free());
 }
 
@@ -373,6 +415,8 @@ double joint_coordinate(const JointModel& joint, const BodyState& a, const BodyS
 {
     constexpr double kTurn = 6.283185307179586;
     const JointPlace place(joint, a, b);
+    if (joint.pair.kind != PairLaw::Kind::none)
+        return pair_angle(joint.pair, frames_of(place), last);
     const Vec3 way = place.at_b - place.at_a;
     if (joint.kind == JointKind::distance)
         return length(way);
@@ -458,6 +502,7 @@ void make_joint_rows(const Pile& pile, const PileState& state, std::uint32_t ind
     const BodyState end_a = at(joint.a, ahead), end_b = at(joint.b, ahead);
     const JointPlace mid(joint, mid_a, mid_b);
     JointRows end;
+    end.last = rows.last = kept.coordinate;
     lay_rows(joint, JointPlace(joint, end_a, end_b, mid.across), end);
     lay_rows(joint, mid, rows);
     for (std::size_t i = 0; i < rows.count; ++i) {
@@ -505,6 +550,7 @@ double update_biases(const Pile& pile, const PileState& state, double h,
     const BodyState end_a = advanced(pile.bodies[joint.a], mid_a, 0.5 * h);
     const BodyState end_b = advanced(pile.bodies[joint.b], mid_b, 0.5 * h);
     JointRows end;
+    end.last = rows.last;
     lay_rows(joint, JointPlace(joint, end_a, end_b, JointPlace(joint, mid_a, mid_b).across), end);
     double most = 0;
     for (std::size_t i = 0; i < rows.first_drive; ++i) {
@@ -525,7 +571,7 @@ void make_equal_rows(const JointModel& joint, const BodyState& a, const BodyStat
 {
     const JointPlace place(joint, a, b);
     RowMaker maker(place, rows);
-    add_equal_rows(joint, place, maker);
+    add_equal_rows(joint, place, rows.last, maker);
     if (joint.kind == JointKind::distance && !has_rope_limits(joint))
         add_free_row(joint, place, maker);
     rows.equal_count = rows.first_drive = rows.count;
@@ -550,6 +596,7 @@ void make_error_rows(const Pile& pile, const PileState& state, std::uint32_t ind
     const BodyState &now_a = state.bodies[joint.a], &now_b = state.bodies[joint.b];
     rows.a = joint.a;
     rows.b = joint.b;
+    rows.last = state.joints[index].coordinate;
     lay_rows(joint, JointPlace(joint, now_a, now_b), rows);
     SolverBody a{}, b{};
     set_response(pile.bodies[joint.a], now_a.q, a);

@@ -46,6 +46,7 @@ struct JointRows {
     double stiffness = 1;
     double drive_arm = 1;        ///< of motor and limit: their impulses times this are torques
     std::size_t first_drive = 0; ///< of motor and limit; a motor without bound always holds
+    double last = 0;             ///< JointState::coordinate when the step begins
     double turn = 0;             ///< of what it holds, in the step [rad]
     bool is_followed = false;    ///< what it holds turns slowly enough for second order
     bool is_gyroscope = false;   ///< one of the bodies spins, and the joint hardly sees it
@@ -55,6 +56,9 @@ struct JointRows {
 
 /// True when a joint holds anything: not broken, one of its bodies free.
 bool is_in_force(const Pile& pile, const PileState& state, std::size_t joint);
+
+/// Whether the joints that carry the two wheels of a joint hold; true of others.
+bool do_carriers_hold(const Pile& pile, const PileState& state, std::size_t joint);
 
 /// Angle of a hinge or way of a slider: b against a, continued from `last`.
 double joint_coordinate(const JointModel& joint, const BodyState& a, const BodyState& b,
@@ -78,7 +82,8 @@ void make_joint_rows(const Pile& pile, const PileState& state, std::uint32_t joi
 double update_biases(const Pile& pile, const PileState& state, double h,
                      const std::vector<SolverBody>& bodies, bool touches_nothing, JointRows& rows);
 
-/// Rows that always hold of bodies somewhere, with their errors; those about an axis are angles.
+/// Rows that always hold of bodies somewhere, with their errors; those about an axis are angles,
+/// continued from rows.last.
 void make_equal_rows(const JointModel& joint, const BodyState& a, const BodyState& b,
                      JointRows& rows);
 

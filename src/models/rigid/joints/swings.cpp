@@ -123,6 +123,7 @@ double SwingSolver::lay_rows(const Pile& pile, const Island& island,
         const JointRows& given = *island.joints[j];
         rows[j].a = given.a;
         rows[j].b = given.b;
+        rows[j].last = given.last;
         make_equal_rows(island.model(pile, given), bodies[given.a], bodies[given.b], rows[j]);
         for (std::size_t k = 0; k < rows[j].count; ++k) {
             JointRow& row = rows[j].row[k];
