@@ -4,12 +4,24 @@
 #include "sinew/stop.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sinew {
 
 namespace {
 
 constexpr std::size_t kNumbers = 7; // of a patch: four points, two of friction, twist
+
+/// Errors above this many times |g| h throw a light body through a wall: the step counts as
+/// unsolved, and sweeps go on for as long as they may.
+constexpr double kBad = 3;
+
+/// How many sweeps an island may still get, so that no step takes long.
+int most_sweeps(std::size_t patches, std::size_t work)
+{
+    constexpr std::size_t kMost = 900;
+    return static_cast<int>(std::min(kMost, work / std::max<std::size_t>(patches, 1)));
+}
 
 double dot(const std::vector<double>& a, const std::vector<double>& b)
 {
@@ -314,6 +326,7 @@ double IslandSolver::solve_pile()
 {
     constexpr double kGoal = 0.5; // of |g| h
     constexpr int kLeastSweeps = 6, kMostSweeps = 80, kSafeSweeps = 20;
+    constexpr std::size_t kMostPatches = 600'000; // in sweeps of what lands hard
     remember(free_);
     note_approach();
     set_inertia();
@@ -331,7 +344,12 @@ double IslandSolver::solve_pile()
         forget_impulses(); // sweeps from nothing only ever take energy away
         sweep_count += pile_sweeps_.sweep_plainly(kSafeSweeps);
     }
-    const double left = pile_sweeps_.residual();
+    double left = pile_sweeps_.residual();
+    if (left > kBad * settings_.speed) {
+        sweep_count += pile_sweeps_.solve(settings_.tolerance, settings_.speed, kLeastSweeps,
+                                          most_sweeps(patches.size(), kMostPatches));
+        left = pile_sweeps_.residual();
+    }
     pile_sweeps_.finish();
     return left;
 }
@@ -526,7 +544,7 @@ double IslandSolver::solve(const Settings& settings, SolverMood& mood)
 {
     constexpr int kSafeSweeps = 20, kHardSweeps = 60;
     constexpr std::size_t kFewBodies = 100;
-    constexpr double kBad = 3; // times |g| h: such an error throws a light body through a wall
+    constexpr std::size_t kMostPatches = 400'000; // in sweeps of what is hit hard
     settings_ = settings;
     if (mood.penalty == 0)
         mood.penalty = settings.penalty;
@@ -548,10 +566,23 @@ double IslandSolver::solve(const Settings& settings, SolverMood& mood)
         polish(kSafeSweeps);
         left = residual();
     }
-    if (left <= kBad * settings.speed || members.size() > kFewBodies)
-        return left;
-    accelerate(kHardSweeps);
-    return residual();
+    const bool are_few = members.size() <= kFewBodies;
+    // What few jointed bodies gain by impacts stays within what one go of sweeps leaves.
+    int sweeps = are_few && !joints.empty()
+                     ? kHardSweeps
+                     : most_sweeps(patches.size() + joints.size(), kMostPatches);
+    bool is_first = are_few; // few are swept once whatever comes of it
+    for (; left > kBad * settings.speed && sweeps > 0 && !is_stopping(); sweeps -= kHardSweeps) {
+        const double most = max(kinetic_energy(), energy_before_);
+        pack(best_);
+        accelerate(std::min(kHardSweeps, sweeps));
+        if (!std::exchange(is_first, false) && !may_gain_energy() && kinetic_energy() > most) {
+            unpack(best_, false); // sweeps that have lost their way
+            return left;
+        }
+        left = residual();
+    }
+    return left;
 }
 
 double IslandSolver::solve_again(const Settings& settings, SolverMood& mood)
