@@ -64,6 +64,17 @@ def gaps_in_lock_files():
                     yield f"{name}: {place or 'the folder'} asks for {wish}, which is not there: `npm ci` refuses it"
 
 
+def other_versions():
+    """CMakeLists.txt says the version; what is installed by others' rules repeats it."""
+    version = re.search(r"project\(sinew VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+    repeats = {"editors/vscode/package.json": rf'"version": "{version}"', "editors/vscode/package-lock.json": rf'"version": "{version}"',
+               "editors/README.md": f"sinew.charli-{version}`", "blender/sinew_blender/blender_manifest.toml": f'\nversion = "{version}"',
+               "include/sinew/language.h": f'"{version}"', "CHANGELOG.md": f"\n## {version}"}
+    for name, repeat in repeats.items():
+        if repeat not in (ROOT / name).read_text():
+            yield f"{name}: the version is {version}, as CMakeLists.txt says"
+
+
 def faults():
     for name in files():
         if NAMES.search(name) and name.startswith(("src", "include", "apps", "tests", "tools")):
@@ -84,6 +95,7 @@ def faults():
                 yield f"{name}:{number}: unfinished business belongs into an issue"
     yield from same_names()
     yield from gaps_in_lock_files()
+    yield from other_versions()
     for readme in ROOT.glob("src/**/README.md"):
         if len(readme.read_text().splitlines()) > 15:
             yield f"{readme.relative_to(ROOT)}: a room's page has at most 15 lines"

@@ -228,7 +228,7 @@ struct ScriptToken {
 };
 std::vector<ScriptToken> script_tokens(const std::string& text);
 
-/// The version of the library, "0.1.0".
+/// The version of the library, "0.2.0".
 std::string version();
 
 } // namespace sinew

@@ -166,6 +166,8 @@ int most_passes(const Batch& batch, const BatchIsland& island)
 bool has_converged(Batch& batch, int pass, BatchIsland& island)
 {
     constexpr double kSlow = 0.4;
+    constexpr double kLittle = 2e8; // multiplications in the step: beyond, passes with matrices of
+                                    // their own did not do either
     const double before = island.change, tolerance = batch.settings->limits.velocity_tolerance;
     island.change = largest_change(batch, island);
     if (island.change <= tolerance || !may_keep(batch, island) || pass == 0)
@@ -179,7 +181,8 @@ bool has_converged(Batch& batch, int pass, BatchIsland& island)
     double at_last = left;
     for (int i = pass + 1; i < most_passes(batch, island); ++i)
         at_last *= rate;
-    if (is_sparse(island) && at_last > tolerance)
+    if (is_sparse(island) && batch.work->sparse[island.sparse]->spent < kLittle &&
+        at_last > tolerance)
         island.has_slowed = true;
     return left <= tolerance && island.rows_solved;
 }

@@ -51,8 +51,9 @@ public:
         for (int k = 0; k < static_cast<int>(riders_.size()); ++k) {
             const double* pause = riders_[k].pause;
             lanes_[k].size = riders_[k].is_idle ? 0 : ticks_;
+            const bool touches = kTouch && !riders_[k].touches.empty(); // others do not count
             lanes_[k].is_symmetric =
-                kTouch || kStretch || effort_.is_symmetric || (pause && *pause <= 0);
+                touches || kStretch || effort_.is_symmetric || (pause && *pause <= 0);
             lanes_[k].is_jolted = kTouch && riders_[k].is_jolted;
             lanes_[k].goes_on = can_go_on(riders_[k]);
         }
@@ -566,7 +567,7 @@ private:
             };
             get(Touching::first, unit_of_force(k), touch.first_force);
             get(Touching::second, unit_of_force(k), touch.force);
-            get(Touching::crept, riders_[k].units.length, touch.crept);
+            get(Touching::left, riders_[k].units.length, touch.crept);
         });
     }
 
@@ -664,7 +665,7 @@ private:
         return is_any;
     }
 
-    /// One of a touch's forces becomes another's, in some lanes.
+    /// One of a touch's vectors becomes another, in some lanes.
     void take_forces(int to, int from, const T& lanes) noexcept
     {
         const auto mask = T(0) < lanes;
@@ -731,6 +732,7 @@ private:
         if constexpr (kTouch) {
             take_forces(Touching::first, Touching::begun, keeps);
             take_forces(Touching::second, Touching::force, keeps);
+            take_forces(Touching::left, Touching::crept, keeps); // lanes go on to be looked at
         }
     }
 

@@ -231,7 +231,8 @@ Watch<T> eliminate_symmetric(const Topology& tree, const Rows<T>& trail, const R
             if (is_first) {
                 begin_search(i, bend, trail, param, stage);
                 if constexpr (Touch::kAny) {
-                    const T scale = stage.inverse_theta * stage.inverse_theta;
+                    const T scale = // no matter of a lane that touches nothing
+                        stage.inverse_theta * stage.inverse_theta * touch.lanes;
                     lighten(i, A.xx * scale, A.yy * scale, A.zz * scale, trail);
                 }
             }

@@ -44,7 +44,8 @@ struct Touching {
         crept = 34,  ///< (3) the same, as last seen; none where it slides
         harder = 37, ///< by how much more than 1 its stiffness is multiplied; negative: gaps of
                      ///< this point are no matter of a stage
-        count
+        left = 38,   ///< (3) crept at the end of a step that was kept
+        count = 41
     };
 };
 

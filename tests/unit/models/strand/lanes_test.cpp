@@ -49,26 +49,47 @@ struct Member {
     Runner runner;
     double pause = 0;
     int halvings = 0;
+    std::vector<RiderTouch> touches = {};
 
     explicit Member(std::uint32_t number) : runner(member(number), kStep) {}
 };
+
+/// Of one tree in three some segments meet a wall.
+std::vector<RiderTouch> wall_of(std::uint32_t number)
+{
+    std::vector<RiderTouch> touches;
+    for (int segment = 4; number % 3 == 0 && segment < 14; segment += 3)
+        touches.push_back({.segment = segment,
+                           .part = 1,
+                           .place = {0.02, 0, 0},
+                           .normal = {-1, 0, 0},
+                           .gap = 0,
+                           .friction = 0.4});
+    return touches;
+}
 
 std::vector<double> numbers_of(const Member& m)
 {
     std::vector<double> all = m.runner.turns;
     all.insert(all.end(), m.runner.rates.begin(), m.runner.rates.end());
     all.insert(all.end(), m.runner.memory.begin(), m.runner.memory.end());
+    for (const RiderTouch& touch : m.touches)
+        for (const Vec3& v : {touch.force, touch.first_force, touch.crept})
+            all.insert(all.end(), {v.x, v.y, v.z});
     all.push_back(m.pause);
     return all;
 }
 
 /// These trees in one batch, for some steps.
 std::vector<std::vector<double>> run(const Kernel& kernel, std::span<const std::uint32_t> numbers,
-                                     int& halvings)
+                                     bool has_wall, int& halvings)
 {
     std::vector<Member> members;
-    for (const std::uint32_t number : numbers)
+    for (const std::uint32_t number : numbers) {
         members.emplace_back(number);
+        if (has_wall)
+            members.back().touches = wall_of(number);
+    }
     const TreeShape& shape = members[0].runner.shape;
     Storage params, room;
     for (std::size_t k = 0; k < members.size(); ++k)
@@ -79,6 +100,7 @@ std::vector<std::vector<double>> run(const Kernel& kernel, std::span<const std::
         Runner& r = members[k].runner;
         riders.push_back({numbers[k], r.units, r.turns.data(), r.rates.data(), r.memory.data(),
                           &r.outcome, &members[k].pause});
+        riders.back().touches = members[k].touches;
     }
     Effort effort;
     effort.tolerance = 1e-5; // in reach of float
@@ -99,13 +121,14 @@ bool is_same(const std::vector<double>& a, const std::vector<double>& b)
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
-void check_all_sets(bool is_float)
+void check_all_sets(bool is_float, bool has_wall)
 {
     constexpr std::uint32_t kTrees = 16;
     std::vector<std::vector<double>> alone;
     int halvings = 0, modes = 0;
     for (std::uint32_t i = 0; i < kTrees; ++i) {
-        alone.push_back(run(*find_kernel(InstructionSet::scalar, is_float), {&i, 1}, halvings)[0]);
+        alone.push_back(
+            run(*find_kernel(InstructionSet::scalar, is_float), {&i, 1}, has_wall, halvings)[0]);
         modes += alone.back().back() > 0;
     }
     CHECK(halvings > 0); // lanes went different ways
@@ -122,7 +145,7 @@ void check_all_sets(bool is_float)
             for (std::uint32_t i = first; i < kTrees; ++i)
                 if (static_cast<int>(numbers.size()) < kernel->width())
                     numbers.push_back(i);
-            const auto together = run(*kernel, numbers, halvings);
+            const auto together = run(*kernel, numbers, has_wall, halvings);
             for (std::size_t k = 0; k < numbers.size(); ++k)
                 CHECK(is_same(together[k], alone[numbers[k]]));
         }
@@ -133,12 +156,22 @@ void check_all_sets(bool is_float)
 
 TEST_CASE("strands: the same bits alone, in any batch and for every instruction set, in double")
 {
-    check_all_sets(false);
+    check_all_sets(false, false);
 }
 
 TEST_CASE("strands: the same bits alone, in any batch and for every instruction set, in float")
 {
-    check_all_sets(true);
+    check_all_sets(true, false);
+}
+
+TEST_CASE("strands: the same bits in any batch where some of it touch, in double")
+{
+    check_all_sets(false, true);
+}
+
+TEST_CASE("strands: the same bits in any batch where some of it touch, in float")
+{
+    check_all_sets(true, true);
 }
 
 } // namespace sinew::strand
