@@ -7,7 +7,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, Po
 
 from . import baking, engine, selection
 
-bl_info = {"name": "Sinew", "author": "Sinew", "version": (0, 1, 0), "blender": (3, 4, 0), "location": "3D View > Sidebar > Sinew",
+bl_info = {"name": "Sinew", "author": "Sinew", "version": (0, 2, 0), "blender": (3, 4, 0), "location": "3D View > Sidebar > Sinew",
            "description": "Strands, bodies and mechanisms from short scripts", "category": "Physics"}
 
 

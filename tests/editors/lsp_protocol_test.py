@@ -305,7 +305,7 @@ class Bytes(unittest.TestCase):
                          b'{"id":' + deep + b',"method":"initialize"}',
                          b'{"method":"textDocument/didOpen","params":' + deep + b"}"):
                 with self.subTest(body[:50]):
-                    ended = talk(frame(body), *FAREWELL)
+                    ended = talk(*GREETING, frame(body), *FAREWELL)
                     self.assertEqual(ended.status, 0)
 
     def test_an_answer_to_a_question_never_asked_is_ignored(self):
