@@ -77,7 +77,7 @@ void print_contact(const StrandScene& free, const StrandScene& touching, bool is
         1 / alone.seconds, with.seconds / alone.seconds - 1, with.solves, with.halvings);
 }
 
-/// What strands cost that touch each other, and how near their axes come.
+/// Measures what strands cost that touch each other, and how near their axes come.
 void print_each_other(int rows)
 {
     const StrandScene scene = make_tuft(rows);

@@ -1,11 +1,11 @@
 #pragma once
 
-// What tables, recordings and exports call things, and what a name means. Messages leave out the
-// way where it is clear: `object_names` of scene.h. Names of strands and rods: scene.h; of what
+// Says what tables, recordings and exports call things, and what a name means. Messages leave out
+// the way where it is clear: `object_names` of scene.h. Names of strands and rods: scene.h; of what
 // holds them: frame.h.
 //
 // A name is the way down to a thing, "left.tip", so that it stays when other instances are added.
-// Of several alike the first has the plain name: "crate", "crate#2".
+// The first of several alike has the plain name: "crate", "crate#2".
 
 #include "sinew/scene.h"
 
@@ -18,10 +18,11 @@
 
 namespace sinew {
 
-/// What tables, recordings and exports call each object, as Scene::objects. The world is "world".
+/// Lists what tables, recordings and exports call each object, as Scene::objects. The world is
+/// "world".
 std::vector<std::string> object_paths(const Scene& scene);
 
-/// What tables call each `probe` of the script, in the order of Scene::drawings: the way down to
+/// Lists what tables call each `probe` of the script, as Scene::drawings: the way down to
 /// where it is written and its own name.
 std::vector<std::string> probe_names(const Scene& scene);
 

@@ -46,7 +46,7 @@ int number_count(const Scene& scene, const Drawing& drawing)
     return count;
 }
 
-/// Of the script's own.
+/// Lists the probes that the script itself has.
 std::vector<Probe> probes_of(const Scene& scene)
 {
     const std::vector<std::string> names = probe_names(scene);

@@ -754,9 +754,9 @@ private:
                rider_of(k).touches.empty();
     }
 
-    /// In two stages where it was one, with the exact matrix where it was the other, then by half
-    /// the step. A strand that is pushed
-    /// where it cannot give way touches more softly first: depth is better than no end of halves.
+    /// The lane tries two stages where it took one, the exact matrix where it took the other, then
+    /// half the step. A strand that is pushed where it cannot give way touches more softly first:
+    /// depth is better than no end of halves.
     void try_again(int k)
     {
         Lane& lane = lanes_[k];
